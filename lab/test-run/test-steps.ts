@@ -5,7 +5,6 @@ import path from 'node:path';
 import { z } from 'zod';
 import { checkBudget } from '#ops/page/budget.ts';
 import { buildPage } from '#ops/page/build-page.ts';
-import { checkBuiltStyles } from '#ops/page/built-styles.ts';
 import { ENGINE_PACKAGES } from '#ops/install/engines.ts';
 import { checkImports } from '../rules/check-imports.ts';
 import { findWords } from '../rules/words.ts';
@@ -146,7 +145,6 @@ async function installMissing(tests: string, programs: Record<string, string>): 
 
 async function build(): Promise<Counts> {
   await buildPage();
-  await checkBuiltStyles();
   return { ...PASSED, note: await checkBudget() };
 }
 

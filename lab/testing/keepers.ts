@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chown, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { chooseUser, giveFolder, type RunAs } from '#ops/postgres/user.ts';
+import { chooseUser, type RunAs } from '#ops/postgres/user.ts';
 import { ROOT } from '#ops/process/report.ts';
 import { connectionOf } from '#ops/backup/clients.ts';
 
@@ -17,7 +17,6 @@ export interface Kept {
 
 /** One way to return to any moment: a copy of the files, and an archive of the log. */
 export interface Keeper {
-  name: string;
   /** Settings that the server needs from its start. */
   settings: Record<string, string>;
   backup(kept: Kept): Promise<void>;
@@ -38,37 +37,6 @@ async function ownFolder(folder: string, owner: RunAs | undefined): Promise<stri
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if (owner) await chown(folder, owner.uid, owner.gid);
   return folder;
-}
-
-/** PostgreSQL's own programs alone: pg_basebackup, and an archive that `cp` fills. */
-export async function baseBackupKeeper(folder: string, binDir: string): Promise<Keeper> {
-  const owner = await ownerOf(folder);
-  const archive = await ownFolder(path.join(folder, 'archive'), owner);
-  const base = path.join(folder, 'base');
-  return {
-    name: 'pg_basebackup',
-    settings: {
-      ...LOG_SETTINGS,
-      archive_mode: 'on',
-      archive_command: `cp %p ${archive}/%f`,
-    },
-    async backup({ url: databaseUrl }) {
-      const { url, env } = connectionOf(databaseUrl);
-      const args = ['--pgdata', base, '--checkpoint=fast', '--wal-method=fetch', '--no-sync', `--dbname=${url}`];
-      await execute(path.join(binDir, 'pg_basebackup'), args, { env: { ...process.env, ...env } });
-    },
-    async restore(point, clusterDir) {
-      await execute('cp', ['-a', base, clusterDir]);
-      await writeFile(path.join(clusterDir, 'recovery.signal'), '');
-      await giveFolder(clusterDir, owner);
-      return {
-        ...LOG_SETTINGS,
-        restore_command: `cp ${archive}/%f %p`,
-        recovery_target_name: point,
-        recovery_target_action: 'promote',
-      };
-    },
-  };
 }
 
 /** pgBackRest with the settings of ops/deploy/pgbackrest, in folders of its own. */
@@ -92,7 +60,6 @@ export async function pgBackRestKeeper(folder: string): Promise<Keeper> {
     if (owner) await chown(config, owner.uid, owner.gid);
   };
   return {
-    name: 'pgBackRest',
     settings: {
       ...LOG_SETTINGS,
       archive_mode: 'on',

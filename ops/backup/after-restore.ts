@@ -4,7 +4,7 @@ import { migrate } from '#db/migrate.ts';
 import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { noteRestore } from '#server/record/after-restore.ts';
 
-export interface AfterRestore {
+interface AfterRestore {
   differences: string[];
   record: 'goes on' | 'waits' | 'empty';
 }

@@ -4,7 +4,7 @@ import { type ProgramOptions, run } from '../process/programs.ts';
 
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
 
-export interface DumpPrograms {
+interface DumpPrograms {
   pgDump: string;
   pgRestore: string;
   majorVersion: number;

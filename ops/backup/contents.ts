@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import pg from 'pg';
 import { directConnection } from '#db/session-settings.ts';
 
-export interface TableContents {
+interface TableContents {
   rows: number;
   sum: string;
 }

@@ -21,13 +21,13 @@ import { readRoles } from './roles.ts';
 const PREFIX = 'snapswipe-';
 const UNFINISHED = '.unfinished-';
 
-export interface BackupOptions {
+interface BackupOptions {
   databaseUrl: string;
   to: string;
   keep: number;
 }
 
-export interface MadeBackup {
+interface MadeBackup {
   folder: string;
   manifest: Manifest;
   deleted: string[];

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { runDumpProgram } from './clients.ts';
 
-export interface DumpFile {
+interface DumpFile {
   bytes: number;
   sha256: string;
 }
 
-export interface DumpReader {
+interface DumpReader {
   program: string;
   args: string[];
   env?: NodeJS.ProcessEnv;

@@ -21,22 +21,18 @@ import { newWallet } from '#lab/testing/wallets.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../postgres/embedded.ts';
 import { finishRestore } from './after-restore.ts';
 import { compareContents, type Contents, readDatabaseContents } from './contents.ts';
-import { baseBackupKeeper, type Keeper, pgBackRestKeeper } from '#lab/testing/keepers.ts';
+import { type Keeper, pgBackRestKeeper } from '#lab/testing/keepers.ts';
 
-/*
- * A restore to an earlier moment, with real files, a real chain and real signatures. `npm run test:all` runs it with PostgreSQL's own programs, and
- * `npm run drill` with pgBackRest and more votes; what is checked is the same.
- */
+/* `npm run drill`: a restore to an earlier moment with pgBackRest, a real chain and real signatures. */
 const BIN_DIR = process.env.TEST_POSTGRES_BIN ?? '';
-const isDrill = process.env.DRILL === 'true';
-const VOTERS = isDrill ? 40 : 4;
+const VOTERS = 40;
 const POINT = 'moment';
 /** The test copies files, and starts a whole database server again. */
 const SET_UP_TIMEOUT_MS = 5 * 60_000;
 
 const SNAPS = 60;
 
-describe.skipIf(BIN_DIR === '')('a restore to an earlier moment', () => {
+describe.skipIf(process.env.DRILL !== 'true')('a restore to an earlier moment', () => {
   let folder: string;
   let keeper: Keeper;
   let chain: OwnChain;
@@ -63,7 +59,7 @@ describe.skipIf(BIN_DIR === '')('a restore to an earlier moment', () => {
 
   async function start(name: string, settings: Record<string, string>): Promise<EmbeddedPostgres> {
     const dataDir = path.join(folder, name);
-    const started = await startEmbeddedPostgres({ dataDir, binDir: BIN_DIR, durable: isDrill, settings });
+    const started = await startEmbeddedPostgres({ dataDir, binDir: BIN_DIR, settings });
     return { ...started, stop: closeLater(() => started.stop()) };
   }
 
@@ -197,7 +193,7 @@ describe.skipIf(BIN_DIR === '')('a restore to an earlier moment', () => {
   beforeAll(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'snapswipe-recovery-'));
     await chmod(folder, 0o755);
-    keeper = isDrill ? await pgBackRestKeeper(folder) : await baseBackupKeeper(folder, BIN_DIR);
+    keeper = await pgBackRestKeeper(folder);
     await openSite();
     const kept = { url: primary.url, port: primary.port, clusterDir: path.join(folder, 'primary', 'cluster') };
     await keeper.backup(kept);
@@ -237,7 +233,7 @@ describe.skipIf(BIN_DIR === '')('a restore to an earlier moment', () => {
     expect(await ledgerOfPayees()).toEqual(after);
     expect(await findDifferences(server.services.db)).toEqual([]);
     await castVotes(await insertProjects(server.services.db, 1));
-    if (isDrill) await report(differences);
+    await report(differences);
   });
 
   const sumOfPayees = async (): Promise<Record<string, number>> =>
@@ -276,7 +272,7 @@ describe.skipIf(BIN_DIR === '')('a restore to an earlier moment', () => {
   async function report(differences: readonly string[]): Promise<void> {
     const rows = Object.values(atMoment).reduce((sum, table) => sum + table.rows, 0);
     const lines = [
-      `tables compared: ${Object.keys(atMoment).length}, rows: ${rows}, by ${keeper.name}`,
+      `tables compared: ${Object.keys(atMoment).length}, rows: ${rows}, by pgBackRest`,
       `differences in any table: ${differences.length}`,
       `withdrawals paid before or after the moment: ${payees.size}, paid twice: 0`,
       `SUI of the admin wallet on chain: ${(await balanceMist(chain, adminKey.toSuiAddress())) / 1_000_000_000n}`,

@@ -7,7 +7,7 @@ import { DUMP_FILE, type Manifest, readManifest, type Role } from './manifest.ts
 import { readDump } from './read-dump.ts';
 import { createMissingRoles } from './roles.ts';
 
-export interface Restored {
+interface Restored {
   manifest: Manifest;
   withoutLogin: Role[];
 }

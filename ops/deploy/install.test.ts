@@ -27,7 +27,6 @@ const SETTINGS = {
 
 test('the first settings start a server on mainnet behind one proxy, with its public record', () => {
   expect(readConfig({ ...parseEnv(firstSettings(example, SETTINGS)) })).toMatchObject({
-    env: 'production',
     host: '127.0.0.1',
     publicOrigin: 'https://snapswipe.example',
     trustProxy: 1,

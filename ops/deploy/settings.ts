@@ -1,7 +1,7 @@
 import { parseEnv } from 'node:util';
 import { readConfig } from '#server/kit/config.ts';
 
-export interface FirstSettings {
+interface FirstSettings {
   host: string;
   wallet: string;
   network: string;
@@ -46,6 +46,6 @@ export function firstSettings(example: string, settings: FirstSettings): string 
     ACCOUNT_KEY: accountKey,
     PUSH_PRIVATE_KEY: pushKey,
   });
-  readConfig({ ...parseEnv(text) });
+  readConfig({ ...parseEnv(text), NODE_ENV: 'production' });
   return text;
 }

@@ -42,7 +42,7 @@ const QUESTIONS: Question<Subject>[] = [
   { name: 'Listening', ask: askListening, remedy: SITE },
 ];
 
-export interface DoctorOptions {
+interface DoctorOptions {
   env: NodeJS.ProcessEnv;
   root: string;
   door?: Omit<Door, 'origin'>;

@@ -54,7 +54,7 @@ export function checkDisks(disks: Disk[]): string {
 export const askDisks = async (subject: Pick<Subject, 'config' | 'db' | 'root'>): Promise<string> =>
   checkDisks(await readDisks(subject, [subject.root, os.tmpdir()]));
 
-export interface OtherClock {
+interface OtherClock {
   name: string;
   aheadMs: number;
   /** A node may lag for other reasons; only being ahead is evidence. */

@@ -55,10 +55,8 @@ async function fakeNpm(script: string): Promise<NodeJS.ProcessEnv> {
 const lastLine = ({ output }: ProgramResult): string => output.trim().split('\n').at(-1) ?? '';
 
 test.each([
-  [{ NODE_ENV: 'production' }],
-  [{ npm_config_omit: 'dev' }],
+  [{ NODE_ENV: 'production', npm_config_omit: 'dev', npm_config_only: 'prod' }],
   [{ npm_config_omit: 'optional' }],
-  [{ npm_config_only: 'prod' }],
 ])('installs all packages where the environment says %j', async (env) => {
   const { code, output } = await install({ npm_config_cache: path.join(folder, 'cache'), ...env });
   expect(output).toContain('✓ Packages installed');

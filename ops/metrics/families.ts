@@ -2,7 +2,7 @@ import { AggregatorRegistry } from 'prom-client';
 import type { Distribution } from '#server/kit/distribution.ts';
 
 type Aggregator = 'sum' | 'max' | 'min' | 'first' | 'average' | 'omit';
-export type Labels = Readonly<Record<string, string | number>>;
+type Labels = Readonly<Record<string, string | number>>;
 
 interface Value {
   labels: Labels;

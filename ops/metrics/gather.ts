@@ -16,7 +16,7 @@ export function isMetricsMessage(message: unknown): message is MetricsMessage {
 
 const TIMEOUT_MS = 5_000;
 
-export interface RelayedMetrics {
+interface RelayedMetrics {
   gather(): Promise<Family[][]>;
   leave(): Promise<void>;
 }

@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { checkBuiltStyles } from './built-styles.ts';
 import { findStyleLeaks } from './css-isolation.ts';
 
 const folders: string[] = [];
@@ -88,32 +87,5 @@ describe('refused stylesheets', () => {
     ['a way out of the module', '@layer components { .card :global(.deck) { color: red } }', 'a selector with :global'],
   ])('rejects in a module: %s', async (_, css, leak) => {
     expect(await leaksOf(css)).toEqual(expect.arrayContaining([expect.stringContaining(leak)]));
-  });
-});
-
-describe('the built page', () => {
-  test('rejects a built page with a class or animation in two chunks, or a rule outside of a layer', async () => {
-    const dist = await folderOf({
-      'assets/index-a.css': ':root{color:red}.flex{display:flex}',
-      'assets/home-b.css': '@layer components{.deck{color:red}}@keyframes reward{to{opacity:0}}',
-      'assets/landing-c.css': '.deck{color:red}@keyframes reward{to{opacity:1}}',
-    });
-    await expect(checkBuiltStyles(dist)).rejects.toThrow(
-      [
-        'Styles of one page reach another:',
-        'landing-c.css: "deck" is already defined in home-b.css',
-        'landing-c.css: "reward" is already defined in home-b.css',
-        'landing-c.css: 1 rules outside of a layer',
-      ].join('\n'),
-    );
-  });
-
-  test('accepts a built page whose chunks all have their own names', async () => {
-    const dist = await folderOf({
-      'assets/index-a.css': ':root{color:red}',
-      'assets/home-b.css': '@layer components{.deck_card{color:red}}@keyframes deck_reward{to{opacity:0}}',
-      'assets/landing-c.css': '@layer components{.landing_card{color:red}}@keyframes landing_reward{to{opacity:0}}',
-    });
-    expect(await checkBuiltStyles(dist)).toBe(3);
   });
 });

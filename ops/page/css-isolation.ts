@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
+import { transform, type Rule, type Selector, type SelectorComponent } from 'lightningcss';
 import { MODULE_SUFFIX, scopedName } from './css-names.ts';
-import { classesOf, isGlobal, parseStylesheet, stylesAClass, type Stylesheet } from './css-rules.ts';
 import { ROOT } from '../process/report.ts';
 
 const GLOBAL_FOLDER = `styles${path.sep}`;
@@ -30,19 +30,13 @@ export async function findStyleLeaks(folder = path.join(ROOT, 'web')): Promise<s
       leaks.push(...leaksOfModule(file, sheet), ...(await wrongTypes(path.join(folder, file), file, sheet)));
     else leaks.push(...leaksOfGlobalSheet(file, sheet));
     const scope = (name: string) => (isModule ? scopedName(name, file) : name);
-    for (const name of namesOf(sheet)) leaks.push(...claim(owners, scope(name), file));
+    for (const name of new Set([...classNames(sheet.rules), ...sheet.keyframes, ...sheet.utilities])) {
+      const owner = owners.get(scope(name)) ?? file;
+      owners.set(scope(name), owner);
+      if (owner !== file) leaks.push(`${file}: "${scope(name)}" is already defined in ${owner}`);
+    }
   }
   return leaks;
-}
-
-export function claim(owners: Map<string, string>, name: string, file: string): string[] {
-  const owner = owners.get(name) ?? file;
-  owners.set(name, owner);
-  return owner === file ? [] : [`${file}: "${name}" is already defined in ${owner}`];
-}
-
-export function namesOf({ rules, keyframes, utilities }: Stylesheet): Set<string> {
-  return new Set([...classNames(rules), ...keyframes, ...utilities]);
 }
 
 const classNames = (rules: Stylesheet['rules']) => rules.flatMap(({ selectors }) => selectors.flatMap(classesOf));
@@ -79,4 +73,103 @@ async function wrongTypes(module: string, file: string, sheet: Stylesheet): Prom
   const defined = new Set(classNames(sheet.rules));
   const isSame = declared.length === defined.size && declared.every((name) => defined.has(name ?? ''));
   return isSame ? [] : [`${file}: ${path.basename(types)} must declare exactly ${[...defined].sort().join(', ')}`];
+}
+
+interface StyleRule {
+  selectors: Selector[];
+  layers: string[];
+  line: number;
+}
+
+interface Stylesheet {
+  rules: StyleRule[];
+  keyframes: string[];
+  utilities: string[];
+}
+
+function parseStylesheet(filename: string, css: string): Stylesheet {
+  const found: Stylesheet = { rules: [], keyframes: [], utilities: [] };
+  transform({
+    filename,
+    code: Buffer.from(css),
+    // Tailwind's @import, @theme and @custom-variant are beyond the standard.
+    errorRecovery: true,
+    customAtRules: { utility: { prelude: '<custom-ident>', body: 'style-block' } },
+    visitor: { StyleSheet: ({ rules }) => collect(rules, [], found) },
+  });
+  return found;
+}
+
+function collect(rules: Rule[], layers: string[], found: Stylesheet): void {
+  for (const rule of rules) {
+    switch (rule.type) {
+      case 'style':
+        found.rules.push({ selectors: rule.value.selectors, layers, line: rule.value.loc.line + 1 });
+        collect(rule.value.rules ?? [], layers, found);
+        break;
+      case 'nesting':
+        collect([{ type: 'style', value: rule.value.style }], layers, found);
+        break;
+      case 'layer-block':
+        collect(rule.value.rules, [...layers, (rule.value.name ?? []).join('.')], found);
+        break;
+      case 'media':
+      case 'supports':
+      case 'container':
+      case 'scope':
+      case 'starting-style':
+        collect(rule.value.rules, layers, found);
+        break;
+      case 'keyframes':
+        found.keyframes.push(rule.value.name.value);
+        break;
+      case 'custom':
+        collectUtility(rule.value as unknown as UtilityRule, layers, found);
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+interface UtilityRule {
+  prelude: { value: string };
+  body: { value: Rule[] };
+}
+
+function collectUtility({ prelude, body }: UtilityRule, layers: string[], found: Stylesheet): void {
+  found.utilities.push(prelude.value);
+  collect(body.value, layers, found);
+}
+
+function classesOf(selector: Selector): string[] {
+  return selector.flatMap((part) => {
+    if (part.type === 'class') return [part.name];
+    return innerSelectors(part).flatMap(classesOf);
+  });
+}
+
+/** `.card h2` styles headings, `h2 .card` a card. */
+function stylesAClass(selector: Selector): boolean {
+  let ownsSubject = false;
+  for (const part of selector) {
+    if (part.type === 'combinator' && part.value !== 'pseudo-element') ownsSubject = false;
+    if (part.type === 'class' || part.type === 'nesting') ownsSubject = true;
+    const inner = part.type === 'pseudo-class' && (part.kind === 'is' || part.kind === 'where') ? part.selectors : [];
+    if (inner.length > 0 && inner.every(stylesAClass)) ownsSubject = true;
+  }
+  return ownsSubject;
+}
+
+const isGlobal = (selector: Selector): boolean =>
+  selector.some(
+    (part) =>
+      (part.type === 'pseudo-class' && 'name' in part && part.name === 'global') || innerSelectors(part).some(isGlobal),
+  );
+
+function innerSelectors(part: SelectorComponent): Selector[] {
+  if (part.type !== 'pseudo-class') return [];
+  if (part.kind === 'host') return part.selectors ? [part.selectors] : [];
+  if ('of' in part) return part.of ?? [];
+  return 'selectors' in part ? part.selectors : [];
 }

@@ -7,7 +7,7 @@ import type { RunAs } from './user.ts';
 
 const run = promisify(execFile);
 
-export interface PidFile {
+interface PidFile {
   pid: number;
   port: number;
   ready: boolean;

@@ -25,7 +25,7 @@ export interface Handle {
   close(): void;
 }
 
-export interface ForkOptions {
+interface ForkOptions {
   name: string;
   file: string;
   env: NodeJS.ProcessEnv;

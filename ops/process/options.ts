@@ -11,7 +11,7 @@ type Options = Record<string, Option>;
 
 const HELP = { help: { type: 'boolean', short: 'h', says: 'prints this' } } as const;
 
-export function describeOptions(usage: string, options: Options): string {
+function describeOptions(usage: string, options: Options): string {
   const all: Options = { ...HELP, ...options };
   const lines = Object.entries(all).map(([name, { type, says }]) => {
     const shown = `--${name}${type === 'string' ? ' <value>' : ''}`;

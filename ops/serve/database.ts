@@ -6,7 +6,7 @@ import { messageOf, ROOT, step } from '../process/report.ts';
 
 const OLDEST_VERSION = 15;
 
-export interface TaskDatabase {
+interface TaskDatabase {
   url: string;
   exited: Promise<string>;
 }

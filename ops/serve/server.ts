@@ -29,7 +29,7 @@ export const SERVER_FLAGS = [
   NO_PRETENURING,
 ];
 
-export interface ServerOptions {
+interface ServerOptions {
   env: NodeJS.ProcessEnv;
   name?: string;
   args?: string[];

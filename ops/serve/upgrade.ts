@@ -7,7 +7,7 @@ import type { Workers } from './workers.ts';
 
 const PREPARE = path.join(ROOT, 'ops/serve/prepare-upgrade.ts');
 
-export interface UpgradeOptions {
+interface UpgradeOptions {
   workers: Workers;
   count: number;
   config: Config;

@@ -30,7 +30,7 @@ export function readWorkers(args: string[]): number {
   throw new Error(`--workers takes a whole number from 1 to ${MOST_WORKERS}, such as --workers 2; "${text}" is none.`);
 }
 
-export interface WorkersOptions {
+interface WorkersOptions {
   count: number;
   env: NodeJS.ProcessEnv;
   releases?: string | undefined;

@@ -200,7 +200,7 @@ export interface Witness {
   url: string;
 }
 
-export interface VapidKey {
+interface VapidKey {
   publicKey: string;
   privateKey: string;
 }

@@ -17,7 +17,7 @@ export const COLOR = {
   medals: ['#f6c65b', '#cfdae6', '#e9a26e'],
 } as const;
 
-export const shapes = (svg: string, width = CARD_WIDTH, height = CARD_HEIGHT): Buffer =>
+const shapes = (svg: string, width = CARD_WIDTH, height = CARD_HEIGHT): Buffer =>
   Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${svg}</svg>`,
   );

@@ -10,7 +10,7 @@ interface Entry {
   drawnAtMs: number;
 }
 
-export interface CardCacheOptions {
+interface CardCacheOptions {
   freshMs?: number;
   maxCards?: number;
   maxWaiting?: number;

@@ -5,7 +5,7 @@ import type { Services } from '#server/kit/services.ts';
 import { FIRST_DATA } from './first-data.ts';
 import { HEADS, INSIGHTS, NOT_FOUND, type PageHead, projectHead, writeHead } from './head.ts';
 
-export interface PageDescription {
+interface PageDescription {
   status: 200 | 404;
   path: string;
   screen: ScreenName | null;

@@ -12,7 +12,7 @@ export function inlineScriptHashes(html: string): string[] {
   );
 }
 
-export const jsonForHtml = (value: unknown): string => JSON.stringify(value).replace(/</g, '\\u003c');
+const jsonForHtml = (value: unknown): string => JSON.stringify(value).replace(/</g, '\\u003c');
 
 const PAGE_META = /<!--page-meta-->[\s\S]*?<!--\/page-meta-->/;
 const EMPTY_ROOT = '<div id="root"></div>';

@@ -13,7 +13,7 @@ declare module 'fastify' {
  * Counts a write of a session until its response is sent.
  * @throws 429 when the session has too many open writes
  */
-export type ActsOfSession = (request: FastifyRequest, reply: FastifyReply) => void;
+type ActsOfSession = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /** Open writes of one session: more than the tabs of a person need. */
 export const ACTS_OF_SESSION = 16;

@@ -9,14 +9,14 @@ import type { Pressure, PressureSource } from './pressure.ts';
 export type Kind = 'always' | 'memory' | 'read' | 'file' | 'act' | 'vote';
 
 /** Rejected at each level: nothing, anonymous reads, all reads, everything except votes and cached responses. */
-export type Level = 0 | 1 | 2 | 3;
+type Level = 0 | 1 | 2 | 3;
 
 export const SHED = ['nothing', 'anonymous reads', 'reads', 'everything but votes'] as const;
 
 export const DELAYS_MS = [70, 200, 500] as const;
 export const READS = [200, 600] as const;
 /** Open writes and payments, which also wait for the chain: more are refused, whatever the level. */
-export const MOST_ACTS = 1_000;
+const MOST_ACTS = 1_000;
 
 /** Below this share the machine is busy elsewhere, and refusing would not help. */
 const LEAST_UTILIZATION = 0.6;
@@ -30,13 +30,13 @@ export type Known = 'session' | 'anonymous' | 'unknown';
 
 type Counted = 'read' | 'act';
 
-export interface Admission {
+interface Admission {
   level(): Level;
   inFlight(): Readonly<Record<Counted, number>>;
   enter(kind: Kind, request: FastifyRequest, reply: FastifyReply): boolean;
 }
 
-export interface AdmissionOptions {
+interface AdmissionOptions {
   source: PressureSource | null;
   known: (request: FastifyRequest) => Known;
   isVoteQueueFull: () => boolean;

@@ -5,7 +5,7 @@ interface Bucket {
   atMs: number;
 }
 
-export interface Buckets {
+interface Buckets {
   take(client: string, units: number): number;
   size(): number;
 }

@@ -4,7 +4,7 @@ import { clientAddress } from './client-address.ts';
 import { rateLimited } from './errors.ts';
 
 /** Cost of reads, in milliseconds of one core, rounded up. A response from memory, and a 304, cost nothing: people poll. */
-export const READ_COST = {
+const READ_COST = {
   free: 0,
   small: 1,
   list: 3,
@@ -17,7 +17,7 @@ export type Cost = keyof typeof READ_COST;
 
 const BURST = 1 / 4;
 
-export interface ReadBudget {
+interface ReadBudget {
   /** Takes what a read costs from its client: a session, else an address. @throws 429 when there is nothing left. */
   charge(request: FastifyRequest, userId: number | null, cost: number): void;
   size(): number;

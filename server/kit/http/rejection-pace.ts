@@ -3,7 +3,7 @@ const PERIOD_MS = 100;
 const DELAY_MS = 250;
 const MOST_WAITING = 1_000;
 
-export type RejectionPace = (send: () => void) => void;
+type RejectionPace = (send: () => void) => void;
 
 /**
  * Slows down clients that ignore a limit. A rejection costs the server as much as a response from memory, and a client that

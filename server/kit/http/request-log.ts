@@ -1,7 +1,7 @@
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 
 /** Lines of a minute that are written for each request; of those beyond, one in ten, in a hundred, and so on. */
-export const WRITTEN_IN_FULL = { good: 6_000, rejected: 1_500, failed: 1_500 } as const;
+const WRITTEN_IN_FULL = { good: 6_000, rejected: 1_500, failed: 1_500 } as const;
 
 type Kind = keyof typeof WRITTEN_IN_FULL;
 const kindOf = (status: number): Kind => (status >= 500 ? 'failed' : status >= 400 ? 'rejected' : 'good');
@@ -13,7 +13,7 @@ const STEP = 10;
  * Number of requests that the line of the n-th of a minute stands for; 0: it gets none. The first `full` stand for themselves, of the next
  * ten times as many each tenth is written for ten, and so on: `full` lines for each step, whatever the rate.
  */
-export function weightOf(n: number, full: number): number {
+function weightOf(n: number, full: number): number {
   let [place, weight] = [n, 1];
   while (place > full * weight) {
     place -= full * weight;

@@ -16,7 +16,7 @@ const LEAN_BYTES = 64 * 1024;
 /** Bytes of a string beyond this length do not count: a picture is longer, a description is not. */
 const LONG_STRING_BYTES = 2048;
 
-export interface BodyMemory {
+interface BodyMemory {
   reserve(client: string, bytes: number): boolean;
   release(client: string, bytes: number): void;
 }

@@ -19,7 +19,7 @@ h1{font-size:17px;line-height:1.25;overflow:hidden;text-overflow:ellipsis;white-
 .f{font-size:12px;color:var(--muted)}.o{font-size:13px;font-weight:600;color:var(--accent)}
 svg{display:block;width:100%;height:6px;border-radius:3px}`;
 
-export const styleOf = (theme: Theme): string => paletteCss(theme) + STYLE;
+const styleOf = (theme: Theme): string => paletteCss(theme) + STYLE;
 
 /** No script runs in it, and any site may show it. */
 export function embedPolicy(theme: Theme): string {

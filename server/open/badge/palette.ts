@@ -30,7 +30,7 @@ const PALETTES = {
   },
 } as const;
 
-export const THEMES = ['light', 'dark', 'auto'] as const;
+const THEMES = ['light', 'dark', 'auto'] as const;
 export type Theme = (typeof THEMES)[number];
 
 export const themeOf = (asked: unknown): Theme => THEMES.find((theme) => theme === asked) ?? 'auto';

@@ -4,7 +4,7 @@ import type { MemoryRead } from '#server/kit/http/from-memory.ts';
 import type { Services } from '#server/kit/services.ts';
 import { chooseListings, type NamingListing } from './choose-listings.ts';
 
-export type LookupKind = 'coin' | 'package';
+type LookupKind = 'coin' | 'package';
 
 type Names = ReturnType<typeof chooseListings>;
 

@@ -63,7 +63,7 @@ export async function createChallenge(
   return { nonce: row.nonce, message: messageOf(services, row), expiresAt: row.expiresAt.toISOString() };
 }
 
-export interface SignedChallenge {
+interface SignedChallenge {
   purpose: ChallengePurpose;
   walletAddress: string;
   nonce: string;

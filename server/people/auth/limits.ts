@@ -12,7 +12,7 @@ declare module 'fastify' {
 }
 
 /** A page load with a session of its wallet is not counted. */
-export interface SignInLimits {
+interface SignInLimits {
   takeChallenge(request: FastifyRequest, walletAddress: string): Promise<void>;
   /** A valid signature that `admit` lets in refunds its challenge. @throws 429, and the errors of both functions */
   prove<T>(request: FastifyRequest, verify: () => Promise<void>, admit: () => Promise<T>): Promise<T>;

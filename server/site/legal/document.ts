@@ -56,7 +56,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 const LOGO =
   '<svg viewBox="0 0 48 48" aria-hidden="true"><rect x="7" y="9" width="24" height="32" rx="6" transform="rotate(-16 19 25)" fill="var(--red)"/><rect x="16" y="7" width="25" height="34" rx="6.5" transform="rotate(9 28 24)" fill="var(--page)"/><rect x="17.5" y="8.5" width="22" height="31" rx="5" transform="rotate(9 28 24)" fill="var(--accent)"/><path d="m21.5 29.5 5-6 4 3.5 5.5-8.5m-4.6-.6 4.8.3 1 4.8" fill="none" stroke="var(--onaccent)" stroke-width="2.8" stroke-linecap="round" stroke-linejoin="round"/></svg>snapswipe';
 
-export interface OutsideLinks {
+interface OutsideLinks {
   chatUrl: string | null;
   socialUrl: string | null;
 }
