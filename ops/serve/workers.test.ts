@@ -338,7 +338,7 @@ describe('stopping the workers', () => {
   });
 });
 
-test('a server that finds its port taken says so in one line, and exits with code 1', async () => {
+test('a server that finds its port taken prints one line, and exits with code 1', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const running = launch(['--workers', '2'], { PORT: String((other.address() as AddressInfo).port) });
