@@ -343,7 +343,7 @@ test('the doctor names only an admin wallet without the gas of payouts', async (
   expect(await find({ env })).toEqual(named(['Admin wallet', 'warn', 'too little for gas', `Send SUI to ${poor}`]));
 });
 
-test('the doctor warns of a payout wallet without gas, without Snaps, or with all of them in its address balance [R79 R82]', async () => {
+test('the doctor warns of a payout wallet without gas, without Snaps, or with all of them in its address balance [R79]', async () => {
   const [wallet, payer] = [newWallet(), newWallet()];
   const address = wallet.toSuiAddress();
   const env = { ...SUI, PAYOUT_PRIVATE_KEY: wallet.getSecretKey() };
