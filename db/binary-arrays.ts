@@ -1,6 +1,5 @@
 /**
- * Arrays in PostgreSQL's binary format, as parameters of statements that are sent often: neither side has to write or read numbers
- * as text. (A parameter that is a Buffer goes to the server as it is, in binary.)
+ * Arrays in PostgreSQL's binary format, for statements that are sent often. pg sends a parameter that is a Buffer in binary.
  * Source: array_recv and array_send in PostgreSQL's src/backend/utils/adt/arrayfuncs.c.
  */
 
@@ -11,7 +10,6 @@ const INT8_OID = 20;
 const HEADER_BYTES = 20;
 const UINT32 = 2 ** 32;
 
-/** An empty one-dimensional array whose elements take `elementBytes` each, and the offset of the first. */
 function open(elementOid: number, count: number, elementBytes: number): Buffer {
   const buffer = Buffer.allocUnsafe(HEADER_BYTES + count * (4 + elementBytes));
   const head = [count === 0 ? 0 : 1, 0, elementOid, count, 1];
@@ -43,7 +41,7 @@ export function boolArray(values: readonly boolean[]): Buffer {
   return buffer;
 }
 
-/** bytea[] from byte strings that are all as long as the first; @throws RangeError when they are not */
+/** @throws RangeError when the byte strings differ in length */
 export function byteaArray(values: readonly Uint8Array[]): Buffer {
   const length = values[0]?.length ?? 0;
   const buffer = open(BYTEA_OID, values.length, length);

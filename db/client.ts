@@ -7,10 +7,7 @@ import { directConnection, STATEMENT_TIMEOUT_MS } from './session-settings.ts';
 export type Db = Kysely<DB> | Transaction<DB>;
 
 const INT8_OID = 20;
-/**
- * bigint columns arrive as numbers: ids, tokens and MIST of one payment stay far below 2^53. Larger values are an
- * error.
- */
+/** @throws RangeError above 2^53: ids, tokens and MIST of one payment stay far below. */
 function parseInt8(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`integer from the database is not safe: ${text}`);
@@ -35,25 +32,18 @@ export interface DatabaseOptions {
   onError?: (error: Error) => void;
 }
 
-/** pg supports this setting of a statement; its types lack it. */
 interface TimedQuery extends pg.QueryConfig {
   query_timeout: number;
 }
 
-/**
- * A statement whose response is awaited for at most this long. The statement timeout of the database ends a slow
- * statement; this one abandons a connection whose other end has vanished without a packet.
- */
+/** Gives up on a connection whose other end vanished without a packet; the statement timeout only ends slow statements. */
 export const timed = (text: string, values: readonly unknown[], timeoutMs: number): TimedQuery => ({
   text,
   values: [...values],
   query_timeout: timeoutMs,
 });
 
-/**
- * Whether the database responds, in the form that the driver reads. Behind a pooler, a login may have another date
- * format.
- */
+/** Behind a pooler, a login may have another date format, which the driver cannot read. */
 export async function answersInOurForm(pool: pg.Pool): Promise<boolean> {
   const { rows } = await pool.query<{ now: Date | null }>('SELECT now()');
   return !Number.isNaN(rows[0]?.now?.getTime() ?? NaN);
@@ -70,9 +60,8 @@ export function openPool(url: string, options: DatabaseOptions = {}): pg.Pool {
     application_name: options.applicationName ?? 'snapswipe',
     types,
   });
-  // An idle connection that breaks must not end the process; the pool replaces it.
+  // A connection that breaks must not end the process, neither idle nor between two statements of a transaction.
   pool.on('error', (error) => options.onError?.(error));
-  // Neither must a connection that breaks between two statements of a transaction, whose next statement then fails.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }

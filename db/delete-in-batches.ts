@@ -3,7 +3,7 @@ import type { Db } from './client.ts';
 import { keptMs } from '#shared/retention.ts';
 
 const BATCH = 1_000;
-/** Time for one table in one run; the rest waits for the next run. A bound on rows could fall behind; without any, a shutdown would wait. */
+/** Time for one table in one run. A bound on rows could fall behind; without any, a shutdown would wait. */
 const MOST_MS = 2 * 60_000;
 
 export const keptSince = (kept: Parameters<typeof keptMs>[0]): RawBuilder<Date> =>
@@ -14,13 +14,11 @@ export const keptSinceDay = (kept: Parameters<typeof keptMs>[0]): RawBuilder<Dat
 
 export interface Deletion {
   table: string;
-  /** Rows (their ctid) that may be deleted, at most `limit`, found without reading the whole table. */
+  /** The ctid of at most `limit` rows, found without reading the whole table. */
   find: (limit: RawBuilder<unknown>) => RawBuilder<unknown>;
 }
 
-/**
- * Deletes in small statements, each its own transaction, for a limited time. Resolves to the number of deleted rows.
- */
+/** Deletes in small transactions for a limited time; resolves to the number of rows. */
 export async function deleteInBatches(db: Db, { table, find }: Deletion): Promise<number> {
   let rows = 0;
   const endMs = performance.now() + MOST_MS;

@@ -8,7 +8,6 @@ import {
   PICTURE_MAX_BYTES,
 } from '#shared/constants.ts';
 
-/** Pages show no picture wider than the largest of its widths, and no avatar larger than this. */
 const MAX_WIDTH_PX = Math.max(...IMAGE_WIDTHS_PX);
 const MAX_HEIGHT_PX = 1600;
 const MAX_SQUARE_PX = 320;
@@ -22,17 +21,14 @@ const WEBP_EFFORT = 2;
 /** The formats of R25 by the decoder's names (AVIF is a HEIF); SVG in particular is not one. */
 const FORMATS = new Set(['png', 'jpeg', 'webp', 'gif', 'heif', 'avif']);
 
-// Pictures are encoded in parallel, so one thread for each is faster than several for one, and leaves room for
-// requests.
+// Pictures are encoded in parallel: one thread for each is faster than several for one.
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** The bytes are not a readable picture: broken, too many pixels, or an unsupported format. */
 export class UnreadableImageError extends Error {}
 
 export class TooManyPixelsError extends UnreadableImageError {}
 
-/** Decoded pixels, three (RGB) or four (RGBA) bytes each. */
 interface RawPixels {
   data: Buffer;
   width: number;
@@ -48,17 +44,13 @@ interface EncodedVariant {
   height: number;
 }
 
-/**
- * A picture ready to be stored: the full size, and every narrower one of IMAGE_WIDTHS_PX, all WebP without metadata.
- * Requests for a wider one get the full size.
- */
+/** The full size and every narrower one of IMAGE_WIDTHS_PX, as WebP without metadata. */
 export interface EncodedImage {
   hash: string;
   variants: EncodedVariant[];
 }
 
 export interface ImageOptions {
-  /** Cut a square out of the middle (avatars). */
   square?: boolean;
 }
 
@@ -71,7 +63,6 @@ export async function encodeImage(input: Buffer, options: ImageOptions = {}): Pr
   const maxBytes = square ? AVATAR_MAX_BYTES : PICTURE_MAX_BYTES;
   let pixels = await decode(input, square);
   let image = await encodeAll(pixels, WEBP_QUALITIES[0]);
-  // Each quality of noise takes equally long, and the worst is not small enough.
   const worse = bytesOf(image) > NOISE_FACTOR * maxBytes ? [WORST_QUALITY] : WEBP_QUALITIES.slice(1);
   for (const quality of worse) {
     if (bytesOf(image) <= maxBytes) return image;
@@ -105,7 +96,6 @@ async function shrink({ data: pixels, ...raw }: RawPixels, factor: number): Prom
   return { data, width: info.width, height: info.height, channels: raw.channels };
 }
 
-/** A further width of a picture that `encodeImage` made, narrower than the picture. */
 export async function encodeWidth({ bytes }: Pick<EncodedVariant, 'bytes'>, widthPx: number): Promise<EncodedVariant> {
   return { ...(await encode(await decode(bytes, false), widthPx, WEBP_QUALITIES[0])), widthPx };
 }
@@ -128,7 +118,7 @@ async function decode(input: Buffer, square: boolean): Promise<RawPixels> {
 }
 
 async function open(input: Buffer): Promise<{ image: Sharp; width: number; height: number }> {
-  // Reads the header only, to check its claims before anything is decoded.
+  // Reads only the header, to check its claims before decoding.
   const { format, autoOrient } = await sharp(input, { limitInputPixels: false, pages: 1 }).metadata();
   if (!FORMATS.has(format)) throw new UnreadableImageError(`Pictures of the kind ${format} are not accepted`);
   const isAvif = format === 'heif';

@@ -3,17 +3,13 @@ import { sql } from 'kysely';
 import type { Db } from './client.ts';
 import { type EncodedImage, encodeImage, encodeWidth, type ImageOptions } from './encode-image.ts';
 
-/** The name of an upload: its bytes, and the form in which it is stored. */
 export const uploadDigest = (bytes: Uint8Array, { square = false }: ImageOptions): Buffer =>
   createHash('sha256')
     .update(square ? 'square' : 'whole')
     .update(bytes)
     .digest();
 
-/**
- * Stores an encoded picture, with the digest of the upload that it came from. Storing the same bytes again only renews
- * the time for which an unreferenced picture is kept.
- */
+/** Storing the same bytes again only renews the time for which an unreferenced picture is kept. */
 export async function insertImage(db: Db, image: EncodedImage, upload: Buffer | null = null): Promise<void> {
   const rows = image.variants.map((variant) => ({
     ...variant,
@@ -33,7 +29,7 @@ export async function insertImage(db: Db, image: EncodedImage, upload: Buffer | 
     .execute();
 }
 
-/** The picture that this upload is stored as, kept from now on as if it was stored again; null where it is not known. */
+/** The hash of the picture stored for this upload, whose time is renewed; null when unknown. */
 export async function renewImage(db: Db, upload: Buffer): Promise<string | null> {
   const { rows } = await sql<{ hash: string }>`
     UPDATE images SET created_at = now() WHERE hash = (SELECT hash FROM images WHERE upload_digest = ${upload} LIMIT 1)
@@ -41,7 +37,6 @@ export async function renewImage(db: Db, upload: Buffer): Promise<string | null>
   return rows[0]?.hash ?? null;
 }
 
-/** Encodes and stores one of our own pictures in all sizes; resolves to its hash. @throws UnreadableImageError */
 export async function storeImage(db: Db, input: Buffer, options: ImageOptions = {}): Promise<{ hash: string }> {
   const image = await encodeImage(input, options);
   await insertImage(db, image);
@@ -53,10 +48,7 @@ export async function hasImage(db: Db, hash: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/**
- * The bytes of a picture in a width, 0 for the full size; null when no such picture exists. None is wider than the full
- * size.
- */
+/** The bytes of a picture in a width, 0 for the full size; null when it does not exist. */
 export async function readImage(
   { db, replica }: { db: Db; replica: Db },
   hash: string,
@@ -72,7 +64,6 @@ export async function readImage(
     .executeTakeFirst();
   if (!image) return null;
   if (image.widthPx === widthPx || image.width <= widthPx) return image.bytes;
-  // A picture that was stored before the width was added.
   const variant = await encodeWidth(image, widthPx);
   await insertImage(db, { hash, variants: [variant] });
   return variant.bytes;

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { migrate } from './migrate.ts';
-import { schemaText } from './schema-text.ts';
+import { schemaText } from './testing/schema-text.ts';
 
 const run = promisify(execFile);
 let serial = 0;

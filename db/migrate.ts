@@ -31,7 +31,6 @@ async function apply(client: pg.Client, file: SchemaFile): Promise<void> {
   );
 }
 
-/** A file creates all triggers of its function, so triggers that it no longer names are dropped. */
 async function dropTriggers(client: pg.Client, functionName: string): Promise<void> {
   const { rows } = await client.query<{ statement: string }>(
     `SELECT format('DROP TRIGGER %I ON %s', tgname, tgrelid::regclass) AS statement FROM pg_trigger
@@ -92,7 +91,6 @@ async function applyPending(client: pg.Client, log: Log, root?: URL): Promise<vo
 
 const isDeadlock = (error: unknown): boolean => (error as { code?: string }).code === '40P01';
 
-/** Applies everything that is pending, or nothing. */
 async function applyInOneTransaction(client: pg.Client, log: Log, root?: URL): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const lines: string[] = [];
@@ -110,7 +108,6 @@ async function applyInOneTransaction(client: pg.Client, log: Log, root?: URL): P
   }
 }
 
-/** Migrates in one transaction; several processes may call it at once. Needs a direct connection. */
 export async function migrate(databaseUrl: string, log: Log = () => {}, root?: URL): Promise<void> {
   const client = new pg.Client({
     ...directConnection(databaseUrl),
@@ -119,7 +116,7 @@ export async function migrate(databaseUrl: string, log: Log = () => {}, root?: U
   });
   await client.connect();
   try {
-    // Waiting for another server's migrations, or building an index, has no time limit.
+    // Waiting for another server, or building an index, has no time limit.
     await client.query('SET statement_timeout = 0');
     await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.migrate]);
     await applyInOneTransaction(client, log, root);

@@ -1,10 +1,9 @@
 /**
- * Public reads from a replica, never stale: each read asks the primary for its log position (about 0.1 ms) and waits for the replica to
- * reach it. An old row, read right after a change notification, would otherwise stay cached until the next change. Rejected: caching such
- * responses for seconds only, which would show users an old list after their own write.
+ * Public reads from a replica are never stale: each read asks the primary for its log position (about 0.1 ms) and waits for the replica to
+ * reach it. Otherwise an old row, read right after a change notification, would stay cached until the next change.
  *
  * A fault of the replica sends the statement to the primary, so only single statements go to a replica. While no primary responds, the
- * replica is read as far as it has come.
+ * replica is read at its own position.
  */
 import { CamelCasePlugin, Kysely, type PostgresPoolClient, PostgresDialect } from 'kysely';
 import { AWAY_SQLSTATE } from './database-away.ts';
@@ -13,15 +12,11 @@ import type pg from 'pg';
 import { openPool, timed } from './client.ts';
 import type { DB } from './schema.ts';
 
-/** How long a read waits until the replica has reached the primary's log position at the time of the request. */
 const WAIT_MS = 250;
 const CONNECT_TIMEOUT_MS = 2_000;
-/** A replica that is silent for this long is unavailable. */
 const ANSWER_TIMEOUT_MS = 5_000;
 const PROBE_MS = 1_000;
-/**
- * A primary that does not report its log position for this long is unavailable, and is asked again at this interval.
- */
+/** Timeout for the primary's log position. */
 const PRIMARY_TIMEOUT_MS = 2_000;
 const PRIMARY_PROBE_MS = 250;
 
@@ -29,26 +24,25 @@ const PRIMARY_PROBE_MS = 250;
 export type ReadSource = 'replica' | 'primary' | 'replica alone';
 
 interface ReplicaOptions {
-  /** Runs the statements that the replica cannot, and reports the log position that the replica has to reach. */
+  /** Runs what the replica cannot, and reports the log position to reach. */
   primary: pg.Pool;
   maxConnections: number;
   isPooled?: boolean;
-  /** Called once for each change of the target of reads, with the reason. */
   onChange: (source: ReadSource, reason: string) => void;
   /** Called when the primary responds again: data read during the outage may be older than the primary's. */
   onPrimaryBack?: () => void;
 }
 
 export interface Replica {
-  /** For single statements that only read. Never behind the primary while there is one. */
+  /** For single reading statements. */
   db: Kysely<DB>;
   isInUse(): boolean;
   close(): Promise<void>;
 }
 
-/** The replica cannot be used now by any statement: this is not an error of one statement. */
+/** No statement can use the replica now. */
 class ReplicaUnavailable extends Error {
-  /** Its connection broke. Behind a balancer, another connection may lead to another replica. */
+  /** Behind a balancer, another connection may lead to another replica. */
   isBroken = false;
 }
 
@@ -58,7 +52,6 @@ function broken(error: Error): ReplicaUnavailable {
   return Object.assign(unavailable, { isBroken: error.message !== 'Query read timeout' });
 }
 
-/** Statement timeout: the primary would take as long. */
 const TIMED_OUT = '57014';
 
 export function openReplica(url: string, options: ReplicaOptions): Replica {
@@ -72,7 +65,6 @@ export function openReplica(url: string, options: ReplicaOptions): Replica {
   const closing = new AbortController();
   const pause = (ms: number) => sleep(ms, undefined, { signal: closing.signal }).catch(() => undefined);
   let inUse = false;
-  /** It was verified to be a replica of this primary. */
   let isKnown = false;
   let isPrimaryAway = false;
   let reported: ReadSource | null = null;
@@ -85,7 +77,6 @@ export function openReplica(url: string, options: ReplicaOptions): Replica {
   }
 
   let watching: Promise<void> = Promise.resolve();
-  /** Polls the primary until it responds; until then, no other read asks it. */
   async function watchPrimary(): Promise<void> {
     while (isPrimaryAway && !closing.signal.aborted) {
       await pause(PRIMARY_PROBE_MS);
@@ -96,7 +87,6 @@ export function openReplica(url: string, options: ReplicaOptions): Replica {
     }
   }
 
-  /** Log position of the primary; null while there is no primary. */
   async function committed(): Promise<string | null> {
     if (isPrimaryAway) return null;
     try {
@@ -111,7 +101,7 @@ export function openReplica(url: string, options: ReplicaOptions): Replica {
     }
   }
 
-  /** Returns to the replica as soon as it responds and is up to date. */
+  /** Returns to the replica as soon as it is up to date. */
   async function probe(): Promise<void> {
     while (!inUse && !closing.signal.aborted) {
       try {
@@ -173,7 +163,6 @@ export function openReplica(url: string, options: ReplicaOptions): Replica {
   };
 }
 
-/** The connection that Kysely sees: each statement takes its own connection from the pool. */
 function statementOnlyConnection(
   read: (text: string, values: readonly unknown[]) => Promise<pg.QueryResult>,
 ): PostgresPoolClient {
@@ -187,7 +176,6 @@ function statementOnlyConnection(
   } as unknown as PostgresPoolClient;
 }
 
-/** Runs a statement on a connection of the replica, and then returns the connection. */
 async function ask(client: pg.PoolClient, text: string, values: readonly unknown[]): Promise<pg.QueryResult> {
   try {
     const result = await client.query(timed(text, values, ANSWER_TIMEOUT_MS));
@@ -195,7 +183,7 @@ async function ask(client: pg.PoolClient, text: string, values: readonly unknown
     return result;
   } catch (error) {
     const isStatementError = isDatabaseError(error) && !AWAY_SQLSTATE.test(error.code);
-    // After any other error, nothing more may be read from this connection.
+    // After any other error the connection is unusable.
     client.release(!isStatementError);
     throw isStatementError ? error : broken(error as Error);
   }
@@ -209,11 +197,11 @@ const COMMITTED = `SELECT (CASE current_setting('synchronous_commit') WHEN 'off'
   ELSE pg_current_wal_flush_lsn() END)::text AS lsn`;
 const PROGRESS = 'SELECT pg_is_in_recovery() AS replica, pg_last_wal_replay_lsn() >= $1::pg_lsn AS ready';
 
-/** @throws Error when the primary does not respond, and when the responding server is no longer a primary. */
+/** @throws Error when the primary does not respond or is no longer one */
 async function positionOf(primary: pg.Pool): Promise<string> {
   const answer = primary.query<{ lsn: string }>(timed(COMMITTED, [], PRIMARY_TIMEOUT_MS));
   const late = new AbortController();
-  // A pool whose connections are all waiting for a silent primary has none to give.
+  // Connections that all wait for a silent primary leave none in the pool.
   const silence = sleep(PRIMARY_TIMEOUT_MS, null, { signal: late.signal }).catch(() => null);
   const found = await Promise.race([answer, silence]).finally(() => late.abort());
   answer.catch(() => undefined);
@@ -222,10 +210,7 @@ async function positionOf(primary: pg.Pool): Promise<string> {
   return lsn;
 }
 
-/**
- * A connection to a replica that has everything up to `lsn`; to any replica, where the position is unknown. @throws
- * ReplicaUnavailable
- */
+/** A connection to a replica that has reached `lsn`; to any replica for null. @throws ReplicaUnavailable */
 async function upToDate(pool: pg.Pool, lsn: string | null): Promise<pg.PoolClient> {
   const client = await pool.connect().catch((error: Error) => Promise.reject(broken(error)));
   if (lsn === null) return client;
@@ -249,7 +234,7 @@ async function upToDate(pool: pg.Pool, lsn: string | null): Promise<pg.PoolClien
 /** The same value on a database and its replicas. */
 const IDENTITY = 'SELECT system_identifier::text || current_database() AS id FROM pg_control_system()';
 
-/** @throws Error when this is a replica of another cluster, where both sides permit the comparison. */
+/** @throws Error for a replica of another cluster, where both sides permit the comparison */
 async function assertSameCluster(primary: pg.Pool, replica: pg.Pool): Promise<void> {
   const ofPrimary = await primary.query<{ id: string }>(IDENTITY).catch(() => null);
   const ofReplica = await replica.query<{ id: string }>(IDENTITY).catch(() => null);

@@ -11,7 +11,6 @@ export interface SchemaFile {
 const DB_FOLDER = new URL('./', import.meta.url);
 const hashOf = (...texts: string[]): string => createHash('sha256').update(texts.join('\n')).digest('hex');
 
-/** `db/migrations/` in the order of their numbers. */
 export async function readMigrations(root: URL = DB_FOLDER): Promise<SchemaFile[]> {
   const folder = new URL('migrations/', root);
   const names = (await readdir(folder)).filter((name) => /^\d{4}_.+\.sql$/.test(name)).sort();
@@ -24,14 +23,10 @@ export async function readMigrations(root: URL = DB_FOLDER): Promise<SchemaFile[
 }
 
 export interface FunctionFile extends SchemaFile {
-  /** The one function of the file, and the name of the file. */
   functionName: string;
 }
 
-/**
- * `db/functions/`, each file after those whose functions it names. Its hash covers them too: an index or a stored
- * expression depends on their content, not only on their names.
- */
+/** `db/functions/`, each file after those whose functions it names. The hash covers them too, because an index depends on their content. */
 export async function readFunctions(root: URL = DB_FOLDER): Promise<FunctionFile[]> {
   const folder = new URL('functions/', root);
   const texts = new Map<string, string>();

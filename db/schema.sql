@@ -1442,11 +1442,9 @@ GRANT SELECT ON verified_counts TO snapswipe_console;
 
 CREATE TABLE verified_stats (
   project_id bigint NOT NULL,
-  period smallint NOT NULL DEFAULT 1,
   bullish bigint NOT NULL,
   bearish bigint NOT NULL,
   PRIMARY KEY (project_id),
-  UNIQUE (project_id, period),
   CHECK (bearish >= 0),
   CHECK (bullish >= 0)
 ) WITH (fillfactor=50);

@@ -928,7 +928,6 @@ export interface VerifiedCounts {
 export interface VerifiedStats {
   bearish: number;
   bullish: number;
-  period: Generated<number>;
   projectId: number;
 }
 

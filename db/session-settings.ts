@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { ADVISORY_LOCKS } from './advisory-locks.ts';
 
-/** A statement that takes longer is cancelled, unless it sets its own limit. */
+/** A statement may set another limit. */
 export const STATEMENT_TIMEOUT_MS = 15_000;
 
-/** Session settings that our statements rely on, whatever the cluster, database and login have set. */
+/** Overrides the cluster's, database's and login's settings. */
 const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   // The driver reads dates and bytes in these forms only.
   DateStyle: 'ISO',
@@ -25,10 +25,7 @@ const START_UP = Object.entries(SESSION_SETTINGS)
   .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
   .join(' ');
 
-/**
- * A direct connection to PostgreSQL, with our settings after those that the URL has in `options`. A pooler rejects
- * them.
- */
+/** Adds our settings to the `options` of the URL. A pooler rejects them. */
 export function directConnection(url: string): { connectionString: string; options: string } {
   const given = URL.canParse(url) ? new URL(url) : null;
   const own = given?.searchParams.get('options') ?? null;
@@ -39,17 +36,15 @@ export function directConnection(url: string): { connectionString: string; optio
 }
 
 /**
- * Sets our settings, and a time limit for statements, on this login in this database, so that they apply however the
- * connection is opened: a pooler rejects them as start-up parameters, and in transaction mode a SET of ours would
- * remain on the connection of another client. A time limit that the role, the database or the cluster already has stays
- * unchanged. Needs a direct connection.
+ * Sets our settings and a statement timeout on this login in this database: a pooler rejects start-up parameters, and its SET would remain
+ * on another client's connection. Keeps a timeout that the role, database or cluster has. Needs a direct connection.
  */
 export async function keepSessionSettings(directUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: directUrl, connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {
     await client.query('BEGIN READ WRITE');
-    // Two servers that start together would write the same catalog row at once.
+    // Two servers would write the same catalog row at once.
     await client.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.sessionSettings]);
     const { differing, hasTimeLimit } = await readSessionSettings(client);
     for (const { name, wanted } of differing) await setForLogin(client, name, wanted);
@@ -62,12 +57,10 @@ export async function keepSessionSettings(directUrl: string): Promise<void> {
 }
 
 export interface SessionState {
-  /** Settings that differ from those that our statements rely on. */
   differing: { name: string; value: string; wanted: string }[];
   hasTimeLimit: boolean;
 }
 
-/** Compares the initial settings of a session with those that our statements rely on. */
 export async function readSessionSettings(client: pg.Client): Promise<SessionState> {
   const { rows } = await client.query<{ name: string; value: string }>(
     'SELECT name, reset_val AS value FROM pg_settings WHERE name = ANY ($1) ORDER BY name',
@@ -88,7 +81,6 @@ const setForLogin = (client: pg.Client, name: string, value: string): Promise<un
     EXECUTE format('ALTER ROLE %I IN DATABASE %I SET ${name} = %L', session_user, current_database(), ${pg.escapeLiteral(value)});
   END $$`);
 
-/** Whether a time limit was chosen, including none. */
 async function isTimeLimitChosen(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query(`SELECT FROM pg_db_role_setting CROSS JOIN unnest(setconfig) AS setting
     WHERE setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))

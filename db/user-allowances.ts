@@ -8,7 +8,7 @@ export interface Allowance {
   seconds: number;
 }
 
-/** Whole seconds until the user has the whole allowance again; 0 where part of it is left. */
+/** Whole seconds until the whole allowance is back; 0 while part of it is left. */
 export async function waitForAllowance(db: Db, userId: number, allowance: Allowance): Promise<number> {
   const { kind, most, seconds } = allowance;
   const { rows } = await sql<{ waitS: number }>`
@@ -17,10 +17,7 @@ export async function waitForAllowance(db: Db, userId: number, allowance: Allowa
   return Math.max(0, rows[0]?.waitS ?? 0);
 }
 
-/**
- * Uses up a part of an allowance. Returns false, and uses nothing, where that part is not left. Called under the user's
- * lock.
- */
+/** Returns false, and uses nothing, when less than `amount` is left. Call under the user's lock. */
 export async function useAllowance(trx: Db, userId: number, allowance: Allowance, amount: number): Promise<boolean> {
   const { kind, most, seconds } = allowance;
   const isOver = sql`a.started_at <= now() - ${seconds}::int * interval '1 second'`;
@@ -34,7 +31,6 @@ export async function useAllowance(trx: Db, userId: number, allowance: Allowance
   return rows.length > 0;
 }
 
-/** Uses up the rest of an allowance that has begun. */
 export async function useUpAllowance(trx: Db, userId: number, { kind, most }: Allowance): Promise<void> {
   await sql`UPDATE user_allowances SET used = ${most} WHERE user_id = ${userId} AND kind = ${kind}`.execute(trx);
 }

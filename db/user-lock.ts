@@ -2,7 +2,6 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { ADVISORY_LOCK_NAMES } from './advisory-locks.ts';
 import type { DB } from './schema.ts';
 
-/** Each user's last waiting work, by pool. */
 const tails = new WeakMap<Kysely<DB>, Map<number, Promise<unknown>>>();
 
 const runLocked = <T>(db: Kysely<DB>, userId: number, work: (trx: Transaction<DB>) => Promise<T>): Promise<T> =>
@@ -12,12 +11,9 @@ const runLocked = <T>(db: Kysely<DB>, userId: number, work: (trx: Transaction<DB
   });
 
 /**
- * Runs `work` in a transaction under the user's lock: actions that a user may take at most n times are counted and
- * written here, one at a time on all servers (R66). Votes and undos lock the user's row instead, which they change in
- * any case.
- *
- * Work of one user on this server first waits in memory, so that a user who sends hundreds of requests at once takes
- * one connection. Must not be called within itself.
+ * Runs `work` in a transaction under the user's lock, for actions that are counted before they are written (R66). Votes and undos lock the
+ * user's row instead. Work of one user on this server waits in memory first, so that hundreds of requests at once take one connection.
+ * Must not be nested.
  */
 export function withUserLock<T>(
   db: Kysely<DB>,

@@ -55,7 +55,7 @@ await sql`INSERT INTO payout_items (batch_id, withdrawal_id, wallet_address, tok
   SELECT ${BATCH}, id, '0x1', 50, 1 FROM withdrawals`.execute(db);
 
 for (const statement of [
-  'INSERT INTO verified_stats VALUES (1, 1, 0, 0)',
+  'INSERT INTO verified_stats VALUES (1, 0, 0)',
   "INSERT INTO vote_state_days VALUES ('2026-01-01', 'verified', 1)",
   `INSERT INTO voter_standing (user_id, read_on) VALUES (${userId}, '2026-01-01')`,
   "INSERT INTO standing_readings (day, reading, starts_at) VALUES ('2026-01-01', 1, now())",

@@ -1,4 +1,3 @@
--- Notifies the servers that a role was granted or has ended, so that they read the wallet's sessions again.
 CREATE OR REPLACE FUNCTION admins_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM notify_servers('s', (SELECT array_agg(id) FROM users WHERE wallet_address = NEW.wallet_address));

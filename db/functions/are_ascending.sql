@@ -1,4 +1,3 @@
--- Whether these are one or more moments, each later than the one before it, as period_at requires.
 CREATE OR REPLACE FUNCTION are_ascending(moments timestamptz[]) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN cardinality(moments) > 0 AND array_ndims(moments) = 1 AND array_position(moments, NULL) IS NULL
     AND moments = ARRAY(SELECT DISTINCT m FROM unnest(moments) m ORDER BY m);

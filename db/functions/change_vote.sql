@@ -1,10 +1,6 @@
--- Changes or confirms a vote of the present listing period (R57): the newest opinion counts, without a reward, outside the window of votes.
--- It counts for the streak. At most one change of a vote each UTC day by the clock of the database, none within p_pause of the opinion
--- before, which can be undone or has just been given, and at most p_limit changes of a user in any p_window: the oldest of them is found on
--- an index. shared/vote-rejections.ts maps the outcomes to responses.
---
--- Locks as undo_vote does: the row of the user first, so that votes, changes and undos of one user take turns and each decides by the result
--- of the one before; then the counters of the project. The time is read under that lock, so the opinions of a user ascend.
+-- Changes or confirms a vote of the present listing period (R57), without a reward and outside the window of votes. It counts for the streak.
+-- At most one change of a vote each UTC day, none within p_pause of the opinion before, and p_limit changes of a user in any p_window.
+-- Locks as undo_vote does. The time is read under the lock, so the opinions of a user ascend.
 CREATE OR REPLACE FUNCTION change_vote(p_user bigint, p_project bigint, p_bullish boolean, p_limit int, p_window interval, p_pause interval,
                                        p_identity bigint DEFAULT 0)
 RETURNS change_outcome LANGUAGE plpgsql
@@ -34,12 +30,12 @@ BEGIN
     v_last.said_at := v_vote.created_at;
     v_last.turned_at := v_vote.created_at;
     v_last.bullish := v_vote.bullish;
-  -- a later day: the clock was set back
+  -- said_on is later when the clock was set back
   ELSIF v_last.said_on >= v_day THEN
     RETURN 'changed_today';
   END IF;
   IF v_last.said_at + p_pause > v_now THEN RETURN 'changed_too_soon'; END IF;
-  -- The identity that the voter saw (R60), 0 where the call names none. After 'changed_today', by which a client learns that its call had arrived.
+  -- After 'changed_today', which tells a client that its call had arrived (R60; 0: no identity named).
   IF p_identity NOT IN (0, v_project.identity) THEN RETURN 'renamed'; END IF;
   IF (SELECT c.said_at FROM vote_changes c WHERE c.user_id = p_user ORDER BY c.said_at DESC OFFSET p_limit - 1 LIMIT 1) > v_now - p_window THEN
     RETURN 'change_limit';
@@ -59,7 +55,6 @@ BEGIN
     bearish = u.bearish - p_bullish::int + v_last.bullish::int,
     streak = CASE WHEN u.last_day >= v_day THEN u.streak WHEN u.last_day = v_day - 1 THEN u.streak + 1 ELSE 1 END,
     last_day = greatest(u.last_day, v_day),
-    -- ends the undo of the vote or change before (R59)
     undoable_from = v_now
   WHERE u.user_id = p_user;
   RETURN CASE WHEN v_last.bullish = p_bullish THEN 'confirmed' ELSE 'changed' END;

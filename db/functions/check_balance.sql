@@ -1,5 +1,4 @@
--- A balance changes only together with a ledger entry, with any writer: the server, the admin's SQL console or psql.
--- Compared at the commit, so that both can be written in any order. docs/build/decisions/0015-balance-guard.md
+-- A balance changes only together with a ledger entry, with any writer. Compared at the commit. docs/build/decisions/0015-balance-guard.md
 CREATE OR REPLACE FUNCTION check_balance() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 -- A plan made while the tables are empty would later read all entries for each user.
 SET search_path = public, pg_temp SET enable_seqscan = off

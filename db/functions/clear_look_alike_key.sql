@@ -1,5 +1,4 @@
--- A project that is renamed without the key of its new name (by a statement of the console, or a server of the previous
--- version) has no key until the server computes it (server/listings/projects/look-alikes.ts).
+-- A rename by the console leaves the key to the server (server/listings/projects/look-alikes.ts).
 CREATE OR REPLACE FUNCTION clear_look_alike_key() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF NEW.name <> OLD.name AND NEW.look_alike_key IS NOT DISTINCT FROM OLD.look_alike_key THEN NEW.look_alike_key := NULL; END IF;

@@ -1,5 +1,4 @@
--- Visible projects whose name is close to `p_name`, except those much less close than the closest; both as slugs. A
--- word may miss, double or swap letters: three in ten of the trigrams have to be found next to each other.
+-- Visible projects whose slug is close to that of `p_name`, except those much less close than the closest.
 CREATE OR REPLACE FUNCTION close_names(p_name text, p_limit int) RETURNS TABLE (id bigint) LANGUAGE sql STABLE
 SET pg_trgm.word_similarity_threshold = 0.3 AS $$
   SELECT c.id FROM (

@@ -1,6 +1,4 @@
--- Counts the days of all projects from `p_from` on, from the opinions themselves; counting again gives the same result.
--- An opinion subtracts the one that it replaces (of the same voter, in the same or an earlier listing period) on the day
--- on which it was given.
+-- Counts the days from `p_from` on again. An opinion subtracts the one that it replaces on its own day.
 CREATE OR REPLACE FUNCTION count_project_days(p_from date) RETURNS void LANGUAGE sql AS $$
   WITH newly AS MATERIALIZED (
     SELECT v.project_id, (v.created_at AT TIME ZONE 'UTC')::date AS day, v.bullish, 1 AS votes,
@@ -19,7 +17,7 @@ CREATE OR REPLACE FUNCTION count_project_days(p_from date) RETURNS void LANGUAGE
     FROM (
       SELECT project_id, day, bullish, was_bullish, votes FROM newly
       UNION ALL
-      -- Days that were counted before: their votes may have been undone.
+      -- Days counted before: their votes may have been undone.
       SELECT d.project_id, d.day, NULL, NULL, 0 FROM project_days d WHERE d.day >= p_from
     ) changes GROUP BY 1, 2
   ), counted AS (
@@ -42,7 +40,7 @@ CREATE OR REPLACE FUNCTION count_project_days(p_from date) RETURNS void LANGUAGE
       UNION ALL
       SELECT project_id, was_on, day, -was_bullish::int, -(NOT was_bullish)::int FROM newly WHERE was_on IS NOT NULL
     ) x
-    -- Twice the 30 days, so that Now is known at the end of days that are counted later, because no server ran.
+    -- Twice the 30 days, so that 'Now' is known for days that are counted late.
     WHERE said_on >= (now() AT TIME ZONE 'UTC')::date - 60 GROUP BY 1, 2, 3
   ), gone AS (
     DELETE FROM opinion_days o
@@ -55,8 +53,7 @@ CREATE OR REPLACE FUNCTION count_project_days(p_from date) RETURNS void LANGUAGE
   ON CONFLICT (project_id, said_on, counted_on) DO UPDATE SET bullish = excluded.bullish, bearish = excluded.bearish
   WHERE (o.bullish, o.bearish) <> (excluded.bullish, excluded.bearish);
 
-  -- The newest opinions of the 30 days before the end of each day that is counted (R58), where they differ from the newest known ones: those
-  -- of all projects at the beginning of a day, because opinions grow too old; later those of the projects of the day.
+  -- 'Now' at the end of each counted day (R58), where it changed: of all projects at the beginning of a day, later of those with a new opinion.
   INSERT INTO now_days AS p (project_id, day, bullish, bearish)
   SELECT project_id, day, bullish, bearish FROM (
     SELECT s.id AS project_id, t.day, n.bullish, n.bearish, k.day IS NOT NULL AS is_stored,
@@ -76,8 +73,7 @@ CREATE OR REPLACE FUNCTION count_project_days(p_from date) RETURNS void LANGUAGE
   ON CONFLICT (project_id, day) DO UPDATE SET bullish = excluded.bullish, bearish = excluded.bearish
   WHERE (p.bullish, p.bearish) <> (excluded.bullish, excluded.bearish);
 
-  -- Verified counters of today, where they differ from the newest known ones. Those since the last change of identity count for a rank
-  -- (votesForRank of shared/sorts.ts).
+  -- Verified counters of today, where they changed. rank_votes: votesForRank of shared/sorts.ts.
   INSERT INTO project_days AS p (project_id, day, bullish, bearish, votes, verified_bullish, verified_bearish, rank_votes)
   SELECT l.project_id, (now() AT TIME ZONE 'UTC')::date, l.bullish, l.bearish, 0, v.bullish, v.bearish, v.rank_votes
   FROM project_stats k

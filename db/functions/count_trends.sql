@@ -1,6 +1,4 @@
--- The verified votes of the last seven UTC days for the order 'Trending', by the totals: a vote of today weighs 7, one of six days ago 1. A vote
--- is as young as its direction: one that turned today weighs 7, and a confirmation makes none younger (R57). The votes given, changed or
--- confirmed since a change of identity are counted on their own (R60).
+-- 'Trending' by the totals: a vote that turned today weighs 7, one of six days ago 1. A confirmation keeps its age (R57).
 CREATE OR REPLACE FUNCTION count_trends() RETURNS void LANGUAGE sql AS $$
   WITH newest AS MATERIALIZED (
     SELECT project_id::bigint AS project_id, identity, coalesce(sum(value) FILTER (WHERE kind = 'bullish'), 0) AS bullish,

@@ -1,4 +1,3 @@
--- Notes when the coin of a listing, its minimum or its source changed (R73), whatever changes them.
 CREATE OR REPLACE FUNCTION date_coin() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.coin_set_on := (now() AT TIME ZONE 'UTC')::date;

@@ -1,7 +1,5 @@
--- The feed of a user (R11): ids of the first p_limit active projects that the user neither owns nor has voted on in the
--- present listing period, on a walk around projects_feed_idx that starts at a different place for each user and day
--- (days since 1970, UTC). Each row also has their total number. A function, because its plan is then made once per
--- connection: planning takes as long as execution.
+-- The feed of a user (R11): a walk around projects_feed_idx from a place that depends on user and day (days since 1970, UTC), and the total.
+-- A function, because planning takes as long as execution and happens once per connection.
 CREATE OR REPLACE FUNCTION feed_of(p_user bigint, p_day bigint, p_limit int) RETURNS TABLE (id bigint, total bigint)
 LANGUAGE plpgsql STABLE ROWS 50 AS $$
 #variable_conflict use_column

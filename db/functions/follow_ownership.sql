@@ -1,5 +1,4 @@
--- Makes the proof of a listing (R71) follow what the listing names, whatever changes it: it is lost with another coin or owner, and is a proof
--- of ownership only while the catalogue or a moderator set the coin.
+-- A proof (R71) is lost with another coin or owner, and proves ownership only for a coin that the catalogue or a moderator set.
 CREATE OR REPLACE FUNCTION follow_ownership() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   UPDATE ownerships o SET state = n.state

@@ -1,6 +1,5 @@
--- The role of the SQL console (R32): the product's tables and nothing else. Called here and again by the server,
--- because database privileges are not copied with a database. Roles belong to the whole cluster, so it may already
--- exist, or be created by another server at this moment.
+-- The role of the SQL console (R32). The server calls this as well, because privileges are not copied with a database. Roles belong to the
+-- cluster, so it may exist, or be created concurrently.
 CREATE OR REPLACE FUNCTION grant_console() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'snapswipe_console') THEN
@@ -17,14 +16,13 @@ BEGIN
   GRANT SELECT, INSERT, UPDATE, DELETE ON activity, config, images, job_runs, payments, payout_batches, payout_items,
     project_slugs, project_stats, projects, reports, review_replies, reviews, user_stats, users, withdrawals TO snapswipe_console;
   GRANT SELECT, INSERT ON token_ledger TO snapswipe_console;
-  -- A vote is a reward: only the product casts votes.
+  -- Only the product casts votes.
   GRANT SELECT ON votes, vote_changes, opinions, undone_votes, ledger_entries TO snapswipe_console;
   GRANT SELECT ON project_events_days TO snapswipe_console;
-  -- Readings record the chain's data on the product's wallets; only readings, and the owner with a reason, change it.
+  -- Only readings, and the owner with a reason, change these.
   GRANT SELECT ON payout_history, payout_scans, outgoing_transfers TO snapswipe_console;
   GRANT SELECT ON change_notices, coin_decimals, holder_figures, identity_changes, invariant_runs, listing_versions, ownership_events, ownerships TO snapswipe_console;
-  -- Readings and rules, and the admin with a reason, decide which votes are verified. All of it can be read, except
-  -- secrets (moments of readings, networks).
+  -- All figures of standing, without the moments of readings and the networks, which are secret.
   GRANT SELECT ON appeals, holder_standing, now_days, opinion_days, opinion_states, project_days, project_trends, rhythm_days, standing_days, totals, totals_state, verified_counts, verified_stats,
     vote_decisions, vote_evidence, vote_state_days, vote_states, voter_standing, votes_set_aside TO snapswipe_console;
   REVOKE CREATE ON SCHEMA public FROM PUBLIC;

@@ -1,6 +1,5 @@
--- Rejects new rows of a deleted account from work that was running during the deletion: a request that had read its
--- session, an order, a job. Waits for a deletion that is being committed. 'refuse' fails with SD001, which the server
--- reports as an ended session; 'skip' leaves the row out.
+-- Stops work that was running when the account was deleted. 'refuse' fails with SD001, which the server reports as an ended session;
+-- 'skip' leaves the row out.
 CREATE OR REPLACE FUNCTION keep_deleted_empty() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   v_deleted_at timestamptz;

@@ -1,4 +1,3 @@
--- Notes each change of a proof of ownership (R71) in the transaction that makes it, for the public record.
 CREATE OR REPLACE FUNCTION keep_ownership() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND (NEW.state, NEW.hash) = (OLD.state, OLD.hash) THEN RETURN NEW; END IF;

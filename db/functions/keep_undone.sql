@@ -1,5 +1,4 @@
--- A vote or a change of one leaves its table only by being undone (undo_vote): its row is then in undone_votes, and the
--- ledger reverses the reward of a vote.
+-- Votes and changes are deleted only by undo_vote, which moves the row to undone_votes and reverses the reward.
 CREATE OR REPLACE FUNCTION keep_undone() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_is_kept boolean;

@@ -1,5 +1,4 @@
--- Keeps each version of a listing (R60) in the transaction that makes it. A change of identity also begins its counters and the
--- notices to the project's voters. Runs with the owner's rights: the console may change a project, and not what is kept of it.
+-- Keeps each version of a listing (R60), with the owner's rights: the console changes projects, but not their versions.
 CREATE OR REPLACE FUNCTION keep_version() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   v_salt bytea := substr(new_secret(), 1, 16);

@@ -1,4 +1,3 @@
--- Every active project is listed, with any writer of the table.
 CREATE OR REPLACE FUNCTION list_project() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.listed := NEW.hidden_at IS NULL AND NEW.expires_at > now();

@@ -1,3 +1,2 @@
--- 256 bits from two random UUIDs, each of which has 122 bits of PostgreSQL's strong random numbers.
 CREATE OR REPLACE FUNCTION new_secret() RETURNS bytea LANGUAGE sql VOLATILE PARALLEL SAFE
 RETURN sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()));

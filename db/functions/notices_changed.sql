@@ -1,4 +1,3 @@
--- Notifies the servers of users whose notices have changed.
 CREATE OR REPLACE FUNCTION notices_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM notify_servers('m', (SELECT array_agg(DISTINCT user_id) FROM changed));

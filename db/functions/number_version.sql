@@ -1,5 +1,4 @@
--- Numbers the versions of a listing and its identities (R60), whatever changes the project: an order, the admin, a statement of the console. Nothing
--- else sets these numbers.
+-- The only writer of the numbers of versions and identities (R60).
 CREATE OR REPLACE FUNCTION number_version() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_is_new boolean;
@@ -13,7 +12,7 @@ BEGIN
   v_is_new := (NEW.name, NEW.image_hash, NEW.twitter_handle, NEW.website) IS DISTINCT FROM (OLD.name, OLD.image_hash, OLD.twitter_handle, OLD.website);
   NEW.identity := OLD.identity + v_is_new::int;
   NEW.version := OLD.version + (v_is_new OR (NEW.category, NEW.description) IS DISTINCT FROM (OLD.category, OLD.description))::int;
-  -- By the clock that votes take their time from; no two versions have the same one.
+  -- By the clock of votes, ascending.
   NEW.version_at := CASE WHEN NEW.version = OLD.version THEN OLD.version_at
     ELSE greatest(clock_timestamp(), OLD.version_at + interval '1 microsecond') END;
   RETURN NEW;

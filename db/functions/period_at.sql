@@ -1,4 +1,3 @@
--- The listing period of a moment: the number of starts that are not after it, at least one. A start belongs to its own
--- period.
+-- A start belongs to its own period.
 CREATE OR REPLACE FUNCTION period_at(starts timestamptz[], moment timestamptz) RETURNS int LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN greatest(width_bucket(moment, starts), 1);

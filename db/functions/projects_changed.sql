@@ -1,5 +1,4 @@
--- Notifies the servers that projects, or all verified votes, have changed; the argument of the trigger names the kind,
--- as for notify_servers.
+-- The argument of the trigger is a kind of notify_servers.
 CREATE OR REPLACE FUNCTION projects_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('snapswipe', TG_ARGV[0] || ':*');
@@ -8,10 +7,8 @@ END $$;
 
 CREATE TRIGGER projects_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON projects
   FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('p');
--- A moderator's act on a version.
 CREATE TRIGGER listing_versions_changed AFTER UPDATE OF blanked_at, same_at ON listing_versions
   FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('p');
--- A proof that was made, lost, or accepted.
 CREATE TRIGGER ownerships_changed AFTER INSERT OR UPDATE OF state, hash OR DELETE ON ownerships
   FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('p');
 CREATE TRIGGER project_stats_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON project_stats
@@ -20,7 +17,7 @@ CREATE TRIGGER verified_stats_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCA
   FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('c');
 CREATE TRIGGER verified_votes_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON verified_stats
   FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('v');
--- A change comes and goes with a change of its project or of a version.
+-- Inserts and deletions come with a change of the project or a version.
 CREATE TRIGGER identity_changes_changed AFTER UPDATE OF votes_before, trend_bullish ON identity_changes
   FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('c');
 CREATE TRIGGER identity_votes_changed AFTER UPDATE OF votes_before, trend_bullish ON identity_changes

@@ -1,5 +1,4 @@
--- Keeps exactly the first hundred users. Reads all of user_stats, in order of user_id, as votes do. Rows that votes are
--- changing at the same time stay unchanged.
+-- Keeps exactly the first hundred users. Locks in the order of votes, and skips rows that votes are changing.
 CREATE OR REPLACE FUNCTION refresh_top_voters() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   v_hundredth top_voters;

@@ -1,10 +1,9 @@
--- Append-only tables: neither the server nor the console nor an owner with psql changes existing rows.
+-- Append-only tables, for every role.
 CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'insufficient_privilege';
 END $$;
 
--- keep_undone guards the deletion of votes and of changes.
 CREATE TRIGGER votes_append_only BEFORE UPDATE OR TRUNCATE ON votes
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER vote_changes_append_only BEFORE UPDATE OR TRUNCATE ON vote_changes

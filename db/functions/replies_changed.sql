@@ -1,4 +1,3 @@
--- Notifies the servers of projects whose reviews have changed by a reply: a review is shown with its reply.
 CREATE OR REPLACE FUNCTION replies_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM notify_servers('r', (

@@ -1,7 +1,5 @@
--- Keeps the state as which opinions are in the totals (server/figures/totals/), before any writer changes a row that it depends on.
--- An existing row has the state that was counted. It is written again, so that a move of the totals which
--- does not see this change starts over. Everything is found by its key: the plan is cached, and one made while a table is
--- empty would read all of it for each row of a job.
+-- Keeps the state that the totals have counted, before a row changes that it depends on. An existing row is written again, so that a concurrent
+-- move of the totals starts over. Found by keys alone: a plan cached while a table is empty would read all of it later.
 CREATE OR REPLACE FUNCTION restate_votes() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE

@@ -1,4 +1,3 @@
--- Notifies the servers of projects whose reviews have changed.
 CREATE OR REPLACE FUNCTION reviews_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM notify_servers('r', (SELECT array_agg(DISTINCT project_id) FROM changed));

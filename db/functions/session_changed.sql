@@ -1,5 +1,4 @@
--- Notifies the servers of a session that was prolonged, moved or renamed. Updates of its last-seen time change nothing
--- that servers cache, so they send no notification.
+-- Servers do not cache the last-seen time.
 CREATE OR REPLACE FUNCTION session_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM notify_servers('s', ARRAY[OLD.user_id]);

@@ -1,4 +1,3 @@
--- Notifies the servers that sessions have ended.
 CREATE OR REPLACE FUNCTION sessions_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM notify_servers('s', (SELECT array_agg(DISTINCT user_id) FROM previous));

@@ -1,4 +1,4 @@
--- A changed reading makes the state of its voter due (server/figures/standing/count-verified.ts).
+-- See server/figures/standing/count-verified.ts.
 CREATE OR REPLACE FUNCTION standing_is_due() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.is_due := true;

@@ -1,14 +1,10 @@
--- Takes back the newest vote of a user on a project, or the newest change of it (R57), within p_window after it was given (R46): counters,
--- reward, window and streak are as they were before it, and the opinion that it replaced counts again. The next vote or change, or a look at
--- the result, ends the undo (R59, user_stats.undoable_from). shared/vote-rejections.ts maps the outcomes to responses.
+-- Undoes the newest vote of a user on a project (R46), or the newest change of it (R57), within p_window: counters, reward, window and streak are
+-- as before. A later vote or change, or a look at the result, ends the undo (R59, user_stats.undoable_from).
 --
--- At most ten undos of a user in any six hours (R59; UNDOS_PER_WINDOW and UNDO_WINDOW_HOURS of shared/constants.ts).
--- Each one leaves a row or two for good and gives its place in the window back, so the window does not bound them. The
--- tenth newest is found on an index.
+-- At most ten undos in any six hours (UNDOS_PER_WINDOW and UNDO_WINDOW_HOURS of shared/constants.ts): an undo leaves rows for good and gives its
+-- place in the window back.
 --
--- The row of the user is locked first, as in a vote: other votes and undos of this user wait, and then decide by the
--- result of this one. It is written last, after the counters of the project: its trigger locks rows that votes lock
--- last, too.
+-- The user's row is locked first, so that votes and undos take turns, and written last: its trigger locks rows that votes lock last.
 CREATE OR REPLACE FUNCTION undo_vote(p_user bigint, p_project bigint, p_window interval) RETURNS undo_outcome LANGUAGE plpgsql
 SET enable_seqscan = off
 AS $$
@@ -65,12 +61,12 @@ BEGIN
     bearish = p.bearish - (NOT v_bullish)::int + coalesce(NOT v_earlier, false)::int
   WHERE p.project_id = v_vote.project_id;
 
-  -- The window: changes take none of it, and without its only vote it is closed.
+  -- Changes take no place in the window.
   IF NOT v_is_change THEN
     IF v_said_at >= v_stats.window_started_at THEN v_stats.window_votes := v_stats.window_votes - 1; END IF;
     IF v_said_at = v_stats.window_started_at THEN v_stats.window_started_at := NULL; END IF;
   END IF;
-  -- The streak: as it was, unless this was the only vote or change of its day.
+  -- The streak stays unless this was the only opinion of its day.
   v_day := (v_said_at AT TIME ZONE 'UTC')::date;
   IF NOT EXISTS (SELECT FROM opinions o WHERE o.user_id = p_user AND (o.said_at AT TIME ZONE 'UTC')::date = v_day) THEN
     IF v_stats.streak > 1 THEN
@@ -81,7 +77,6 @@ BEGIN
       v_stats.last_day := (SELECT max((o.said_at AT TIME ZONE 'UTC')::date) FROM opinions o WHERE o.user_id = p_user);
     END IF;
   END IF;
-  -- A vote goes with its direction; a change gives its direction back to the opinion before.
   UPDATE user_stats u SET
     total_votes = u.total_votes - (NOT v_is_change)::int,
     bullish = u.bullish - v_bullish::int + (v_is_change AND v_earlier)::int,

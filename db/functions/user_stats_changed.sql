@@ -1,5 +1,4 @@
--- Maintains the rank histogram and the candidates for the top voters, and notifies the servers. A trigger, so that no
--- writer can skip them: not the votes, not an action, not the admin's SQL console, not psql.
+-- Maintains the rank histogram and the candidates for the top voters, with any writer.
 CREATE OR REPLACE FUNCTION user_stats_changed() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   v_users bigint[];
@@ -9,7 +8,7 @@ BEGIN
   SELECT array_agg(user_id), max(total_votes) INTO v_users, v_highest FROM changed WHERE TG_OP = 'UPDATE' OR total_votes > 0;
   IF v_users IS NULL THEN RETURN NULL; END IF;
   IF TG_OP = 'INSERT' THEN
-    -- in order of total_votes, here and below: all writers lock the histogram's rows in the same order
+    -- in order, so that all writers lock the histogram's rows alike
     INSERT INTO vote_totals AS t SELECT total_votes, count(*) FROM changed WHERE total_votes > 0 GROUP BY total_votes ORDER BY total_votes
     ON CONFLICT (total_votes) DO UPDATE SET users = t.users + excluded.users;
   ELSE
@@ -18,7 +17,6 @@ BEGIN
     WHERE total_votes > 0 GROUP BY total_votes HAVING sum(delta) <> 0 ORDER BY total_votes
     ON CONFLICT (total_votes) DO UPDATE SET users = t.users + excluded.users;
   END IF;
-  -- Adds the users who have reached the hundredth place.
   SELECT * INTO v_hundredth FROM top_voters ORDER BY total_votes DESC, user_id OFFSET 99 LIMIT 1;
   IF v_highest >= coalesce(v_hundredth.total_votes, 1) THEN
     INSERT INTO top_voters AS l (user_id, total_votes)

@@ -1,4 +1,3 @@
--- The same as user_stats_changed, for deleted users.
 CREATE OR REPLACE FUNCTION user_stats_deleted() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   UPDATE vote_totals t SET users = t.users - d.users

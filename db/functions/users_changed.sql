@@ -1,4 +1,3 @@
--- Notifies the servers of users whose profile has changed.
 CREATE OR REPLACE FUNCTION users_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM notify_servers('n', (SELECT array_agg(id) FROM previous));

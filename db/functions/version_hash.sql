@@ -1,4 +1,4 @@
--- The hash of a version of a listing in the public record, as versionHash of record/entries/sealed.ts computes it.
+-- The same as versionHash of record/entries/sealed.ts.
 CREATE OR REPLACE FUNCTION version_hash(salt bytea, name text, handle text, website text, category text, description text, picture text) RETURNS bytea
   LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN sha256(convert_to('snapswipe version v1', 'UTF8') || '\x0a'::bytea || salt || (

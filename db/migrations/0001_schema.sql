@@ -191,9 +191,8 @@ CREATE TABLE users (
   telegram_link text,
   discord_link text,
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- An account that was deleted keeps its number, under which its votes and ledger entries stay; nothing in the row leads to anybody. The
-  -- one row with the wallet 'deleted' owns the listings and payments of all deleted accounts: with the chain they would lead to a wallet,
-  -- and so must not lead to a number. Accurate to the day, so that the time of an act says nothing.
+  -- A deleted account keeps its number, under which its votes and ledger entries stay. One row with the wallet 'deleted' owns the listings and
+  -- payments of all deleted accounts, because the chain would lead from them to a wallet. Accurate to the day.
   deleted_at timestamptz,
   PRIMARY KEY (id),
   UNIQUE (wallet_address),
@@ -205,14 +204,11 @@ CASE
     ELSE wallet_address = 'deleted'::text OR wallet_address = ('deleted-'::text || id)
 END)
 );
--- The overview counts by day and never reads a whole table.
 CREATE INDEX users_created_at_idx ON users (created_at);
--- The overview counts the Snaps that deletions of accounts burned, and finds them by their users.
 CREATE INDEX users_deleted_at_idx ON users (deleted_at) WHERE deleted_at IS NOT NULL;
 CREATE UNIQUE INDEX users_username_key ON users (lower(username));
 
--- The token itself is only in the browser's cookie. Users see their own sessions by id, which is no secret, with the device in
--- plain words and when it was last seen (to the hour; votes do not write it).
+-- The token itself is only in the browser's cookie. `last_seen_at` is accurate to the hour; votes do not write it.
 CREATE TABLE sessions (
   token_hash bytea NOT NULL,
   user_id bigint NOT NULL,
@@ -228,20 +224,19 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_expires_at_idx ON sessions (expires_at);
 CREATE INDEX sessions_user_id_idx ON sessions (user_id);
 
--- One row per message that a wallet was asked to sign; deleted at its first use.
+-- Messages for wallets to sign; deleted at the first use.
 CREATE TABLE auth_challenges (
   nonce text NOT NULL,
   wallet_address text NOT NULL,
   issued_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
-  -- What the signature is for: each has a text of its own.
   purpose text NOT NULL DEFAULT 'sign_in'::text,
   PRIMARY KEY (nonce),
   CHECK (purpose = ANY (ARRAY['sign_in'::text, 'delete_account'::text]))
 );
 CREATE INDEX auth_challenges_expires_at_idx ON auth_challenges (expires_at);
 
--- Pictures, re-encoded, by the hash of their bytes. width_px 0 is the full size.
+-- Re-encoded pictures by the hash of their bytes. width_px 0 is the full size.
 CREATE TABLE images (
   hash text NOT NULL,
   width_px integer NOT NULL DEFAULT 0,
@@ -250,16 +245,15 @@ CREATE TABLE images (
   width integer NOT NULL,
   height integer NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- An upload costs its user from an allowance before it is decoded, and one that is known by its bytes is not decoded again.
+  -- The same upload is not decoded twice.
   upload_digest bytea,
   PRIMARY KEY (hash, width_px),
   CHECK (length(upload_digest) = 32)
 );
 CREATE INDEX images_upload_digest_idx ON images (upload_digest) WHERE upload_digest IS NOT NULL;
 
--- Append-only (refuse_change). A vote is its own ledger entry: its row carries the reward, in tokens (R13). A user has one vote per
--- project and listing period (R45). Wide columns first, and project_id in four bytes (two thousand million listings): the row takes 56
--- bytes and its index entry 24, where eight bytes would make it 32.
+-- Append-only (refuse_change). The row of a vote is also the ledger entry of its reward (R13). A user has one vote per project and listing
+-- period (R45). The order of the columns keeps a row at 56 bytes and its index entry at 24.
 CREATE TABLE votes (
   user_id bigint NOT NULL,
   created_at timestamptz NOT NULL,
@@ -270,14 +264,12 @@ CREATE TABLE votes (
   PRIMARY KEY (user_id, project_id, period),
   CHECK (tokens > 0)
 );
--- What was cast in a stretch of time. Votes are appended in the order of their time, so the index is a few bytes for each 32 pages and a
--- vote's insert does not touch it; the daemon adds ranges as they fill up.
+-- Votes are appended in the order of their time, so this index is tiny and an insert does not touch it.
 CREATE INDEX votes_created_at_idx ON votes USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
--- Votes of later periods, each of which replaces an earlier one: vote_states asks for all of them. Takes no room while nobody renews.
+-- For vote_states: each vote of a later period replaces an earlier one.
 CREATE INDEX votes_later_periods_idx ON votes (user_id, project_id, period) WHERE period > 1;
 
--- All changes of balances that are not votes, append-only (refuse_change). The natural key makes each happen once: ref is the review of
--- a burn, the withdrawal of all others.
+-- All changes of balances that are not votes, append-only (refuse_change). `ref` is the review of a burn, otherwise the withdrawal.
 CREATE TABLE token_ledger (
   user_id bigint NOT NULL,
   ref bigint NOT NULL,
@@ -289,10 +281,8 @@ CREATE TABLE token_ledger (
   CHECK (kind <> 'vote_reward'::ledger_kind)
 );
 CREATE INDEX token_ledger_burned_idx ON token_ledger (created_at) INCLUDE (amount) WHERE kind = 'review_burn'::ledger_kind;
--- What is new is found by time.
 CREATE INDEX token_ledger_created_at_idx ON token_ledger USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
 
--- Counters of a project.
 CREATE TABLE project_stats (
   project_id bigint NOT NULL,
   bullish bigint NOT NULL DEFAULT 0,
@@ -302,45 +292,41 @@ CREATE TABLE project_stats (
   CHECK (bullish >= 0)
 ) WITH (fillfactor=25);
 
--- Counters of a user; balance is always the sum of ledger_entries (db/functions/check_balance.sql), tokens_earned that of the vote
--- rewards.
+-- balance is the sum of ledger_entries (check_balance), tokens_earned that of the vote rewards.
 CREATE TABLE user_stats (
   user_id bigint NOT NULL,
   total_votes integer NOT NULL DEFAULT 0,
   bullish integer NOT NULL DEFAULT 0,
   bearish integer NOT NULL DEFAULT 0,
   streak integer NOT NULL DEFAULT 0,
-  -- Of the newest vote, in UTC; null before the first.
+  -- UTC day of the newest vote.
   last_day date,
   window_started_at timestamptz,
   window_votes smallint NOT NULL DEFAULT 0,
   balance bigint NOT NULL DEFAULT 0,
   tokens_earned bigint NOT NULL DEFAULT 0,
-  -- Projects that this account may not vote on, because its wallet did so before; null for nearly all.
+  -- Projects on which a former account of the wallet voted; null for nearly all users.
   barred_projects integer[],
-  -- The most that a user had earned before an undo took some of it back: whether a number was passed before is known from the row itself (R10).
+  -- The most that the user had earned before an undo (R10).
   peak_earned bigint NOT NULL DEFAULT 0,
-  -- The last listing period in which a user may not vote on the project at the same place of barred_projects; null: in none at all (R67).
+  -- The last listing period barred, by the place in barred_projects; null bars the project for good (R67).
   barred_periods smallint[],
-  -- The moment from which a vote can still be undone (R59): votes cast before it cannot, because a later vote was cast or their result was shown.
-  -- Null: no vote since this column exists.
+  -- Votes cast earlier can no longer be undone (R59): a later vote was cast, or the result was shown.
   undoable_from timestamptz,
   PRIMARY KEY (user_id),
   CHECK (balance >= 0)
 ) WITH (fillfactor=75);
 
--- How many users have cast exactly so many votes: the rank of a user is one more than the users of all higher totals. At most
--- as many rows as there are projects, whatever the number of users. Kept by user_stats_changed.
+-- Histogram for ranks, kept by user_stats_changed. It has at most as many rows as there are projects.
 CREATE TABLE vote_totals (
   total_votes integer NOT NULL,
-  -- Never negative; not a CHECK, which would see the negative difference before it is added.
+  -- Not a CHECK, which would see the negative difference before it is added.
   users bigint NOT NULL,
   PRIMARY KEY (total_votes)
 ) WITH (fillfactor=25);
 
--- All users who may be among the first: a hundred at least, and those who have been overtaken since. The list is read with the
--- totals of user_stats; the total here, as of when it rose, only decides who enters. As votes are never taken back, users rise only by
--- voting. Where totals are lowered by hand, the other ninety stand in until the next run of the hourly job (refresh_top_voters).
+-- At least the hundred first users, and users who have been overtaken since. The total here only decides who enters; refresh_top_voters
+-- corrects it hourly.
 CREATE TABLE top_voters (
   user_id bigint NOT NULL,
   total_votes integer NOT NULL,
@@ -348,7 +334,6 @@ CREATE TABLE top_voters (
 );
 CREATE INDEX top_voters_total_votes_idx ON top_voters (total_votes DESC, user_id);
 
--- What the user sees about money or tokens (R36).
 CREATE TABLE activity (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   user_id bigint NOT NULL,
@@ -363,9 +348,8 @@ CREATE TABLE activity (
 );
 CREATE INDEX activity_user_id_idx ON activity (user_id, id DESC);
 
--- Every wallet that was ever ADMIN_WALLET of this database, written by the server alone (at its start, with each draft, and by
--- its job while it runs). The console's role has no rights here and so can name no wallet as ours. A transaction up to a day
--- after last_used_at still pays us. Set last_used_at to '1970-01-01' for a wallet that was stolen or entered by mistake.
+-- Every wallet that was ever ADMIN_WALLET, written by the server alone. The console's role has no rights here and so cannot name a wallet as
+-- ours. A transaction up to a day after last_used_at still pays us; set it to '1970-01-01' for a stolen wallet.
 CREATE TABLE payment_recipients (
   address text NOT NULL,
   last_used_at timestamptz NOT NULL DEFAULT now(),
@@ -373,8 +357,8 @@ CREATE TABLE payment_recipients (
   CHECK (address ~ '^0x[0-9a-f]{64}$'::text)
 );
 
--- One row per order. A draft is stored before any money moves; a digest named by a client that paid by itself is a row too.
--- States: see shared/contract/payments.ts. project_id has no foreign key: a receipt outlives its project.
+-- A draft is stored before any money moves. A digest named by a client is a row too. project_id has no foreign key: a receipt outlives its
+-- project.
 CREATE TABLE payments (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   user_id bigint NOT NULL,
@@ -382,33 +366,29 @@ CREATE TABLE payments (
   state payment_state NOT NULL,
   project_id bigint,
   draft jsonb NOT NULL,
-  -- SHA-256 of what was ordered, to tell the same order from another one.
   order_hash text NOT NULL,
   amount_mist bigint NOT NULL,
-  -- The wallet shown to the payer. The reference keeps it one of ours, also when the console updates payments.
-  -- Null where the client named a digest that it paid by itself.
+  -- The reference keeps it one of our wallets, also when the console updates payments.
   recipient text,
   received_mist bigint,
-  -- Whose coins an unclaimed payment was made with, where that is not the payer's own wallet: a refund goes there.
+  -- Set when the payer's own wallet did not pay: a refund goes here.
   paid_by text,
   chain_id text,
   digest text,
   transaction bytea,
   signature text,
-  -- Why a payment failed or needs a review: a stable code, and a sentence for its payer.
   failure_code text,
   message text,
-  -- What was sent back, and by which transaction, as the admin recorded it.
   refunded_mist bigint,
   refund_digest text,
   attempts integer NOT NULL DEFAULT 0,
   next_try_at timestamptz NOT NULL DEFAULT now(),
-  -- When the digest became known; 24 h later an unseen one is given up.
+  -- When the digest became known; an unseen one is given up 24 h later.
   signed_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   expires_at timestamptz NOT NULL,
-  -- A paid order that waits since then; after its listing, until a moderator has looked at it.
+  -- When the order began to wait for a moderator's look at its name.
   look_alike_since timestamptz,
   PRIMARY KEY (id),
   CHECK (amount_mist > 0),
@@ -418,50 +398,41 @@ CREATE TABLE payments (
   FOREIGN KEY (recipient) REFERENCES payment_recipients(address),
   FOREIGN KEY (user_id) REFERENCES users(id)
 );
--- The lock against paying twice with one transaction. Only money that has been seen on chain takes it: naming a digest must
--- not keep its payer from using it.
+-- The lock against paying twice with one transaction. Only money seen on chain takes it, so naming a digest does not block its payer.
 CREATE UNIQUE INDEX payments_digest_key ON payments (chain_id, digest) WHERE state = ANY (ARRAY['paid'::payment_state, 'fulfilled'::payment_state, 'unclaimed'::payment_state, 'refunded'::payment_state]);
--- Claims that came to nothing, which leave after a while (delete_unused).
 CREATE INDEX payments_failed_claims_idx ON payments (updated_at) WHERE state = 'failed'::payment_state AND transaction IS NULL;
--- The newest fee of a listing, also one that was refunded after an appeal.
 CREATE INDEX payments_listing_fee_idx ON payments (project_id, created_at DESC, id DESC) WHERE project_id IS NOT NULL AND (purpose = ANY (ARRAY['submit'::payment_purpose, 'renew'::payment_purpose])) AND (state = 'fulfilled'::payment_state OR state = 'refunded'::payment_state AND failure_code = 'listing_hidden'::text);
--- Later paid orders of a listing end one whose name waits (R74).
 CREATE INDEX payments_listing_idx ON payments (project_id) WHERE project_id IS NOT NULL AND (state = ANY (ARRAY['paid'::payment_state, 'fulfilled'::payment_state]));
 CREATE INDEX payments_look_alike_idx ON payments (created_at, id) WHERE look_alike_since IS NOT NULL;
--- Payments that failed without any money seen are looked up again for a day; see server/money/payments/recover.ts.
 CREATE INDEX payments_open_idx ON payments (next_try_at) WHERE state = ANY (ARRAY['draft'::payment_state, 'signed'::payment_state, 'paid'::payment_state, 'failed'::payment_state]);
 CREATE INDEX payments_order_idx ON payments (user_id, order_hash) WHERE state = ANY (ARRAY['draft'::payment_state, 'signed'::payment_state, 'paid'::payment_state]);
 CREATE INDEX payments_page_idx ON payments (created_at DESC, id DESC);
--- A transaction counts as one refund.
 CREATE INDEX payments_refund_digest_idx ON payments (refund_digest) WHERE refund_digest IS NOT NULL;
 CREATE INDEX payments_state_page_idx ON payments (state, created_at DESC, id DESC);
 CREATE INDEX payments_unclaimed_idx ON payments (created_at) WHERE state = 'unclaimed'::payment_state;
 CREATE UNIQUE INDEX payments_user_digest_key ON payments (user_id, digest) WHERE state <> ALL (ARRAY['failed'::payment_state, 'expired'::payment_state]);
--- Lists in pages.
 CREATE INDEX payments_user_page_idx ON payments (user_id, created_at DESC, id DESC);
 
--- One payout transaction, and the set of withdrawals that it pays, fixed before the signature.
+-- A payout transaction and the withdrawals that it pays, fixed before the signature.
 CREATE TABLE payout_batches (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   state payout_batch_state NOT NULL DEFAULT 'prepared'::payout_batch_state,
-  -- Null: no coin is configured, the admin pays by other means and records the digest.
+  -- Null: the admin pays by other means and records the digest.
   coin_type text,
   digest text,
-  -- What the wallet signed, stored before it is sent, so that a lost response can be looked up and sent again.
+  -- Stored before it is sent, so that a lost response can be looked up and sent again.
   transaction bytea,
   signature text,
-  -- Why it failed: a stable code.
   failure_code text,
   sent_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
-  -- The wallet whose transaction pays: that of the admin who prepared the payout. Null in payouts of before, which the owner paid.
+  -- The wallet of the admin who prepared the payout.
   sender text,
   PRIMARY KEY (id),
   CHECK ((state <> ALL (ARRAY['sent'::payout_batch_state, 'paid'::payout_batch_state])) OR digest IS NOT NULL),
   CHECK (sender ~ '^0x[0-9a-f]{64}$'::text)
 );
--- One transaction pays one batch.
 CREATE UNIQUE INDEX payout_batches_digest_key ON payout_batches (digest) WHERE state = ANY (ARRAY['sent'::payout_batch_state, 'paid'::payout_batch_state]);
 CREATE INDEX payout_batches_open_idx ON payout_batches (created_at) WHERE state = ANY (ARRAY['prepared'::payout_batch_state, 'sent'::payout_batch_state]);
 CREATE INDEX payout_batches_page_idx ON payout_batches (created_at DESC, id DESC);
@@ -472,15 +443,14 @@ CREATE TABLE withdrawals (
   wallet_address text NOT NULL,
   token_amount bigint NOT NULL,
   state withdrawal_state NOT NULL DEFAULT 'requested'::withdrawal_state,
-  -- A request that is sent again with the same key is the same request.
   idempotency_key text NOT NULL DEFAULT gen_random_uuid()::text,
-  -- The one batch that pays it: no withdrawal can be in two that are open.
+  -- No withdrawal is in two open batches.
   batch_id uuid,
   digest text,
   reason text,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
-  -- Withdrawals that a rule approved, and when the rule last examined one that still waits (R79).
+  -- Approved by the rule, or last checked by it (R79).
   auto_approved_at timestamptz,
   auto_checked_at timestamptz,
   PRIMARY KEY (id),
@@ -499,13 +469,11 @@ CREATE INDEX withdrawals_state_idx ON withdrawals (state, id);
 CREATE INDEX withdrawals_unchecked_idx ON withdrawals (auto_checked_at NULLS FIRST, id) WHERE state = 'requested'::withdrawal_state;
 CREATE INDEX withdrawals_user_page_idx ON withdrawals (user_id, id DESC);
 
--- What each batch was to pay, kept also when it was cancelled or failed.
 CREATE TABLE payout_items (
   batch_id uuid NOT NULL,
   withdrawal_id bigint NOT NULL,
   wallet_address text NOT NULL,
   token_amount bigint NOT NULL,
-  -- The amount in the coin's smallest units (a u64).
   amount_units numeric(20,0) NOT NULL,
   PRIMARY KEY (batch_id, withdrawal_id),
   CHECK (amount_units > 0::numeric),
@@ -514,7 +482,7 @@ CREATE TABLE payout_items (
 );
 CREATE INDEX payout_items_withdrawal_id_idx ON payout_items (withdrawal_id);
 
--- The password login of the admin (R31): ends with the wallet session that it was made in.
+-- A password login ends with its wallet session (R31).
 CREATE TABLE admin_sessions (
   token_hash bytea NOT NULL,
   session_hash bytea NOT NULL,
@@ -525,18 +493,18 @@ CREATE TABLE admin_sessions (
 );
 CREATE INDEX admin_sessions_session_hash_idx ON admin_sessions (session_hash);
 
--- Wrong passwords in a row. Each attempt is counted before the password is looked at.
+-- Each attempt is counted before the password is checked.
 CREATE TABLE admin_login_attempts (
   wallet_address text NOT NULL,
   attempts integer NOT NULL,
   locked_until timestamptz,
-  -- Passwords that were tried while the login was locked: one line of the audit log says how many.
+  -- Attempts while the login was locked; one line of the audit log has their number.
   refused integer NOT NULL DEFAULT 0,
   PRIMARY KEY (wallet_address),
   CHECK (refused >= 0)
 );
 
--- Append-only. The trigger of refuse_change stops every role, this stops the owner before it.
+-- Append-only: refuse_change stops every role, REVOKE the owner before it.
 CREATE TABLE audit_log (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   actor text NOT NULL,
@@ -548,7 +516,6 @@ CREATE TABLE audit_log (
   created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (id)
 );
--- The audit log of one person.
 CREATE INDEX audit_log_actor_idx ON audit_log (actor, id DESC);
 
 CREATE TABLE config (
@@ -557,12 +524,10 @@ CREATE TABLE config (
   PRIMARY KEY (config_key)
 );
 
--- When each job ran last. One of several servers runs it, under an advisory lock (server/jobs.ts).
 CREATE TABLE job_runs (
   name text NOT NULL,
   started_at timestamptz NOT NULL,
-  -- How each job's last run ended, for the admin's overview, /metrics and alerts. Every run writes it over; `error` is null after a run that
-  -- succeeded.
+  -- The last run; `error` is null after a success.
   finished_at timestamptz,
   succeeded_at timestamptz,
   duration_ms integer,
@@ -572,20 +537,17 @@ CREATE TABLE job_runs (
   CHECK (length(error) <= 500)
 );
 
--- The two readings of a UTC day. Their moments are drawn when the day begins and stay secret until the day is over: the console's
--- role has no rights here.
+-- The moments are drawn when the UTC day begins and stay secret until it ends: the console's role has no rights here.
 CREATE TABLE standing_readings (
   day date NOT NULL,
   reading smallint NOT NULL,
   starts_at timestamptz NOT NULL,
   started_at timestamptz,
   finished_at timestamptz,
-  -- Why the reading failed, in words.
   failed_because text,
   wallets integer NOT NULL DEFAULT 0,
-  -- Wallets whose balance could not be read.
   unread integer NOT NULL DEFAULT 0,
-  -- The pace of a reading: how far it is, what the node allows, and until when the reading waits for the node.
+  -- Progress, the pace that the node allows, and the end of a pause.
   wallets_read integer NOT NULL DEFAULT 0,
   max_per_second real,
   pause_ms integer NOT NULL DEFAULT 0,
@@ -599,8 +561,7 @@ CREATE TABLE standing_readings (
   CHECK (wallets_read >= 0)
 );
 
--- The wallets of the readings under way, each at a random place. A reading goes on from here after a crash; its rows go when the day
--- is closed. No balance is stored, only whether it was enough (null: not read).
+-- Wallets of readings in progress, each at a random place, until the day is closed. No balance is stored.
 CREATE TABLE standing_reads (
   day date NOT NULL,
   reading smallint NOT NULL,
@@ -610,14 +571,13 @@ CREATE TABLE standing_reads (
   has_enough boolean,
   PRIMARY KEY (day, reading, place)
 );
--- What is left to read, those that failed before last.
 CREATE INDEX standing_reads_left_idx ON standing_reads (day, reading, attempts, place) WHERE has_enough IS NULL;
 
--- Days that are over, kept permanently: what both readings said, or why the day counts neither for nor against anybody.
+-- Closed days; a skipped day counts neither for nor against a wallet.
 CREATE TABLE standing_days (
   day date NOT NULL,
   skipped text,
-  -- Wallets read in both readings, and those of them that held enough in both.
+  -- Wallets read in both readings, and those that held enough in both.
   wallets integer NOT NULL DEFAULT 0,
   standing integer NOT NULL DEFAULT 0,
   unread integer NOT NULL DEFAULT 0,
@@ -626,31 +586,26 @@ CREATE TABLE standing_days (
   CHECK (skipped IS NULL OR wallets = 0)
 );
 
--- What the readings say of each voter who was read. days_held has a bit for each of the last seven days read (1: the newest), of
--- which days_read exist.
+-- Results of the readings by voter.
 CREATE TABLE voter_standing (
   user_id bigint NOT NULL,
   read_on date NOT NULL,
   state voter_state NOT NULL DEFAULT 'waiting'::voter_state,
-  -- What the readings found on each of the last 64 days that were read on the site, newest day rightmost, as of read_on: whether this wallet was
-  -- read, and whether it held enough. Days that were skipped have no bit. days_read and days_held say the same of the last seven days on which
-  -- the wallet was read.
+  -- A bit for each of the last 64 days of the site that were not skipped, newest rightmost, as of read_on.
   history_read bit(64) NOT NULL DEFAULT 0::bit(64),
   history_held bit(64) NOT NULL DEFAULT 0::bit(64),
-  -- Voters whose readings have changed since their state was worked out.
   is_due boolean NOT NULL DEFAULT true,
   history_unread bit(64) NOT NULL DEFAULT 0::bit(64),
   PRIMARY KEY (user_id)
 ) WITH (fillfactor=75);
 CREATE INDEX voter_standing_due_idx ON voter_standing (user_id) WHERE is_due;
 
--- Votes that are set aside by themselves, whatever the standing of their voter. Lifting deletes the row; audit_log keeps who did it.
+-- Lifting deletes the row; audit_log keeps the actor.
 CREATE TABLE votes_set_aside (
   user_id bigint NOT NULL,
   project_id integer NOT NULL,
   period smallint NOT NULL DEFAULT 1,
   reason vote_state NOT NULL,
-  -- What the voter reads.
   detail text NOT NULL,
   actor text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -659,19 +614,16 @@ CREATE TABLE votes_set_aside (
 );
 CREATE INDEX votes_set_aside_page_idx ON votes_set_aside (created_at DESC, user_id DESC, project_id DESC, period DESC, reason DESC);
 
--- Verified votes of a project, as of verified_counts.counted_until. Projects without any have no row.
+-- As of verified_counts.counted_until. Projects without verified votes have no row.
 CREATE TABLE verified_stats (
   project_id bigint NOT NULL,
-  period smallint NOT NULL DEFAULT 1,
   bullish bigint NOT NULL,
   bearish bigint NOT NULL,
   PRIMARY KEY (project_id),
-  UNIQUE (project_id, period),
   CHECK (bearish >= 0),
   CHECK (bullish >= 0)
 ) WITH (fillfactor=50);
 
--- Votes by the day on which they were cast, and their state; as of the same moment.
 CREATE TABLE vote_state_days (
   day date NOT NULL,
   state vote_state NOT NULL,
@@ -680,23 +632,20 @@ CREATE TABLE vote_state_days (
   CHECK (votes > 0)
 );
 
--- One row: the last count of verified votes.
 CREATE TABLE verified_counts (
   id smallint NOT NULL DEFAULT 1,
-  -- Votes created before are counted.
   counted_until timestamptz NOT NULL,
   counted_at timestamptz NOT NULL,
-  -- Votes cast before decided_until have a row in vote_decisions. Those that wait were looked at with what was read up to the day looked_at.
+  -- Votes cast before decided_until have a row in vote_decisions; waiting ones were checked by the readings up to looked_at.
   decided_until timestamptz NOT NULL DEFAULT '-infinity'::timestamp with time zone,
   looked_at date NOT NULL DEFAULT '-infinity'::date,
-  -- The move of the totals (totals_state.moves) that verified counters, states by day, and sides of identities show. Servers of the previous version
-  -- write is_stale and duration_ms, which nothing reads: a later version drops them.
+  -- The move (totals_state.moves) that the figures show.
   move bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (id),
   CHECK (id = 1)
 );
 
--- Networks (/24 or /48) that voters came from, as a hash with the salt of the day; kept for 35 days. No address is stored.
+-- Hashes of networks (/24 or /48) with the salt of the day, kept for 35 days.
 CREATE TABLE voter_networks (
   day date NOT NULL,
   network bytea NOT NULL,
@@ -706,7 +655,7 @@ CREATE TABLE voter_networks (
 );
 CREATE INDEX voter_networks_user_id_idx ON voter_networks (user_id, day);
 
--- Gone when its day is over: from then on nobody can tell which address a hash stands for.
+-- Deleted with its day: afterwards no hash can be traced to an address.
 CREATE TABLE network_salts (
   day date NOT NULL,
   salt bytea NOT NULL,
@@ -714,7 +663,7 @@ CREATE TABLE network_salts (
   CHECK (octet_length(salt) = 32)
 );
 
--- Days whose votes the rhythm rule has compared.
+-- Days that the rhythm rule has compared.
 CREATE TABLE rhythm_days (
   day date NOT NULL,
   networks integer NOT NULL,
@@ -723,7 +672,7 @@ CREATE TABLE rhythm_days (
   PRIMARY KEY (day)
 );
 
--- What pseudonyms and salts of a voter are made of; shown to that voter alone, and not to the console's role.
+-- Pseudonyms and salts derive from it. The console's role has no rights here.
 CREATE TABLE voter_secrets (
   user_id bigint NOT NULL,
   secret bytea NOT NULL,
@@ -731,27 +680,25 @@ CREATE TABLE voter_secrets (
   CHECK (octet_length(secret) = 32)
 );
 
--- The log's tiles and bundles of entries, by their paths of C2SP tlog-tiles; bundles are compressed by gzip. Append-only
--- (refuse_change).
+-- Tiles and gzipped bundles by their C2SP tlog-tiles paths. Append-only.
 CREATE TABLE log_files (
   path text NOT NULL,
   bytes bytea NOT NULL,
   PRIMARY KEY (path)
 );
 
--- What the log committed to, newest last. A batch holds the votes cast before `until` that the batches before it do not hold.
--- Append-only (refuse_change).
+-- A batch has the votes cast before `until` that no earlier batch has. Append-only.
 CREATE TABLE log_checkpoints (
   size bigint NOT NULL,
   day date NOT NULL,
   until timestamptz NOT NULL,
-  -- Votes in the batch, and the newest day whose readings are recorded.
+  -- Votes in the batch, and the newest recorded day of readings.
   votes bigint NOT NULL,
   standing_day date,
   root bytea NOT NULL,
   signed_note text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- What the log has said of itself up to a checkpoint: its format, and the wallet that anchors it (null: none).
+  -- The log's own entries up to here: its format, and the wallet that anchors it.
   format smallint NOT NULL DEFAULT 1,
   anchor_sender text,
   PRIMARY KEY (size),
@@ -760,7 +707,7 @@ CREATE TABLE log_checkpoints (
   CHECK (size > 0)
 );
 
--- The transaction that anchors a checkpoint on Sui, stored before it is sent.
+-- Stored before it is sent.
 CREATE TABLE log_anchors (
   size bigint NOT NULL,
   chain_id text NOT NULL,
@@ -768,13 +715,12 @@ CREATE TABLE log_anchors (
   transaction bytea NOT NULL,
   signature text NOT NULL,
   signed_at timestamptz NOT NULL DEFAULT now(),
-  -- Null until the chain shows it.
   anchored_at timestamptz,
   PRIMARY KEY (size),
   FOREIGN KEY (size) REFERENCES log_checkpoints(size)
 );
 
--- What the record said last. The state of a vote follows from that of its voter, except where recorded_votes says another one.
+-- What the record said last. recorded_votes has the votes whose state does not follow from their voter's.
 CREATE TABLE recorded_voters (
   user_id bigint NOT NULL,
   state voter_state NOT NULL,
@@ -799,8 +745,7 @@ CREATE TABLE recorded_totals (
   PRIMARY KEY (project_id, period)
 );
 
--- The proof of liabilities of the newest batch: its entry, who owns which leaf, and every eighth row of the tree of sums in groups of up to
--- 256 nodes, each a hash of 32 bytes and a sum of eight.
+-- The newest proof of liabilities: every eighth row of the tree of sums in groups of up to 256 nodes, each a hash and a sum of eight bytes.
 CREATE TABLE liability_proof (
   id smallint NOT NULL DEFAULT 1,
   size bigint NOT NULL,
@@ -809,7 +754,6 @@ CREATE TABLE liability_proof (
   root bytea NOT NULL,
   total bigint NOT NULL,
   accounts integer NOT NULL,
-  -- The sum of all ledger entries, as of the same snapshot.
   ledger bigint NOT NULL,
   PRIMARY KEY (id),
   CHECK (id = 1),
@@ -821,7 +765,7 @@ CREATE TABLE liability_leaves (
   user_id bigint NOT NULL,
   "position" integer,
   balance bigint NOT NULL,
-  -- Snaps of open withdrawals are owed, too: a leaf commits to both numbers, and `total` of the proof to their sum.
+  -- Snaps of open withdrawals: a leaf commits to both numbers.
   held bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (user_id),
   CHECK (balance >= 0),
@@ -836,8 +780,7 @@ CREATE TABLE liability_nodes (
   PRIMARY KEY (level, "position")
 );
 
--- Votes that their voters have taken back within seconds (undo_vote): the row as it was in votes. Append-only. With token_ledger, which
--- has an entry of kind vote_undone for each (ref: the id here), it keeps both sides of the ledger.
+-- Rows of votes that undo_vote deleted. Append-only. token_ledger has an entry of kind vote_undone for each (ref: this id).
 CREATE TABLE undone_votes (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   user_id bigint NOT NULL,
@@ -853,22 +796,21 @@ CREATE TABLE undone_votes (
 CREATE INDEX undone_votes_undone_at_idx ON undone_votes (user_id, undone_at);
 CREATE INDEX undone_votes_user_id_idx ON undone_votes (user_id, project_id);
 
--- A row for each UTC day on which something about a project changed; days without one are as the day before.
+-- One row per UTC day with a change; days without a row equal the day before.
 CREATE TABLE project_days (
   project_id bigint NOT NULL,
   day date NOT NULL,
-  -- Counters at the end of the day (of today: as of the last count): the newest vote of each user.
+  -- Newest opinions at the end of the day; of today, as of the last count.
   bullish bigint NOT NULL,
   bearish bigint NOT NULL,
-  -- Votes cast on the day.
   votes bigint NOT NULL,
-  -- Verified counters at the end of the day; null where they are not known, as on days before the first count of verified votes.
+  -- Null before the first count of verified votes.
   verified_bullish bigint,
   verified_bearish bigint,
-  -- Voters who turned bullish, or bearish, on the day: by a change, or by a vote in a later listing period.
+  -- Voters who turned on the day, by a change or by a vote in a later period.
   turned_bullish bigint NOT NULL DEFAULT 0,
   turned_bearish bigint NOT NULL DEFAULT 0,
-  -- Verified votes that count for a rank at the end of a day: those since the last change of identity (R27). Null on days before they were counted.
+  -- Verified votes since the last change of identity (R27).
   rank_votes bigint,
   PRIMARY KEY (project_id, day),
   CHECK (bearish >= 0),
@@ -883,13 +825,12 @@ CREATE TABLE project_days (
 );
 CREATE INDEX project_days_day_idx ON project_days (day);
 
--- Verified votes of the last seven UTC days, today among them: what the order 'Trending' is worked out from (shared/trending.ts).
--- Projects without any have no row.
+-- Verified votes of the last seven UTC days, today included (shared/trending.ts).
 CREATE TABLE project_trends (
   project_id bigint NOT NULL,
   bullish bigint NOT NULL,
   bearish bigint NOT NULL,
-  -- Each vote with 7 for today, 6 for yesterday, and so on down to 1.
+  -- Weight 7 for a vote of today, down to 1.
   weight bigint NOT NULL,
   PRIMARY KEY (project_id),
   CHECK (bearish >= 0),
@@ -897,7 +838,7 @@ CREATE TABLE project_trends (
   CHECK (weight > 0)
 );
 
--- What users hold against a project, a review or a reply; subject_id is the review's id for a reply.
+-- subject_id of a reply is the id of its review.
 CREATE TABLE reports (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   subject report_subject NOT NULL,
@@ -915,14 +856,12 @@ CREATE TABLE reports (
   FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX reports_created_at_idx ON reports (created_at);
--- The queue: subjects in the order of their first open report.
 CREATE INDEX reports_open_page_idx ON reports (id) WHERE resolved_at IS NULL;
 CREATE INDEX reports_open_subject_idx ON reports (subject, subject_id, id) WHERE resolved_at IS NULL;
 CREATE INDEX reports_open_user_idx ON reports (user_id) WHERE resolved_at IS NULL;
 CREATE INDEX reports_resolved_at_idx ON reports (resolved_at) WHERE resolved_at IS NOT NULL;
 
--- What happened to a user's things, for the bell in the header; the newest 200 of each user are kept. link: where it happened, a path
--- of the page, or null where there is nothing to be seen.
+-- The newest 200 of each user are kept. `link` is a path of the page.
 CREATE TABLE notices (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   user_id bigint NOT NULL,
@@ -939,7 +878,7 @@ CREATE TABLE notices (
 CREATE INDEX notices_unread_idx ON notices (user_id) WHERE read_at IS NULL;
 CREATE INDEX notices_user_id_idx ON notices (user_id, id DESC);
 
--- The daily deck of a user (R49): the projects of a UTC day in their order, and why each is among them. Replaced when another day begins.
+-- The deck of a user's UTC day (R49), replaced on the next one.
 CREATE TABLE daily_decks (
   user_id bigint NOT NULL,
   day date NOT NULL,
@@ -951,15 +890,15 @@ CREATE TABLE daily_decks (
   FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
--- Wallets that the owner has given a role in the admin panel (R54). The owner is ADMIN_WALLET, by configuration, and not listed here.
+-- Wallets with a role (R54). The owner is ADMIN_WALLET and has no row.
 CREATE TABLE admins (
   wallet_address text NOT NULL,
   role text NOT NULL,
-  -- scrypt, as ADMIN_PASSWORD_HASH. Admin sessions are keyed by it: another password ends them.
+  -- scrypt. Admin sessions are keyed by it: another password ends them.
   password_hash text NOT NULL,
-  -- Of a one-time password: until then it can be replaced by the person's own. Null: the person has chosen the password.
+  -- Expiry of a one-time password; null once the person has chosen the password.
   password_expires_at timestamptz,
-  -- Whether the wallet is or was a payer: its transfers may be payouts (R56).
+  -- The wallet's transfers may be payouts (R56).
   has_paid boolean NOT NULL,
   granted_by text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -970,7 +909,7 @@ CREATE TABLE admins (
   CHECK (wallet_address ~ '^0x[0-9a-f]{64}$'::text)
 );
 
--- The key of the hashes below, where ACCOUNT_KEY is not set.
+-- Key of the hashes below, unless ACCOUNT_KEY is set.
 CREATE TABLE account_keys (
   id smallint NOT NULL DEFAULT 1,
   key bytea NOT NULL,
@@ -979,25 +918,23 @@ CREATE TABLE account_keys (
   CHECK (octet_length(key) = 32)
 );
 
--- Wallets whose accounts were deleted, as keyed hashes: one that comes back gets a new account, which votes from this moment on.
+-- Keyed hashes of wallets whose accounts were deleted. A returning wallet votes from `votes_from` on.
 CREATE TABLE deleted_wallets (
   wallet_hash bytea NOT NULL,
   votes_from timestamptz NOT NULL,
-  -- How often the wallet of a deleted account opened a new one since a moment.
   returned_from timestamptz,
   returns smallint NOT NULL DEFAULT 0,
   PRIMARY KEY (wallet_hash),
   CHECK (octet_length(wallet_hash) = 32)
 );
 
--- Keyed hashes of a wallet and a project that it voted on or listed before its account was deleted. They name no account.
+-- Keyed hashes of a deleted account's wallet and each project that it voted on or listed.
 CREATE TABLE deletion_marks (
   mark bytea NOT NULL,
   PRIMARY KEY (mark),
   CHECK (octet_length(mark) = 16)
 );
 
--- Archives of own data: how many a user has had on a day, and until when one that is being made keeps others waiting.
 CREATE TABLE archive_requests (
   user_id bigint NOT NULL,
   day date NOT NULL,
@@ -1007,14 +944,13 @@ CREATE TABLE archive_requests (
   FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
--- What holds for the whole database; one row.
 CREATE TABLE payout_history (
   one boolean NOT NULL DEFAULT true,
-  -- Wallets that were never read are read from here on. Never later than the moment to which a backup of before was restored.
+  -- Start of the history of wallets that were never read. Not later than the moment of a restored backup.
   known_until timestamptz NOT NULL,
-  -- Cluster, timeline and database, as the last reading saw them; others mean that this is a restored copy.
+  -- Cluster, timeline and database of the last reading; a difference reveals a restored copy.
   database_id text,
-  -- What happened between these moments may be missing.
+  -- Payouts between these moments may be missing.
   lost_from timestamptz,
   lost_until timestamptz,
   PRIMARY KEY (one),
@@ -1022,28 +958,24 @@ CREATE TABLE payout_history (
   CHECK (one)
 );
 
--- How far the transactions of a wallet were read: outgoing ones of the payout coin, or incoming SUI.
+-- Progress of reading the outgoing transfers of the payout coin.
 CREATE TABLE payout_scans (
   chain_id text NOT NULL,
   wallet_address text NOT NULL,
   coin_type text NOT NULL,
-  -- Everything up to this checkpoint is in the books.
   checkpoint bigint NOT NULL,
-  -- complete: up to the present · reading: more is to come · behind: the node has not indexed the newest · unreachable · pruned: the node
-  -- no longer has what comes next.
+  -- behind: the node has not indexed the newest · pruned: the node no longer has what comes next.
   state text NOT NULL,
-  -- The node's last checkpoint, and the first that it still has.
   tip bigint NOT NULL,
   lowest bigint NOT NULL,
   scanned_at timestamptz NOT NULL DEFAULT now(),
-  -- The last time at which it was complete.
   completed_at timestamptz,
   PRIMARY KEY (chain_id, wallet_address, coin_type),
   CHECK (state = ANY (ARRAY['complete'::text, 'reading'::text, 'behind'::text, 'unreachable'::text, 'pruned'::text])),
   CHECK (wallet_address ~ '^0x[0-9a-f]{64}$'::text)
 );
 
--- Transfers of the payout coin from a paying wallet that no payout batch names.
+-- Transfers of the payout coin that no payout batch names.
 CREATE TABLE outgoing_transfers (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   digest text NOT NULL,
@@ -1053,9 +985,8 @@ CREATE TABLE outgoing_transfers (
   coin_type text NOT NULL,
   amount_units numeric(20,0) NOT NULL,
   executed_at timestamptz NOT NULL,
-  -- unexplained: payouts wait for it · adopted: a withdrawal is paid by it · internal: to another paying wallet · explained: by the owner.
+  -- Payouts wait for unexplained ones · adopted by a withdrawal · internal to our wallets · explained by the owner.
   state text NOT NULL DEFAULT 'unexplained'::text,
-  -- Why it could not be matched.
   cause text,
   withdrawal_id bigint,
   reason text,
@@ -1073,7 +1004,6 @@ CREATE TABLE outgoing_transfers (
 CREATE INDEX outgoing_transfers_unexplained_idx ON outgoing_transfers (id) WHERE state = 'unexplained'::text;
 CREATE INDEX outgoing_transfers_withdrawal_idx ON outgoing_transfers (withdrawal_id) WHERE withdrawal_id IS NOT NULL;
 
--- What each check of the books found. `examples` holds the first differences; the log has all of them.
 CREATE TABLE invariant_runs (
   checked_at timestamptz NOT NULL DEFAULT now(),
   duration_ms integer NOT NULL,
@@ -1085,16 +1015,14 @@ CREATE TABLE invariant_runs (
   CHECK (cardinality(examples) <= 10)
 );
 
--- A backup, noted when it begins. A copy holds its own row unfinished; the restore completes it.
+-- A backup contains its own row unfinished; the restore completes it.
 CREATE TABLE backups (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
-  -- 'dump': `npm run backup`. 'physical': pgBackRest, whose script notes it (deploy/pgbackrest).
   kind text NOT NULL,
   started_at timestamptz NOT NULL DEFAULT now(),
   finished_at timestamptz,
   bytes bigint,
   tables integer,
-  -- SHA-256 of the manifest, which holds those of all files; pgBackRest's label for a physical one.
   checksum text,
   error text,
   PRIMARY KEY (id),
@@ -1105,18 +1033,16 @@ CREATE TABLE backups (
 );
 CREATE INDEX backups_finished_at_idx ON backups (finished_at DESC) WHERE error IS NULL;
 
--- Each time the database went back to an earlier moment.
+-- Restores of the database to an earlier moment.
 CREATE TABLE restores (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
-  -- What was committed later is lost.
+  -- Later commits are lost.
   moment timestamptz NOT NULL,
-  -- Days of the record that were published after that moment may be missing here: nothing more is published until the operator has put
-  -- them back or has said that there are none.
+  -- The record waits until the operator has put back the days published later, or confirmed that none exist.
   record_waits boolean NOT NULL,
   PRIMARY KEY (id)
 );
 
--- How much the database holds by subject, noted once a day.
 CREATE TABLE storage_figures (
   day date NOT NULL,
   name text NOT NULL,
@@ -1125,21 +1051,19 @@ CREATE TABLE storage_figures (
   CHECK (bytes >= 0)
 );
 
--- Digests of all recorded votes by project and listing period, computed from the table of votes after each publication.
+-- Digests of all recorded votes, computed from the votes after each publication.
 CREATE TABLE record_digests (
   project_id integer NOT NULL,
   period smallint NOT NULL,
-  -- The checkpoint whose votes were read.
   size bigint NOT NULL,
   digest text NOT NULL,
-  -- Counted from the votes with the digest: standing ones at the end of the checkpoint.
   bullish bigint,
   bearish bigint,
   PRIMARY KEY (project_id, period),
   FOREIGN KEY (size) REFERENCES log_checkpoints(size)
 );
 
--- Lines of witnesses (C2SP tlog-cosignature) for our checkpoints, in the order in which they came. Append-only (refuse_change).
+-- Cosignatures of witnesses (C2SP tlog-cosignature). Append-only.
 CREATE TABLE log_cosignatures (
   size bigint NOT NULL,
   witness text NOT NULL,
@@ -1149,7 +1073,7 @@ CREATE TABLE log_cosignatures (
   FOREIGN KEY (size) REFERENCES log_checkpoints(size)
 );
 
--- The newest checkpoint of each log that this site witnesses (C2SP tlog-witness).
+-- Newest checkpoints of the logs that this site witnesses.
 CREATE TABLE witnessed_logs (
   origin text NOT NULL,
   size bigint NOT NULL,
@@ -1160,32 +1084,28 @@ CREATE TABLE witnessed_logs (
   CHECK (size >= 0)
 );
 
--- What was decided of a vote; votes without a row are too young. A vote that is changed later gets another time, which this decision is not
--- about: it counts for nothing then, and the next one replaces it.
+-- Decisions about votes after 35 days. After a change of the vote, cast_at differs: the decision no longer counts and is replaced later.
 CREATE TABLE vote_decisions (
   user_id bigint NOT NULL,
   project_id integer NOT NULL,
   period smallint NOT NULL,
-  -- votes.created_at as it was.
+  -- When the opinion was given.
   cast_at timestamptz NOT NULL,
-  -- waiting: old enough, and not read on ten days yet. Everything else is final.
+  -- waiting: read on fewer than ten days. The other states are final.
   state vote_state NOT NULL,
-  -- Days since the vote on which the wallet was read, and those of them on which it held enough.
   days_read smallint NOT NULL,
   days_held smallint NOT NULL,
-  -- The state that the public record holds; null: it knows of no decision.
+  -- State in the public record; null: not recorded.
   recorded_state vote_state,
   PRIMARY KEY (user_id, project_id, period),
   CHECK (days_held >= 0 AND days_held <= days_read),
   CHECK (days_read >= 0 AND days_read <= 64),
   CHECK (state = ANY (ARRAY['verified'::vote_state, 'no_standing'::vote_state, 'waiting'::vote_state]))
 );
--- What speaks against a wallet that asks for a withdrawal, or appeals.
 CREATE INDEX vote_decisions_excluded_idx ON vote_decisions (user_id) WHERE state = 'no_standing'::vote_state;
 CREATE INDEX vote_decisions_unrecorded_idx ON vote_decisions (user_id) WHERE recorded_state IS DISTINCT FROM state;
 CREATE INDEX vote_decisions_waiting_idx ON vote_decisions (user_id, project_id, period) WHERE state = 'waiting'::vote_state;
 
--- What a user has used up of an allowance that comes back with time (server/people/users/allowances.ts).
 CREATE TABLE user_allowances (
   user_id bigint NOT NULL,
   kind text NOT NULL,
@@ -1197,15 +1117,15 @@ CREATE TABLE user_allowances (
   FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
--- Later opinions. Append-only: a row leaves only by being undone (keep_undone). `said_on` in the key allows one a day, by the clock of the
--- database; the second key allows each opinion one successor, so that the opinions of a voter form one chain under any concurrency.
+-- Later opinions. Append-only (keep_undone). The primary key allows one a day; the second key allows each opinion one successor, so that the
+-- opinions of a voter form a chain under any concurrency.
 CREATE TABLE vote_changes (
   user_id bigint NOT NULL,
   said_at timestamptz NOT NULL,
-  -- When the vote was cast, and when the opinion was given that this one replaces.
+  -- When the vote was cast, and when the replaced opinion was given.
   cast_at timestamptz NOT NULL,
   was_said_at timestamptz NOT NULL,
-  -- When the voter took this direction: said_at, or for a confirmation the time of the opinion before. 'Trending' goes by it.
+  -- When the voter took this direction; a confirmation keeps it.
   turned_at timestamptz NOT NULL,
   project_id integer NOT NULL,
   said_on date NOT NULL GENERATED ALWAYS AS ((said_at AT TIME ZONE 'UTC'::text)::date) STORED,
@@ -1222,11 +1142,10 @@ CASE
 END)
 );
 CREATE INDEX vote_changes_said_at_idx ON vote_changes USING brin (said_at) WITH (pages_per_range='32', autosummarize='on');
--- At most 60 changes of a user in any six hours, outside the window of votes (R57): the sixtieth newest is found on the index.
--- contract: the function of the same name that comes with this version no longer returns the value.
+-- Finds the sixtieth newest change of a user (R57).
 CREATE INDEX vote_changes_user_id_said_at_idx ON vote_changes (user_id, said_at);
 
--- Own votes that a daily deck has brought back ('Still bullish?', R61): each at most once in a listing period for the same reason.
+-- Votes that a daily deck has brought back (R61), once per listing period and reason.
 CREATE TABLE asked_again (
   user_id bigint NOT NULL,
   project_id integer NOT NULL,
@@ -1237,8 +1156,8 @@ CREATE TABLE asked_again (
   FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
--- Opinions by the day on which they were given (`said_on`): those given count on that day, and those replaced count below zero on the day
--- of the newer opinion (`counted_on`). Their sum over the last 30 days of `said_on` is 'Now' (R58). Older days are deleted.
+-- Opinions by the day on which they were given. A replaced opinion counts -1 on the day of its successor (`counted_on`). The last 30 days of
+-- `said_on` add up to 'Now' (R58).
 CREATE TABLE opinion_days (
   project_id bigint NOT NULL,
   said_on date NOT NULL,
@@ -1251,11 +1170,10 @@ CREATE TABLE opinion_days (
 CREATE INDEX opinion_days_counted_on_idx ON opinion_days (counted_on);
 CREATE INDEX opinion_days_said_on_idx ON opinion_days (said_on);
 
--- Totals of opinions and of the ledger, moved by what is new (R69): server/figures/totals/. Everything given before totals_state.counted_until is in
--- them. Readers add what was given since.
+-- Totals as of totals_state.counted_until, moved by what is new (R69; server/figures/totals/).
 CREATE TABLE totals (
-  -- opinions (by project, period and identity: bullish, bearish, verified_bullish, verified_bearish) · days (by day of the vote and state) ·
-  -- trend (verified ones by project, identity and day of the direction) · said · ledger (by kind of entry) · entries · holders
+  -- opinions (by project, period, identity) · days (by day of the vote and state) · trend (by project, identity, day of the direction) ·
+  -- said · ledger (by kind) · entries · holders
   name text NOT NULL,
   project_id integer NOT NULL DEFAULT 0,
   period smallint NOT NULL DEFAULT 0,
@@ -1269,24 +1187,23 @@ CREATE TABLE totals (
 CREATE TABLE totals_state (
   id smallint NOT NULL DEFAULT 1,
   counted_until timestamptz NOT NULL DEFAULT '-infinity'::timestamp with time zone,
-  -- The total of holders is as of this moment; null: not counted yet.
+  -- Null before the first count.
   holders_until timestamptz,
-  -- Moves so far: a slice of the recount fits to one of them.
   moves bigint NOT NULL DEFAULT 0,
-  -- The states of all voters were worked out after this day was read, at this moment, for this age of a wallet.
+  -- States of voters are as of this day, moment, and age of wallets.
   states_day date,
   states_at timestamptz,
   states_min_days integer,
-  -- The recount: users up to this id are recounted, of users up to the last one; null: none is running.
+  -- Users up to recount_user are recounted; recount_started_at is null between recounts.
   recount_started_at timestamptz,
   recount_user bigint NOT NULL DEFAULT 0,
   recount_last bigint NOT NULL DEFAULT 0,
-  -- Past moments with which it compares: the end of the newest checkpoint, and the start of a day.
+  -- The end of the newest checkpoint, and the start of a day.
   recount_record_until timestamptz,
   recount_days_until timestamptz,
   recount_lines text[] NOT NULL DEFAULT '{}'::text[],
   recount_ms bigint NOT NULL DEFAULT 0,
-  -- Balances by the last recount: when it began, their sum less that of the ledger, and users whose balance differs from their entries.
+  -- By the last recount: sum of balances less that of the ledger, and users whose balance differs.
   checked_at timestamptz,
   checked_excess bigint NOT NULL DEFAULT 0,
   checked_differing bigint NOT NULL DEFAULT 0,
@@ -1294,7 +1211,6 @@ CREATE TABLE totals_state (
   CHECK (id = 1)
 );
 
--- What the recount has counted so far, and what was kept.
 CREATE TABLE recounted_totals (
   name text NOT NULL,
   project_id integer NOT NULL DEFAULT 0,
@@ -1307,7 +1223,7 @@ CREATE TABLE recounted_totals (
   PRIMARY KEY (name, project_id, period, identity, day, kind)
 ) WITH (fillfactor=50);
 
--- Opinions whose state has changed since they were counted, and the state as which they are in the totals.
+-- Opinions whose state has changed since they were counted.
 CREATE TABLE restated_votes (
   user_id bigint NOT NULL,
   project_id integer NOT NULL,
@@ -1317,12 +1233,11 @@ CREATE TABLE restated_votes (
   PRIMARY KEY (user_id, project_id, period, said_at)
 );
 
--- Which version of the terms each user agreed to, and when (R80): one row for each user and version, so that it grows with the versions only.
+-- Agreements to the terms (R80), one row per user and version.
 CREATE TABLE terms_consents (
   user_id bigint NOT NULL,
-  -- Hash of the text (server/site/legal/terms-version.ts).
   terms_version text NOT NULL,
-  -- The first time under this version at each step; null where the user has not taken that step.
+  -- The first time at each step.
   signed_in_at timestamptz,
   paying_at timestamptz,
   PRIMARY KEY (user_id, terms_version),
@@ -1331,7 +1246,7 @@ CREATE TABLE terms_consents (
   FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
--- The kinds that each user picked (shared/push-kinds.ts). `daily_on`: the last UTC day with a message of a kind that is sent at most once a day.
+-- `daily_on`: the last UTC day with a message of a kind that is limited to one a day.
 CREATE TABLE push_settings (
   user_id bigint NOT NULL,
   kinds text[] NOT NULL,
@@ -1342,7 +1257,7 @@ CREATE TABLE push_settings (
   FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
--- A browser that gets messages, one for each session: it ends with its session. The keys are the browser's own (RFC 8291).
+-- One per session, with which it ends. The keys are the browser's (RFC 8291).
 CREATE TABLE push_subscriptions (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   user_id bigint NOT NULL,
@@ -1362,8 +1277,7 @@ CREATE TABLE push_subscriptions (
 );
 CREATE INDEX push_subscriptions_user_id_idx ON push_subscriptions (user_id);
 
--- The queue: a message for one browser. `due_at` is the next attempt, null once it is sent. Rows stay for a day, so that their number is the
--- limit of a browser's messages per day.
+-- `due_at` is the next attempt, null once sent. Rows stay for a day: their number limits messages per day.
 CREATE TABLE push_messages (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   user_id bigint NOT NULL,
@@ -1388,8 +1302,7 @@ CREATE INDEX push_messages_due_idx ON push_messages (due_at, id) WHERE due_at IS
 CREATE INDEX push_messages_subscription_id_idx ON push_messages (subscription_id);
 CREATE INDEX push_messages_user_id_idx ON push_messages (user_id);
 
--- 'Now' by day (R58): the newest opinions of the 30 days before the end of each day on which they changed, for the files of the leaderboard.
--- count_project_days writes them.
+-- 'Now' at the end of each day on which it changed (R58); written by count_project_days.
 CREATE TABLE now_days (
   project_id bigint NOT NULL,
   day date NOT NULL,
@@ -1401,7 +1314,6 @@ CREATE TABLE now_days (
 
 CREATE TABLE catalogue_imports (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
-  -- The name of the file.
   name text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   undone_at timestamptz,
@@ -1424,32 +1336,27 @@ CREATE TABLE projects (
   expires_at timestamptz NOT NULL,
   hidden_at timestamptz,
   hidden_reason text,
-  -- False once a project is seen to be hidden or to have expired (list_project, delist-expired). An index cannot ask for the time, so it
-  -- holds what is listed, and queries look at expires_at as well: a row that is still listed although it has just expired costs them
-  -- a step, and is never shown. Every active project is listed, whatever writes to the table.
+  -- An index cannot compare with the present time, so it holds listed projects, and queries compare expires_at too. Every active project is listed
+  -- (list_project); delist-expired removes expired ones.
   listed boolean NOT NULL DEFAULT true,
-  -- When each listing period of a project begins, in order; the first is the listing's own. The present period is the number of starts that
-  -- are not after now (period_at): a vote reads it from the row of the project, which it reads anyway. A renewal appends a start.
+  -- Start of each listing period, ascending. The present period is the number of starts up to now (period_at). A renewal appends a start.
   period_starts timestamptz[] NOT NULL DEFAULT ARRAY[now()],
-  -- What a name has in common with others that people take for it (server/listings/projects/look-alike-key.ts); null: not known yet.
+  -- See server/listings/projects/look-alike-key.ts; null: not computed yet.
   look_alike_key text,
-  -- The listing's newest version, when it began, and its identity: one more than before where name, picture, handle or website changed.
+  -- Newest version and identity, set by number_version.
   version integer NOT NULL DEFAULT 1,
   version_at timestamptz NOT NULL DEFAULT now(),
   identity integer NOT NULL DEFAULT 1,
-  -- As shared/coin-type.ts writes them.
   coin_type text,
   package_id text,
-  -- Source of coin type and package. A lister's word proves nothing: anyone can publish a coin of any name.
+  -- A lister's claim proves nothing: anyone can publish a coin of any name.
   coin_source coin_source NOT NULL DEFAULT 'lister'::coin_source,
-  -- Part of the catalogue; other listings are paid where they have a transaction.
   is_catalogue boolean NOT NULL DEFAULT false,
-  -- The listing whose name looks the same, for one that was listed before a moderator looked at it.
+  -- Set for a listing that began before a moderator had compared the names.
   look_alike_of bigint,
   import_id bigint,
-  -- Whole units of the coin that make a wallet one of its holders.
   coin_minimum bigint NOT NULL DEFAULT 1,
-  -- When the coin, its minimum or its source changed last: readings until then are about something else. A trigger writes it.
+  -- Readings up to this day are about another coin, minimum or source.
   coin_set_on date NOT NULL DEFAULT (now() AT TIME ZONE 'UTC'::text)::date,
   PRIMARY KEY (id),
   UNIQUE (slug),
@@ -1463,32 +1370,25 @@ CREATE TABLE projects (
   FOREIGN KEY (look_alike_of) REFERENCES projects(id) ON DELETE SET NULL,
   FOREIGN KEY (owner_id) REFERENCES users(id)
 );
--- The catalogue in its order, for its export and for the job that keeps it listed.
 CREATE INDEX projects_catalogue_idx ON projects (id) WHERE is_catalogue;
--- What a row of an import is compared with.
 CREATE INDEX projects_coin_type_idx ON projects (coin_type) WHERE coin_type IS NOT NULL;
--- The feed is a walk along this index: a fixed place for each project that has nothing to do with its age or its name.
--- It answers without the table, for which the planner has to find the bare id beside its hash.
+-- The feed walks along this index. An index-only scan needs the plain id beside its hash.
 CREATE INDEX projects_feed_idx ON projects (hashint8extended(id, 0::bigint)) INCLUDE (id, owner_id, expires_at) WHERE listed;
 CREATE INDEX projects_hidden_page_idx ON projects (id DESC) WHERE hidden_at IS NOT NULL;
 CREATE INDEX projects_import_id_idx ON projects (import_id, id) WHERE import_id IS NOT NULL;
--- How many are listed, in total and of one owner; and which have expired since.
 CREATE INDEX projects_listed_expires_at_idx ON projects (expires_at) WHERE listed;
 CREATE INDEX projects_listed_id_idx ON projects (id) INCLUDE (owner_id, expires_at, period_starts) WHERE listed;
 CREATE INDEX projects_listed_owner_idx ON projects (owner_id, expires_at) WHERE listed;
 CREATE INDEX projects_look_alike_key_idx ON projects (look_alike_key) WHERE hidden_at IS NULL AND look_alike_key IS NOT NULL;
 CREATE INDEX projects_look_alike_of_idx ON projects (look_alike_of) WHERE look_alike_of IS NOT NULL;
--- Lists in pages.
 CREATE INDEX projects_owner_page_idx ON projects (owner_id, id DESC);
--- The listings whose coin is read.
 CREATE INDEX projects_read_coins_idx ON projects (id) WHERE coin_type IS NOT NULL AND coin_source <> 'lister'::coin_source AND hidden_at IS NULL;
--- Slugs are names in Latin letters (shared/slug.ts), so that accents and scripts make no difference.
 CREATE INDEX projects_slug_trigrams_idx ON projects USING gin (slug gin_trgm_ops) WHERE hidden_at IS NULL;
 CREATE INDEX projects_twitter_handle_idx ON projects (lower(twitter_handle));
 CREATE INDEX projects_website_idx ON projects (lower(website)) WHERE website IS NOT NULL;
 CREATE INDEX projects_without_look_alike_key_idx ON projects (id) WHERE look_alike_key IS NULL;
 
--- Every slug a project ever had, written by keep_slug: the present one is projects.slug, the others redirect to it.
+-- Every slug a project ever had; earlier ones redirect.
 CREATE TABLE project_slugs (
   slug text NOT NULL,
   project_id bigint NOT NULL,
@@ -1513,7 +1413,6 @@ CREATE TABLE reviews (
 CREATE INDEX reviews_hidden_page_idx ON reviews (id DESC) WHERE hidden_at IS NOT NULL;
 CREATE INDEX reviews_project_id_idx ON reviews (project_id, id DESC) WHERE hidden_at IS NULL;
 
--- A voter's note about votes that do not count, and the admin's answer.
 CREATE TABLE appeals (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   user_id bigint NOT NULL,
@@ -1521,7 +1420,7 @@ CREATE TABLE appeals (
   created_at timestamptz NOT NULL DEFAULT now(),
   answer text,
   answered_at timestamptz,
-  -- Appeals against hiding a paid listing, once each (R80). Appeals without a project are about votes: one of them may be open at a time.
+  -- Each listing can be appealed once (R80). Null: about votes.
   project_id bigint,
   PRIMARY KEY (id),
   UNIQUE (project_id),
@@ -1532,12 +1431,11 @@ CREATE TABLE appeals (
   FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX appeals_answered_page_idx ON appeals (id DESC) WHERE answered_at IS NOT NULL;
--- One open appeal of a user.
 CREATE UNIQUE INDEX appeals_open_key ON appeals (user_id) WHERE answered_at IS NULL AND project_id IS NULL;
 CREATE INDEX appeals_open_page_idx ON appeals (id) WHERE answered_at IS NULL;
 CREATE INDEX appeals_user_id_idx ON appeals (user_id, id DESC);
 
--- One reply of the project's owner to a review. A hidden one keeps its row: writing it again must not undo the decision.
+-- A hidden reply keeps its row: writing it again must not undo the decision.
 CREATE TABLE review_replies (
   review_id bigint NOT NULL,
   content text NOT NULL,
@@ -1550,7 +1448,6 @@ CREATE TABLE review_replies (
 );
 CREATE INDEX review_replies_hidden_page_idx ON review_replies (review_id DESC) WHERE hidden_at IS NOT NULL;
 
--- The end of a listing that its owner was told about.
 CREATE TABLE expiry_notices (
   project_id bigint NOT NULL,
   expires_at timestamptz NOT NULL,
@@ -1573,7 +1470,7 @@ CREATE TABLE listing_versions (
   project_id bigint NOT NULL,
   number integer NOT NULL,
   identity integer NOT NULL,
-  -- Null where a moderator blanked the version; only the hash stays.
+  -- Null in a blanked version; the hash stays.
   name text,
   image_hash text,
   twitter_handle text,
@@ -1581,13 +1478,11 @@ CREATE TABLE listing_versions (
   category text,
   description text,
   salt bytea,
-  -- versionHash of record/entries/sealed.ts.
   hash bytea NOT NULL,
   created_at timestamptz NOT NULL,
   blanked_at timestamptz,
-  -- A moderator confirmed that the project with this identity is the one before it; set on the first version of the identity.
+  -- A moderator confirmed the same project; set on the first version of the identity.
   same_at timestamptz,
-  -- Whether the public record has the entry of the version, and that of same_at.
   is_recorded boolean NOT NULL DEFAULT false,
   is_same_recorded boolean NOT NULL DEFAULT false,
   PRIMARY KEY (project_id, number),
@@ -1602,25 +1497,21 @@ END),
   CHECK (octet_length(salt) = 16),
   FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
--- Whether a picture is still part of a version (server/listings/images/unused.ts).
 CREATE INDEX listing_versions_image_hash_idx ON listing_versions (image_hash) WHERE image_hash IS NOT NULL;
--- What the next batch of the record has to contain.
 CREATE INDEX listing_versions_unrecorded_idx ON listing_versions (project_id, number) WHERE NOT is_recorded OR same_at IS NOT NULL AND NOT is_same_recorded;
 
--- Changes of identity that no moderator marked as the same project, with the votes on either side of each. Written by keep_version, counted with the
--- verified votes (server/figures/standing/count-verified.ts) and the trends (count_trends).
+-- Changes of identity with the votes on either side, written by keep_version, server/figures/totals/show.ts and count_trends.
 CREATE TABLE identity_changes (
   project_id bigint NOT NULL,
-  -- The identity since the change, and the first version that has it.
+  -- The new identity, and its first version.
   identity integer NOT NULL,
   number integer NOT NULL,
   changed_at timestamptz NOT NULL,
   what text[] NOT NULL,
-  -- The name before a change of the name; null where that version was blanked.
+  -- Set when the name changed and that version is not blanked.
   old_name text,
-  -- Opinions that count and were given before the change.
   votes_before bigint NOT NULL,
-  -- Verified opinions since the change, and those of the last seven days (see project_trends).
+  -- Verified opinions since the change, and the trend since (see project_trends).
   bullish bigint NOT NULL DEFAULT 0,
   bearish bigint NOT NULL DEFAULT 0,
   trend_bullish bigint NOT NULL DEFAULT 0,
@@ -1632,36 +1523,33 @@ CREATE TABLE identity_changes (
   FOREIGN KEY (project_id, number) REFERENCES listing_versions(project_id, number) ON DELETE CASCADE
 );
 
--- Notifies a project's voters of its changes: one round at a time, and at most one a day (server/people/notices/notify-changes.ts).
 CREATE TABLE change_notices (
   project_id bigint NOT NULL,
-  -- The open round: the version before its changes, and the last user that was checked; null between rounds.
+  -- The open round: the version before its changes, and the last user checked; null between rounds.
   from_number integer,
   after_user bigint,
   started_at timestamptz,
-  -- The version before the first change that no round is about; null: there is none.
+  -- The version before the first change that waits for a round.
   next_number integer,
   PRIMARY KEY (project_id),
   FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
 CREATE INDEX change_notices_due_idx ON change_notices (project_id) WHERE from_number IS NOT NULL OR next_number IS NOT NULL;
 
--- The newest proof for a listing. Salt and hash are those of an `owner` entry in docs/use/record.md. Triggers write since and ownership_events.
+-- The newest proof for a listing; the hash is that of an `owner` entry (docs/use/record.md).
 CREATE TABLE ownerships (
   project_id bigint NOT NULL,
   state ownership_state NOT NULL,
-  -- The coin type or package that the listing names.
   subject text NOT NULL,
-  -- Null after the account of the wallet was deleted; only the hash stays.
+  -- Null after the wallet's account was deleted; the hash stays.
   wallet text,
   salt bytea,
-  -- The object that was held, and the newest checkpoint before it was read; null for a proof accepted by hand.
+  -- The object held, and the newest checkpoint before it was read; null for a proof accepted by hand.
   object_type text,
   object_id text,
   object_version numeric(20,0),
   checkpoint numeric(20,0),
   hash bytea NOT NULL,
-  -- The admin's reason for a proof accepted by hand.
   reason text,
   since timestamptz NOT NULL DEFAULT now(),
   checked_at timestamptz NOT NULL DEFAULT now(),
@@ -1671,12 +1559,11 @@ CREATE TABLE ownerships (
   CHECK (octet_length(subject) <= 500),
   FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
--- Which proofs are due for another look.
 CREATE INDEX ownerships_due_idx ON ownerships (checked_at) WHERE state = ANY (ARRAY['controls'::ownership_state, 'proven'::ownership_state]);
 -- Two listings of one coin cannot both be proven.
 CREATE UNIQUE INDEX ownerships_subject_key ON ownerships (subject) WHERE state = ANY (ARRAY['proven'::ownership_state, 'accepted'::ownership_state]);
 
--- What became of proofs, for the public record.
+-- History of proofs, for the public record.
 CREATE TABLE ownership_events (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   project_id bigint NOT NULL,
@@ -1691,7 +1578,7 @@ CREATE TABLE ownership_events (
 CREATE INDEX ownership_events_project_id_idx ON ownership_events (project_id);
 CREATE INDEX ownership_events_unrecorded_idx ON ownership_events (project_id, id) WHERE NOT is_recorded;
 
--- Decimals of these coins, from the metadata on the chain; null for a coin without any.
+-- Decimals by the chain's metadata; null for a coin without metadata.
 CREATE TABLE coin_decimals (
   coin_type text NOT NULL,
   decimals smallint,
@@ -1701,7 +1588,7 @@ CREATE TABLE coin_decimals (
   CHECK (decimals >= 0 AND decimals <= 255)
 );
 
--- A reading of the coins of all voters, after the readings of standing of its day; its pace is theirs.
+-- A reading of the coins of all voters follows the readings of standing of its day.
 CREATE TABLE holder_readings (
   day date NOT NULL,
   wallets integer NOT NULL,
@@ -1715,7 +1602,7 @@ CREATE TABLE holder_readings (
   CHECK (wallets >= 0)
 );
 
--- Wallets that it has still to read, in a random order.
+-- Wallets left to read, in a random order.
 CREATE TABLE holder_reads (
   user_id bigint NOT NULL,
   place integer NOT NULL,
@@ -1724,7 +1611,6 @@ CREATE TABLE holder_reads (
 );
 CREATE INDEX holder_reads_order_idx ON holder_reads (attempts, place);
 
--- Days read and held of each voter and project, as in voter_standing.
 CREATE TABLE holder_standing (
   project_id integer NOT NULL,
   user_id bigint NOT NULL,
@@ -1737,7 +1623,7 @@ CREATE TABLE holder_standing (
 ) WITH (fillfactor=75);
 CREATE INDEX holder_standing_user_id_idx ON holder_standing (user_id);
 
--- What is shown and recorded: verified votes of holders and of others, a row a week where enough of them are new.
+-- Verified votes of holders and of others; a row a week while enough of them are new.
 CREATE TABLE holder_figures (
   project_id integer NOT NULL,
   day date NOT NULL,
@@ -1746,7 +1632,6 @@ CREATE TABLE holder_figures (
   others_bullish bigint NOT NULL,
   others_bearish bigint NOT NULL,
   counted_at timestamptz NOT NULL DEFAULT now(),
-  -- The day of the batch of the public record that has it.
   recorded_on date,
   PRIMARY KEY (project_id, day),
   CHECK (holders_bearish >= 0),
@@ -1764,7 +1649,7 @@ ALTER TABLE log_files ALTER COLUMN bytes SET STORAGE EXTERNAL;
 ALTER TABLE liability_nodes ALTER COLUMN bytes SET STORAGE EXTERNAL;
 REVOKE UPDATE, DELETE, TRUNCATE ON audit_log FROM CURRENT_USER;
 
--- Every entry there is: the balance of a user is the sum of these. ref of a reward is the project.
+-- All ledger entries. `ref` of a reward is the project.
 CREATE VIEW ledger_entries AS
   SELECT user_id, 'vote_reward'::ledger_kind AS kind, project_id::bigint AS ref, tokens::bigint AS amount, created_at FROM votes
   UNION ALL
@@ -1772,16 +1657,15 @@ CREATE VIEW ledger_entries AS
   UNION ALL
   SELECT user_id, kind, ref, amount, created_at FROM token_ledger;
 
--- Every opinion. `created_at` is when the vote was cast, `said_at` when the opinion was given.
+-- `created_at`: the vote was cast; `said_at`: the opinion was given.
 CREATE VIEW opinions AS
   SELECT user_id, project_id, period, created_at, created_at AS said_at, created_at AS turned_at, bullish FROM votes
   UNION ALL
   SELECT user_id, project_id, period, cast_at, said_at, turned_at, bullish FROM vote_changes;
 
--- Every opinion with its state. The one place where the rule of a state is in SQL; shared/states/votes.ts is the same as a function. A
--- moderator's decision wins over the rhythm rule, both win over the readings. Both set aside the vote with all changes of it, so a change
--- washes nothing; a decision after 35 days is about one opinion. `changed_at`: the next opinion of the same period, null for the newest;
--- opinions as of a moment T are those with said_at < T and (changed_at >= T) IS NOT FALSE.
+-- The rule of a state in SQL; shared/states/votes.ts is the same as a function. A moderator's decision wins over the rhythm rule, both over the
+-- readings. Both exclude the vote with all its changes; a decision after 35 days is about one opinion. `changed_at`: the next opinion of the
+-- period. Opinions as of a moment T: said_at < T and (changed_at >= T) IS NOT FALSE.
 CREATE VIEW opinion_states AS
   SELECT x.*, CASE WHEN x.replaced_at IS NULL THEN x.unreplaced_state ELSE 'replaced'::text::vote_state END AS state
   FROM (
@@ -1799,7 +1683,6 @@ CREATE VIEW opinion_states AS
     LEFT JOIN vote_decisions d ON d.user_id = o.user_id AND d.project_id = o.project_id AND d.period = o.period AND d.cast_at = o.said_at
     LEFT JOIN votes_set_aside m ON m.user_id = o.user_id AND m.project_id = o.project_id AND m.period = o.period AND m.reason = 'moderator'
     LEFT JOIN votes_set_aside r ON r.user_id = o.user_id AND r.project_id = o.project_id AND r.period = o.period AND r.reason = 'rhythm'
-    -- Votes of later periods, each beside the one that it replaces.
     LEFT JOIN (
       SELECT l.user_id, l.project_id, l.created_at, (SELECT max(e.period) FROM votes e
         WHERE e.user_id = l.user_id AND e.project_id = l.project_id AND e.period < l.period) AS replaces
@@ -1812,10 +1695,8 @@ CREATE VIEW vote_states AS
   SELECT user_id, project_id, period, bullish, created_at, replaced_at, unreplaced_state, state, said_at, turned_at
   FROM opinion_states WHERE changed_at IS NULL;
 
--- The rule of a decision, for the newest opinion of every vote as if it were made now; shared/states/votes.ts is the same as a function.
--- Each change and each confirmation starts 35 days of its own (R38): `cast_at` is when the opinion was given. Of the days after that day
--- the first 35 count, and with fewer than ten days read among them all that were read since. Deleted accounts are not read any longer: they
--- do not wait.
+-- The rule of a decision (R38), as if made now; shared/states/votes.ts is the same as a function. Of the days after the opinion the first 35
+-- count; with fewer than ten of them read, all days since. Deleted accounts are no longer read and do not wait.
 CREATE VIEW vote_evidence AS
   SELECT o.user_id, o.project_id, o.period, o.said_at AS cast_at, e.days_read, e.days_held, CASE
       WHEN e.days_read < 10 AND u.deleted_at IS NULL THEN 'waiting'
@@ -1825,7 +1706,7 @@ CREATE VIEW vote_evidence AS
   FROM opinions o
   JOIN users u ON u.id = o.user_id
   LEFT JOIN voter_standing s ON s.user_id = o.user_id
-  -- Days read on the site up to the last one on which the wallet was, within the 35 days and behind them.
+  -- Days of the site within the 35 days, and later ones.
   CROSS JOIN LATERAL (
     SELECT count(*) FILTER (WHERE d.day <= x.day + 35)::int AS within, count(*) FILTER (WHERE d.day > x.day + 35)::int AS behind
     FROM (SELECT (o.said_at AT TIME ZONE 'UTC')::date AS day) x

@@ -1,11 +1,4 @@
-/**
- * Writes `db/schema.sql`, the present schema, from the catalog. Rejected: `pg_dump` (the embedded packages do not ship
- * it, and its version must match the server's) and packages that read the catalog (they return objects, not SQL).
- *
- * States, kinds and outcomes are enum types; categories are text with a check, because an enum cannot lose a value. The
- * row of a vote is the ledger entry of its reward, so a vote takes about 100 bytes instead of 212; a trigger that
- * writes reward rows would store the same bytes again.
- */
+/** Writes `db/schema.sql` from the catalog. Rejected: `pg_dump`, which the embedded packages do not ship and whose version must match the server's. */
 import type { ClientBase } from 'pg';
 
 /** Only our own objects: those of an extension are not part of the schema. */
@@ -58,7 +51,6 @@ const FUNCTIONS = `
 const HEADER = `-- The schema as all migrations and functions leave it: to be read, never run. Tables by name; the reasons for their form are in
 -- db/migrations/, the bodies of functions in db/functions/. \`npx vitest run --project http db/migrate -u\` writes it again.`;
 
-/** The schema of a migrated database as readable SQL. */
 export async function schemaText(client: ClientBase): Promise<string> {
   const parts: string[] = [];
   for (const query of [TYPES, TABLES, VIEWS]) {
