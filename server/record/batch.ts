@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Span } from '#server/books/opinions.ts';
 import type { Db } from '#db/client.ts';
 import { signCheckpoint } from '#record/log/checkpoint.ts';
 import { emptyRoot, type Hash } from '#record/log/hashes.ts';
@@ -7,15 +8,7 @@ import { toBase64Url } from '#record/entries/base64url.ts';
 import { RECORD_FORMAT } from '#record/entries/entries.ts';
 import { storeProof, writeLiabilities } from './liabilities.ts';
 import { openStored } from './notes.ts';
-import {
-  insertLateSecrets,
-  type Counted,
-  type OpinionRow,
-  readChanges,
-  readOpinions,
-  type Span,
-  storeStates,
-} from './states.ts';
+import { insertLateSecrets, type Counted, type OpinionRow, readChanges, readOpinions, storeStates } from './states.ts';
 import { openTotals, type Totals } from './totals.ts';
 import { appendListings } from './others.ts';
 import { type LogWriter, openLog } from './writer.ts';

@@ -1,10 +1,10 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { longTransaction } from '#db/long-transaction.ts';
 import { digestText } from '#record/entries/digest.ts';
 import type { Services } from '#server/kit/services.ts';
-import { endOfSlice, type Span } from '#server/figures/totals/slices.ts';
-import { standingMoves } from '#server/figures/totals/tally.ts';
+import { firstVoteAt, opinionsGiven, type Span, standingMoves, within } from '#server/books/opinions.ts';
+import { endOfSlice } from '#server/figures/totals/slices.ts';
 
 const SLICE = 100_000;
 const CHUNK = 1_000;
@@ -27,22 +27,21 @@ interface Sum {
 
 async function readTask(db: Db): Promise<Task | null> {
   const { rows } = await sql<Task>`
-    SELECT c.size, c.until::text AS until, least((SELECT min(created_at) FROM votes), c.until)::text AS since
+    SELECT c.size, c.until::text AS until, least(${firstVoteAt}, c.until)::text AS since
     FROM (SELECT size, until FROM log_checkpoints ORDER BY size DESC LIMIT 1) c
     WHERE NOT EXISTS (SELECT FROM record_digests r WHERE r.size = c.size)`.execute(db);
   return rows[0] ?? null;
 }
 
 /** Recorded votes and changes of a slice, added up by project and listing period; what they replace is taken away. */
-async function digestSlice(trx: Db, { since, until }: Span): Promise<Sum[]> {
-  const isIn = (at: RawBuilder<unknown>) => sql`${at} >= ${since}::timestamptz AND ${at} < ${until}::timestamptz`;
+async function digestSlice(trx: Db, span: Span): Promise<Sum[]> {
   const { rows } = await sql<Omit<Sum, 'digest'> & { digest: string | null }>`
     SELECT project_id, period, coalesce(sum(digest), 0)::text AS digest, sum(bullish)::bigint AS bullish, sum(bearish)::bigint AS bearish FROM (
       SELECT o.project_id, o.period::int AS period, vote_digest(pseudonym_of(s.secret, o.project_id),
         (o.said_at AT TIME ZONE 'UTC')::date, o.bullish) AS digest, 0 AS bullish, 0 AS bearish
-      FROM opinions o JOIN voter_secrets s ON s.user_id = o.user_id WHERE ${isIn(sql`o.said_at`)}
+      FROM ${opinionsGiven(within(span))} o JOIN voter_secrets s ON s.user_id = o.user_id
       UNION ALL
-      SELECT project_id, period, NULL, n * bullish::int, n * (NOT bullish)::int FROM ${standingMoves(isIn)} m
+      SELECT project_id, period, NULL, n * bullish::int, n * (NOT bullish)::int FROM ${standingMoves(within(span))} m
     ) x GROUP BY 1, 2`.execute(trx);
   return rows.map(({ digest, ...project }) => ({ ...project, digest: BigInt(digest ?? 0) }));
 }

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { toBase64Url } from '#record/entries/base64url.ts';
 import type { EntryOf } from '#record/entries/entries.ts';
 import { atCursor } from '#server/figures/totals/cursor.ts';
-import { entriesIn } from '#server/figures/totals/tally.ts';
+import { entriesIn, from } from '#server/books/opinions.ts';
 import { encodeGroup, SumBuilder } from './sum-builder.ts';
 import { readInPages } from './writer.ts';
 
@@ -69,7 +69,7 @@ const owedByLedger = (db: Db): Promise<number> =>
     const { rows } = await sql<{ ledger: number }>`
       SELECT coalesce(sum(amount), 0)::bigint AS ledger FROM (
         SELECT kind, value AS amount FROM totals WHERE name = 'ledger'
-        UNION ALL SELECT kind, amount FROM ${entriesIn((at) => sql`${at} >= ${countedUntil}::timestamptz`)} e
+        UNION ALL SELECT kind, amount FROM ${entriesIn(from(countedUntil))} e
       ) e WHERE kind NOT IN ('withdrawal_hold', 'hold_release') HAVING ${isAtCursor}`.execute(db);
     return rows[0]?.ledger;
   });

@@ -7,7 +7,8 @@ import { writeBatch } from './batch.ts';
 import { findSigner } from './identity.ts';
 import { countDays } from '#server/figures/trends/count-days.ts';
 import { digestVotes } from './digests.ts';
-import { insertSecrets, type Span } from './states.ts';
+import { insertSecrets } from './states.ts';
+import type { Span } from '#server/books/opinions.ts';
 
 type Needed = Pick<Services, 'db' | 'config' | 'log' | 'undoWindowMs'>;
 

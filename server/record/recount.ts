@@ -5,7 +5,7 @@ import { createSnapshots } from '#server/kit/cache/snapshot.ts';
 import { notReadable } from '#server/kit/http/errors.ts';
 import { atCursor } from '#server/figures/totals/cursor.ts';
 import { standingSides } from '#server/figures/totals/show.ts';
-import { standingMoves } from '#server/figures/totals/tally.ts';
+import { from, standingMoves } from '#server/books/opinions.ts';
 
 interface Row {
   projectId: number;
@@ -31,7 +31,7 @@ interface Found {
  */
 async function readRecount(db: Db): Promise<Recount> {
   const row = await atCursor(db, async ({ countedUntil }, isAtCursor) => {
-    const later = standingMoves((at) => sql`${at} >= ${countedUntil}::timestamptz`);
+    const later = standingMoves(from(countedUntil));
     const { rows } = await sql<Found>`
       WITH newest AS (SELECT size, until FROM log_checkpoints ORDER BY size DESC LIMIT 1),
       moves AS MATERIALIZED (SELECT * FROM ${later} m),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { VoteState } from '#shared/states/votes.ts';
+import { replacedBy, type Span, within } from '#server/books/opinions.ts';
 import { IDENTITY } from '#server/figures/totals/tally.ts';
 import { OWED } from './liabilities.ts';
 import { readInPages } from './writer.ts';
@@ -25,12 +26,6 @@ export interface OpinionRow extends Counted {
 
 export interface ChangeRow extends Omit<OpinionRow, 'kind' | 'day' | 'identity' | 'wasBullish' | 'wasState'> {
   was: VoteState;
-}
-
-/** From `since` to before `until`: the unrecorded votes and changes. Times as PostgreSQL writes them, to the microsecond. */
-export interface Span {
-  since: string;
-  until: string;
 }
 
 /** States as of a moment: a vote that was replaced later is not replaced yet. */
@@ -81,9 +76,7 @@ export const readChanges = (trx: Db, { since, until }: Span): AsyncGenerator<Cha
         UNION SELECT user_id, project_id, period FROM vote_decisions WHERE recorded_state IS DISTINCT FROM state
         UNION SELECT user_id, project_id, period FROM recorded_votes
         UNION SELECT user_id, project_id, period FROM votes_set_aside
-        UNION SELECT n.user_id, n.project_id, (SELECT max(e.period) FROM votes e
-            WHERE e.user_id = n.user_id AND e.project_id = n.project_id AND e.period < n.period)
-          FROM votes n WHERE n.period > 1 AND n.created_at >= ${since}::timestamptz AND n.created_at < ${until}::timestamptz
+        UNION SELECT * FROM ${replacedBy(within({ since, until }))} n
       ), compared AS (
       SELECT v.project_id, v.period, v.bullish, pseudonym_of(s.secret, v.project_id) AS pseudonym, ${stateAt(until)} AS state,
         CASE WHEN v.replaced_at < ${since}::timestamptz THEN 'replaced' ELSE coalesce(e.state, d.recorded_state, ${BY_VOTER}) END AS was

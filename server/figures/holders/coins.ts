@@ -5,7 +5,6 @@ import { readCoin } from '#server/kit/payout-coin.ts';
 import type { Services } from '#server/kit/services.ts';
 
 const MOST_COINS = 20;
-/** A coin without metadata is looked at again after so many days. */
 const AGAIN_DAYS = 7;
 
 /** Listings whose coin is read: the catalogue or a moderator set it. Needs `projects` as p. */
@@ -50,7 +49,7 @@ interface CoinRow {
   decimals: number;
 }
 
-/** The coins that a reading of that day looks for: those that were set before it, and whose decimals are known. */
+/** Coins that were set before the day and whose decimals are known. */
 export async function findCoins(db: Db, day: string): Promise<WatchedCoins> {
   const { rows } = await sql<CoinRow>`
     SELECT p.id AS "projectId", p.coin_type AS "coinType", p.coin_minimum AS minimum, d.decimals

@@ -5,6 +5,7 @@ import { longTransaction } from '#db/long-transaction.ts';
 import { HOLDERS_EVERY_DAYS, HOLDERS_MIN_VOTES } from '#shared/holders.ts';
 import { RETENTION } from '#shared/retention.ts';
 import { HOLDER_NEEDED_DAYS } from '#shared/states/votes.ts';
+import { newestOpinion, verifiedVotes } from '#server/books/opinions.ts';
 import { isRead } from './coins.ts';
 
 async function nextProject(db: Db, after: number): Promise<number | null> {
@@ -16,20 +17,19 @@ async function nextProject(db: Db, after: number): Promise<number | null> {
 async function countProject(trx: Db, projectId: number, day: string): Promise<void> {
   await sql`
     WITH listing AS MATERIALIZED (
-      -- Figures of another coin say nothing about this one.
+      -- Figures of another coin do not apply.
       SELECT p.id, p.coin_set_on, CASE WHEN l.day > p.coin_set_on THEN l.counted_at END AS counted_at
       FROM projects p LEFT JOIN LATERAL (SELECT day, counted_at FROM holder_figures f WHERE f.project_id = p.id ORDER BY f.day DESC LIMIT 1) l ON true
       WHERE p.id = ${projectId} AND ${isRead} AND (l.day IS NULL OR l.day <= ${day}::date - ${HOLDERS_EVERY_DAYS}::int)
     ), counted AS (
       SELECT l.id, count(*) FILTER (WHERE x.holds AND s.bullish) AS holders_bullish, count(*) FILTER (WHERE x.holds AND NOT s.bullish) AS holders_bearish,
         count(*) FILTER (WHERE NOT x.holds AND s.bullish) AS others_bullish, count(*) FILTER (WHERE NOT x.holds AND NOT s.bullish) AS others_bearish,
-        -- A vote the same way again moves no figure: ten of them would leave a difference that is about one other voter.
+        -- Confirmations move no figure: ten of them would leave a difference caused by one voter.
         count(*) FILTER (WHERE l.counted_at IS NULL OR s.turned_at >= l.counted_at AND s.bullish IS DISTINCT FROM (
-          SELECT o.bullish FROM opinions o WHERE o.user_id = s.user_id AND o.project_id = l.id AND o.said_at < l.counted_at
-          ORDER BY o.period DESC, o.said_at DESC LIMIT 1)) AS fresh
+          SELECT n.bullish FROM ${newestOpinion(sql`s.user_id`, sql`l.id`, sql`o.said_at < l.counted_at`)} n)) AS fresh
       FROM listing l JOIN holder_standing h ON h.project_id = l.id AND h.days_read >= ${sql.lit(HOLDER_NEEDED_DAYS)} AND h.read_on > l.coin_set_on
       CROSS JOIN LATERAL (SELECT bit_count(h.days_held::int::bit(7)) >= ${sql.lit(HOLDER_NEEDED_DAYS)} AS holds) x
-      JOIN vote_states s ON s.user_id = h.user_id AND s.project_id = h.project_id AND s.state = 'verified'
+      JOIN ${verifiedVotes} s ON s.user_id = h.user_id AND s.project_id = h.project_id
       GROUP BY l.id
     )
     INSERT INTO holder_figures (project_id, day, holders_bullish, holders_bearish, others_bullish, others_bearish)
@@ -38,7 +38,7 @@ async function countProject(trx: Db, projectId: number, day: string): Promise<vo
     ON CONFLICT DO NOTHING`.execute(trx);
 }
 
-/** Counts all projects after a reading; deletes wallets that were not read for long, and projects whose coin is no longer read. */
+/** Counts all projects after a reading, and deletes rows of wallets and coins that are no longer read. */
 export async function countFigures(db: Db, day: string): Promise<void> {
   for (let after = 0; ;) {
     // oxlint-disable-next-line no-await-in-loop -- one project after the other

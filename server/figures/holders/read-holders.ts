@@ -3,22 +3,21 @@ import type { Db } from '#db/client.ts';
 import { longTransaction } from '#db/long-transaction.ts';
 import { RETENTION } from '#shared/retention.ts';
 import { STANDING_WINDOW_DAYS } from '#shared/states/votes.ts';
+import { votesOf } from '#server/books/opinions.ts';
 import type { Services } from '#server/kit/services.ts';
 import { askWallets, OBSTACLES, type Round, ROUND_MS, type RoundOptions } from '../standing/ask-wallets.ts';
-import { maxAfter, pauseAfter, unhurriedPace } from '../standing/pace.ts';
+import { paceColumns, unhurriedPace } from '../standing/pace.ts';
 import { dueReading, utcDay } from '../standing/plan.ts';
 import { CALL_TIMEOUT_MS, isUndecided, MAX_ATTEMPTS } from '../standing/read-balances.ts';
 import { coinKey, findCoins, isRead, readDecimals, type WatchedCoins } from './coins.ts';
 import { countFigures } from './count-figures.ts';
 
 /*
- * Reads which voters hold the coins of the projects that they voted on (R73). It follows the readings of standing of its day, and gives way to
- * them: while one of them is due it reads nothing, and where it has not ended when the next day has been read, the wallets that are left stay
- * unread that day.
+ * Reads which voters hold the coins of the projects that they voted on (R73). Follows the readings of standing of its day and pauses while
+ * one is due. Wallets left when the next day has been read stay unread that day.
  */
 
 const PAGE_COINS = 1_000;
-/** Wallets of one round, whatever its pace: what they hold is kept in memory. */
 const MAX_WALLETS = 2_500;
 const STORED_AT_ONCE = 200;
 
@@ -50,9 +49,7 @@ async function startReading(db: Db, day: string): Promise<void> {
       SELECT row_number() OVER (ORDER BY gen_random_uuid()), c.user_id
       FROM user_stats c JOIN users u ON u.id = c.user_id
       WHERE ${isUndecided} AND EXISTS (
-        SELECT FROM votes v JOIN projects p ON p.id = v.project_id WHERE v.user_id = c.user_id AND ${isRead})`.execute(
-      trx,
-    );
+        SELECT FROM ${votesOf(sql`c.user_id`)} v JOIN projects p ON p.id = v.project_id WHERE ${isRead})`.execute(trx);
     await sql`INSERT INTO holder_readings (day, wallets, max_per_second)
       SELECT ${day}::date, ${Number(numAffectedRows ?? 0)},
         (SELECT max_per_second FROM standing_readings WHERE day = ${day}::date AND reading = 2)
@@ -63,7 +60,7 @@ async function startReading(db: Db, day: string): Promise<void> {
 
 interface Held {
   projectIds: number[];
-  /** All coins of the wallet were on the page: what is not there is not held. */
+  /** The page had all coins of the wallet, so a missing coin is not held. */
   isComplete: boolean;
 }
 
@@ -82,7 +79,6 @@ interface Answer extends Held {
   userId: number;
 }
 
-/** The day of the wallets, for each of these projects that they voted on. A wallet whose account was deleted has left the queue. */
 async function storeHeld(
   db: Db,
   day: string,
@@ -90,7 +86,7 @@ async function storeHeld(
   answers: readonly Answer[],
 ): Promise<void> {
   const held = answers.flatMap(({ userId, projectIds: of }) => of.map((projectId) => ({ userId, projectId })));
-  // The days of a coin that was set after them, and days before the last seven, do not apply to today.
+  // Days before the coin was set, and days before the last seven, do not count.
   const isPast = sql`(s.read_on < (SELECT day FROM holder_readings WHERE day <= ${day}::date ORDER BY holder_readings.day DESC
       OFFSET ${sql.lit(STANDING_WINDOW_DAYS - 1)} LIMIT 1)
     OR s.read_on <= (SELECT coin_set_on FROM projects p WHERE p.id = s.project_id))`;
@@ -103,7 +99,7 @@ async function storeHeld(
     INSERT INTO holder_standing AS s (project_id, user_id, read_on, days_read, days_held)
     SELECT v.project_id, a.user_id, ${day}::date, 1, (h.user_id IS NOT NULL)::int
     FROM answered a
-    CROSS JOIN LATERAL (SELECT DISTINCT project_id FROM votes WHERE user_id = a.user_id AND project_id = ANY (${[...projectIds]}::int[])) v
+    CROSS JOIN LATERAL (SELECT DISTINCT project_id FROM ${votesOf(sql`a.user_id`)} o WHERE project_id = ANY (${[...projectIds]}::int[])) v
     LEFT JOIN unnest(${held.map(({ userId }) => userId)}::bigint[], ${held.map(({ projectId }) => projectId)}::int[]) AS h (user_id, project_id)
       ON h.user_id = a.user_id AND h.project_id = v.project_id
     WHERE a.is_complete OR h.user_id IS NOT NULL
@@ -151,7 +147,7 @@ interface Wallet {
 
 async function readSome(services: Services, open: HolderReading, now: Date, options: RoundOptions): Promise<boolean> {
   const { db, config, log } = services;
-  const { day, pauseMs } = open;
+  const { day } = open;
   const perSecond = unhurriedPace(open, config.standingReadsPerSecond);
   const limit = Math.min(MAX_WALLETS, Math.ceil((perSecond * ROUND_MS) / 1_000));
   const { rows: wallets } = await sql<Wallet>`
@@ -159,26 +155,16 @@ async function readSome(services: Services, open: HolderReading, now: Date, opti
     ORDER BY r.attempts, r.place LIMIT ${limit}`.execute(db);
   if (wallets.length === 0) return false;
   const coins = await findCoins(db, day);
-  // All of them were set today, or have no metadata.
   if (coins.size === 0) return false;
   const addresses = wallets.map(({ address }) => address);
   const round = await askWallets(services, addresses, { ...options, perSecond }, (owner) =>
     readHeld(services, owner, coins),
   );
-  const { results, obstacle } = round;
-  if (obstacle !== null) log.warn({ day, perSecond }, OBSTACLES[obstacle]);
+  if (round.obstacle !== null) log.warn({ day, perSecond }, OBSTACLES[round.obstacle]);
   await storeRound(db, day, { wallets, coins, round });
-  const nextPauseMs =
-    obstacle === null
-      ? 0
-      : pauseAfter(
-          pauseMs,
-          results.some((result) => result !== undefined),
-        );
-  await sql`UPDATE holder_readings SET pause_ms = ${nextPauseMs},
-      paused_until = ${obstacle === null ? null : new Date(now.getTime() + nextPauseMs)}::timestamptz,
-      max_per_second = ${maxAfter(open.maxPerSecond, perSecond, obstacle === 'limited')}
-    WHERE day = ${day}::date`.execute(db);
+  await sql`UPDATE holder_readings SET ${paceColumns(open, round, perSecond, now)} WHERE day = ${day}::date`.execute(
+    db,
+  );
   return true;
 }
 
@@ -190,7 +176,7 @@ async function endReading(db: Db, day: string, now: Date): Promise<void> {
   });
 }
 
-/** One round: begins, continues or ends the reading of the newest day; resolves to whether there may be more to do. */
+/** Resolves to whether there may be more to do. */
 export async function readHolders(services: Services, now = new Date(), options: RoundOptions = {}): Promise<boolean> {
   const { db } = services;
   if ((await dueReading(db, now)) !== null) return false;

@@ -11,7 +11,7 @@ import type { Services } from '#server/kit/services.ts';
 import { listDays } from '../trends/queries.ts';
 import { countersBefore, listEventDays, shownDays } from './queries.ts';
 
-/** The rejection does not reveal whether a hidden project exists. @throws 403, 404 */
+/** Does not reveal whether a hidden project exists. @throws 403, 404 */
 async function ownProject({ db }: Services, ref: string, session: SessionUser): Promise<FoundProject> {
   const project = await findProject(db, ref);
   const isOwn = session.isAdmin || project?.submittedBy === session.walletAddress;
@@ -53,7 +53,6 @@ const VERIFIED_COLUMNS = ['verified_bullish', 'verified_bearish'];
 const EVENT_COLUMNS = ['views', ...SOURCE_COLUMNS, 'clicks', 'shares'];
 const COLUMNS = ['day', ...EVENT_COLUMNS, ...VOTE_COLUMNS, ...SHARE_COLUMNS, ...VERIFIED_COLUMNS];
 
-/** Four digits: more than the votes support. */
 const share = (value: number): number => Number(value.toFixed(4));
 
 function toLine(figures: DayFigures): Record<string, unknown> {

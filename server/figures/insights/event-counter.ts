@@ -1,13 +1,10 @@
 /**
- * Views, clicks and shares of listings (R50), added up in memory and stored every five seconds in one statement: one
- * row per project, UTC day, kind and source. A killed server loses five seconds of counts. Bots (`isbot`, no name,
- * prefetches) are left out, and a client counts once in ten minutes. A client is a hash of address and browser name
- * with a salt that lives ten minutes in memory; nothing of it is stored.
+ * Views, clicks and shares of listings (R50), added up in memory and stored every five seconds: one row per project, UTC day, kind and source.
+ * A killed server loses five seconds. Bots are left out (`isbot`, no name, prefetches), and a client counts once in ten minutes. A client is a
+ * hash of address and browser name with a salt that lives ten minutes in memory.
  *
- * Rejected: a row per view (the largest table within days), cookies or local storage (need consent), an analytics
- * service, counting in the request that serves a page (most views come from the deck), HyperLogLog (promises an
- * exactness that addresses do not have). Known: an image proxy counts as a bot; each process knows its own visitors
- * only. No order reads these figures.
+ * Rejected: a row per view, cookies or local storage (need consent), counting in the request of the page (most views come from the deck).
+ * Known: an image proxy counts as a bot; each process knows its own visitors only.
  */
 import { hash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
@@ -15,12 +12,8 @@ import type { Db } from '#db/client.ts';
 import type { EventCounter, ProjectEvent, Visitor } from '#server/kit/services.ts';
 
 const MAX_WAITING = 10_000;
-/** The same visitor counts once per project, kind and source within this time: a reloaded page is one view. */
 const REPEAT_MS = 10 * 60_000;
-/**
- * Browsers of one address that count for the same event within that time, as in an office; a client can make up browser
- * names.
- */
+/** Browsers of one address that count for the same event, as in an office: clients can invent browser names. */
 const MAX_BROWSERS = 20;
 const MAX_OF_ADDRESS = 2_000;
 const MAX_VISITORS = 200_000;
@@ -34,10 +27,7 @@ interface EventCounterOptions {
 
 type Counters = Map<string, ProjectEvent & { count: number }>;
 
-/**
- * Adds the counts to today's rows by the clock of the database, in the order of the key: two servers never wait for
- * each other's rows.
- */
+/** Rows are written in the order of the key, so that two servers never deadlock. */
 async function store(db: Db, counters: Counters): Promise<void> {
   const rows = [...counters.values()];
   await sql`INSERT INTO project_events_days (project_id, day, kind, source, count)
@@ -54,13 +44,8 @@ async function store(db: Db, counters: Counters): Promise<void> {
 type Visits = Map<string, string[]>;
 
 /**
- * Whether a visitor does something for the first time in ten minutes. Each address is bounded before the total is: a
- * client that makes up visitors affects only its own counts. When the memory is full, the event with the most visitors
- * drops the older half of them, so that an attack on one project leaves the counts of the others correct; a dropped
- * visitor may count twice.
- *
- * Only hashes with a salt of these ten minutes are kept, in memory: afterwards no one can tell which visitor a hash
- * belongs to, and nothing of it is stored.
+ * True for a visitor's first event in ten minutes. Each address is bounded before the total is, so a client that invents visitors affects only
+ * its own counts. A full memory drops the older half of the event with the most visitors, which may then count twice.
  */
 function createFirstTimes(now: () => number, maxVisitors: number) {
   const visits = new Map<string, Visits>();

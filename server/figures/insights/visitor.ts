@@ -4,7 +4,6 @@ import { isbot } from 'isbot';
 import { clientAddress } from '#server/kit/http/client-address.ts';
 import type { Visitor } from '#server/kit/services.ts';
 
-/** Long enough for a browser's name; the rest of a header is not read. */
 const MAX_CHARS = 400;
 const AHEAD = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
 
@@ -12,7 +11,7 @@ function isFetchedAhead(headers: IncomingHttpHeaders): boolean {
   return AHEAD.some((name) => /prefetch|prerender|preview/i.test(String(headers[name] ?? '')));
 }
 
-/** The sender of an event; null for bots and for prefetches of browsers (R50). */
+/** Null for bots and for prefetches of browsers (R50). */
 export function visitorOf(request: FastifyRequest): Visitor | null {
   const userAgent = request.headers['user-agent']?.slice(0, MAX_CHARS) ?? '';
   if (userAgent === '' || isbot(userAgent) || isFetchedAhead(request.headers)) return null;

@@ -5,10 +5,11 @@ import { longTransaction } from '#db/long-transaction.ts';
 import { plural } from '#shared/plural.ts';
 import { RETENTION } from '#shared/retention.ts';
 import { STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
+import { ofDay, opinionsGiven } from '#server/books/opinions.ts';
 import type { Services } from '#server/kit/services.ts';
 import { findRhythm, RHYTHM, type RhythmFinding, type RhythmWallet } from './rhythm-rule.ts';
 
-/** Wallets that are compared at a time; those of one script have mostly signed in one after the other. */
+/** Wallets compared at a time; those of one script mostly signed in one after the other. */
 const GROUP = 2_000;
 
 const ACTOR = 'rhythm rule';
@@ -54,10 +55,8 @@ async function walletsOf(db: Db, day: string, userIds: readonly number[]): Promi
   }>`
     SELECT v.user_id AS "userId", v.project_id AS "projectId", v.bullish, extract(epoch FROM v.said_at)::float8 * 1000 AS "atMs",
       s.state IS NOT DISTINCT FROM 'standing' AS "hasStanding"
-    FROM opinions v LEFT JOIN voter_standing s ON s.user_id = v.user_id
-    WHERE v.user_id = ANY (${[...userIds]}::bigint[]) AND v.said_at >= ${day}::date AT TIME ZONE 'UTC'
-      AND v.said_at < (${day}::date + 1) AT TIME ZONE 'UTC'
-    ORDER BY v.user_id, v.said_at`.execute(db);
+    FROM ${opinionsGiven(ofDay(day))} v LEFT JOIN voter_standing s ON s.user_id = v.user_id
+    WHERE v.user_id = ANY (${[...userIds]}::bigint[]) ORDER BY v.user_id, v.said_at`.execute(db);
   const byUser = Map.groupBy(rows, ({ userId }) => userId);
   return new Map(
     [...byUser].map(([userId, votes]) => [userId, { userId, hasStanding: votes[0]?.hasStanding ?? false, votes }]),
@@ -74,15 +73,12 @@ async function insertFindings(trx: Db, day: string, findings: readonly RhythmFin
     INSERT INTO votes_set_aside (user_id, project_id, period, reason, detail, actor)
     SELECT v.user_id, v.project_id, v.period, 'rhythm', f.detail, ${ACTOR}
     FROM unnest(${findings.map(({ userId }) => userId)}::bigint[], ${findings.map((finding) => detailOf(day, finding))}::text[]) AS f (user_id, detail)
-    JOIN opinions v ON v.user_id = f.user_id AND v.said_at >= ${day}::date AT TIME ZONE 'UTC' AND v.said_at < (${day}::date + 1) AT TIME ZONE 'UTC'
+    JOIN ${opinionsGiven(ofDay(day))} v ON v.user_id = f.user_id
     ON CONFLICT DO NOTHING`.execute(trx);
   return Number(numAffectedRows ?? 0);
 }
 
-/**
- * Compares the wallets of each network of a past day, and sets aside the votes that the rule finds: the whole day or
- * nothing.
- */
+/** All of the day or nothing. */
 async function applyDay(db: Db, day: string): Promise<number> {
   return longTransaction(db, async (trx) => {
     const networks = await networksOf(trx, day);
@@ -102,7 +98,7 @@ async function applyDay(db: Db, day: string): Promise<number> {
   });
 }
 
-/** Applies the rhythm rule to every past day; resolves to the number of votes that it set aside. */
+/** Resolves to the number of votes set aside. */
 export async function applyRhythm({ db, log }: Pick<Services, 'db' | 'log'>): Promise<number> {
   let aside = 0;
   for (const day of await openDays(db)) {
@@ -114,13 +110,11 @@ export async function applyRhythm({ db, log }: Pick<Services, 'db' | 'log'>): Pr
   return aside;
 }
 
-/** Deletes old hashes of networks and plans of readings, a bounded number at a time, and salts of past days. */
 export async function deleteOldNetworks({ db }: Pick<Services, 'db'>): Promise<number> {
   const oldest = keptSinceDay(RETENTION.networks.kept);
   await sql`DELETE FROM network_salts WHERE day < (now() AT TIME ZONE 'UTC')::date`.execute(db);
   await sql`DELETE FROM standing_readings WHERE day < ${keptSinceDay(RETENTION.readings.kept)}`.execute(db);
-  // Those of deleted accounts are needed until their day was compared, so that deleting an account does not evade the
-  // rule.
+  // Kept until their day was compared, so that deleting an account does not evade the rule.
   await deleteInBatches(db, {
     table: 'voter_networks',
     find: (limit) => sql`SELECT n.ctid FROM users u JOIN voter_networks n ON n.user_id = u.id

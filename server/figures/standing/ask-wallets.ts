@@ -6,10 +6,9 @@ const MIN_PARALLEL = 8;
 const MAX_PARALLEL = 256;
 
 export const ROUND_MS = 10_000;
-/** Share of that time in which calls begin; the rest is for statements and for asking which chain the node serves. */
+/** Share of the round in which calls begin. */
 const CALLING = 0.9;
 
-/** Why a round ends early: the node limits our calls (429), does not answer, or serves another chain. */
 type Obstacle = 'limited' | 'away' | 'other';
 
 export interface Round<Result> {
@@ -24,7 +23,7 @@ export const OBSTACLES: Readonly<Record<Obstacle, string>> = {
 };
 
 export interface RoundOptions {
-  /** Spreads the calls over the time of the round; else they follow one another at once. */
+  /** Spreads the calls over the round. */
   isSpread?: boolean;
   isOurs?: boolean;
 }
@@ -34,10 +33,7 @@ type Ask<Result> = (owner: string) => Promise<Result>;
 const obstacleOf = (error: unknown): Obstacle | null =>
   error instanceof OtherChainError ? 'other' : isLimited(error) ? 'limited' : null;
 
-/**
- * Tells a wallet that cannot be read from a node that is away: by then it reads the admin's wallet, or not. Failures at
- * the same time share a call.
- */
+/** Distinguishes an unreadable wallet from an unreachable node by reading the admin's wallet. Concurrent failures share a call. */
 function createControl({ config }: Services, ask: Ask<unknown>): () => Promise<Obstacle | null> {
   let present: Promise<Obstacle | null> | null = null;
   const askOnce = async (): Promise<Obstacle | null> => {
@@ -91,7 +87,6 @@ async function askAll<Result>(
   return round;
 }
 
-/** How often a round asks again for the chain of a node that limits our calls, before it drops its results. */
 const MAX_CONFIRMATIONS = 5;
 const CONFIRMATION_PAUSE_MS = 5_000;
 
@@ -112,8 +107,8 @@ async function chainObstacleAfter(services: Services, isSpread: boolean): Promis
 }
 
 /**
- * One round: asks the node about these wallets. Its identity is checked before and after them: while it is down, limits
- * our calls, or serves another chain, no wallet loses an attempt and no result is trusted (R68).
+ * Asks the node about these wallets in one round. Checks the node's chain before and after: while it is down, limits calls, or serves another
+ * chain, no wallet loses an attempt and no result is trusted (R68).
  */
 export async function askWallets<Result>(
   services: Services,

@@ -5,7 +5,7 @@ import type { Reading } from './plan.ts';
 
 type Key = Pick<Reading, 'day' | 'reading'>;
 
-/** A day is skipped when more than one in this many wallets could not be read. */
+/** A larger share of unread wallets skips the day. */
 const UNREAD_ONE_IN = 100;
 
 interface Counts {
@@ -13,7 +13,6 @@ interface Counts {
   unread: number;
 }
 
-/** Whether this server ends the reading: no other one has, and the day has not been closed at its end. */
 async function claimReading(trx: Db, { day, reading }: Key): Promise<boolean> {
   const { rows } =
     await sql`SELECT FROM standing_readings r WHERE day = ${day}::date AND reading = ${reading} AND finished_at IS NULL
@@ -21,10 +20,7 @@ async function claimReading(trx: Db, { day, reading }: Key): Promise<boolean> {
   return rows.length > 0;
 }
 
-/**
- * The wallets that each reading so far has asked, with the number of readings that got an answer. A wallet whose first
- * vote came between the two was not asked on that day.
- */
+/** Wallets asked by each reading so far, with their answers. A wallet whose first vote came between the two readings was not asked that day. */
 const askedBy = ({
   day,
   reading,
@@ -47,16 +43,16 @@ async function finishReading(trx: Db, { day, reading }: Key, now: Date): Promise
   return 'failed';
 }
 
-/** Results of both readings, for the day and for each voter. A wallet that one of them could not read is unread that day. */
+/** A wallet that one reading could not read is unread that day. */
 async function applyDay(trx: Db, day: string): Promise<void> {
-  // One pass, without a join: the statistics may not include this day's rows yet.
+  // One pass without a join: the statistics may lack this day's rows.
   const asked = askedBy({ day, reading: 2 });
   const closed = await sql`INSERT INTO standing_days (day, wallets, standing, unread)
     SELECT ${day}::date, count(*) FILTER (WHERE answers = 2), count(*) FILTER (WHERE answers = 2 AND held), count(*) FILTER (WHERE answers < 2)
     FROM (${asked}) a ON CONFLICT DO NOTHING`.execute(trx);
-  // Another server has skipped the day at its end, at this moment.
+  // Another server has just skipped the day.
   if (!closed.numAffectedRows) return;
-  // Days of the site since the wallet was last asked, including this one: its histories shift by this number.
+  // Days of the site since the wallet was last asked, by which its histories shift.
   const passed = sql`(SELECT count(*)::int FROM standing_days d WHERE d.skipped IS NULL AND d.day > s.read_on AND d.day <= ${day}::date)`;
   await sql`INSERT INTO voter_standing AS s (user_id, read_on, history_read, history_held, history_unread)
     SELECT b.user_id, ${day}::date, (b.answers = 2)::int::bit(64), (b.answers = 2 AND b.held)::int::bit(64), (b.answers < 2)::int::bit(64)
@@ -69,7 +65,7 @@ async function applyDay(trx: Db, day: string): Promise<void> {
   await sql`DELETE FROM standing_reads WHERE day = ${day}::date`.execute(trx);
 }
 
-/** Ends a reading, and with the second one the day; all of it or nothing, and once, for any number of servers. */
+/** Ends a reading, and with the second one the day: once, for any number of servers. */
 export async function closeReading(db: Db, reading: Key, now: Date): Promise<void> {
   await longTransaction(db, async (trx) => {
     if (!(await claimReading(trx, reading))) return;

@@ -9,7 +9,7 @@ type CountServices = Pick<Services, 'db' | 'undoWindowMs'> & { config: Pick<Serv
 
 const SLICE = 2_000;
 
-/** Works out the states of these voters, by the rule of `voterState` in shared/states/votes.ts; one statement. */
+/** By the rule of `voterState` in shared/states/votes.ts. */
 async function refreshStates(db: Db, minDays: number, userIds: readonly number[]): Promise<void> {
   await sql`
     WITH present AS (
@@ -27,7 +27,7 @@ async function refreshStates(db: Db, minDays: number, userIds: readonly number[]
 }
 
 interface Refresh {
-  /** All voters: a day was closed since, or the age that wallets need has changed. */
+  /** A day was closed since, or the required age has changed. */
   isFull: boolean;
   day: string | null;
   at: string;
@@ -78,10 +78,7 @@ export async function refreshVoterStates(db: Db, minDays: number): Promise<void>
   );
 }
 
-/**
- * Updates the states of voters, and the verified votes by them and by all that is new. A concurrent decision of the
- * admin makes it start over at its next time.
- */
+/** False: a concurrent decision of the admin won, and the next run starts over. */
 export async function countVerified({ db, config, undoWindowMs }: CountServices): Promise<boolean> {
   await ensureCounts(db);
   await refreshVoterStates(db, config.standingMinDays);

@@ -5,45 +5,37 @@ import { STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
 import { servedChain } from '#server/kit/chain-id.ts';
 import type { Services } from '#server/kit/services.ts';
 import { ensureCounts } from '../totals/move.ts';
-import { endOfSlice, type Span } from '../totals/slices.ts';
+import { firstVoteAt, type Span } from '#server/books/opinions.ts';
+import { endOfSlice, lookUpOneByOne } from '../totals/slices.ts';
 
 /*
- * Decides votes for good (R38). A vote is due when the days that decide about it are closed and its newest opinion is 35
- * days old: each change and each confirmation starts 35 new days (R57). Votes are decided in slices in the order of their time; each slice is a separate transaction that moves
- * `verified_counts.decided_until`, so that a run that ends anywhere continues there, on any server. Waiting votes are
- * checked again after each day that was read.
+ * Decides votes for good (R38). A vote is due when its newest opinion is 35 days old and those days are closed; each change or confirmation
+ * starts 35 new days (R57). Each slice, in the order of time, is a transaction that moves `verified_counts.decided_until`, so that any server
+ * continues an interrupted run. Waiting votes are checked again after each day of readings.
  */
 
 const SLICE = 10_000;
 
-/** Due votes are those whose 35 days are closed. */
 const dueUntil = (
   now: Date,
 ) => sql`(SELECT least((max(day) - ${sql.lit(STANDING_VOTER_DAYS - 1)})::timestamp AT TIME ZONE 'UTC',
   ${now}::timestamptz - ${sql.lit(STANDING_VOTER_DAYS)} * interval '1 day') FROM standing_days)`;
 
-/** The next votes that are due, younger than all decided ones and of one UTC day at most; locks the row, so that servers take turns. Null when none are. */
+/** The next due votes, of one UTC day at most; null when none are due. Locks the row, so that servers take turns. */
 async function nextDue(trx: Db, now: Date): Promise<Span | null> {
   const { rows } = await sql<Span>`
     WITH c AS (SELECT decided_until FROM verified_counts FOR UPDATE), due AS (
       SELECT ${dueUntil(now)} AS until, CASE WHEN c.decided_until > '-infinity' THEN c.decided_until
-        ELSE coalesce((SELECT min(created_at) FROM votes), ${now}::timestamptz) END AS since, c.decided_until FROM c
+        ELSE coalesce(${firstVoteAt}, ${now}::timestamptz) END AS since, c.decided_until FROM c
     )
     SELECT least(since, until)::text AS since, least(until, date_trunc('day', since, 'UTC') + interval '1 day')::text AS until
     FROM due WHERE until > decided_until`.execute(trx);
   return rows[0] ?? null;
 }
 
-/**
- * For statements on a slice: voters are looked up one by one, because a hash of all of them would be built for each
- * slice.
- */
-const lookUpVoters = (trx: Db) =>
-  sql`SELECT set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`.execute(trx);
-
 async function decideSlice(db: Db, now: Date, size: number): Promise<number | null> {
   return longTransaction(db, async (trx) => {
-    await lookUpVoters(trx);
+    await lookUpOneByOne(trx);
     const due = await nextDue(trx, now);
     if (due === null) return null;
     const until = await endOfSlice(trx, due, size);
@@ -51,7 +43,7 @@ async function decideSlice(db: Db, now: Date, size: number): Promise<number | nu
       INSERT INTO vote_decisions AS d (user_id, project_id, period, cast_at, state, days_read, days_held)
       SELECT user_id, project_id, period, cast_at, decision, days_read, days_held FROM vote_evidence
       WHERE cast_at >= ${due.since}::timestamptz AND cast_at < ${until}::timestamptz
-      -- The decision was about an earlier opinion. The record knows of none about this one.
+      -- An earlier decision was about another opinion, which the record does not know.
       ON CONFLICT (user_id, project_id, period) DO UPDATE SET cast_at = excluded.cast_at, state = excluded.state,
         days_read = excluded.days_read, days_held = excluded.days_held, recorded_state = NULL WHERE d.cast_at <> excluded.cast_at`.execute(
       trx,
@@ -65,7 +57,7 @@ type Key = [userId: number, projectId: number, period: number];
 
 async function decideWaitingSlice(db: Db, after: Key, size: number): Promise<{ last: Key; decided: number } | null> {
   return longTransaction(db, async (trx) => {
-    await lookUpVoters(trx);
+    await lookUpOneByOne(trx);
     const { rows } = await sql<{ userId: number; projectId: number; period: number; decided: number }>`
       WITH slice AS MATERIALIZED (
         SELECT user_id, project_id, period, cast_at FROM vote_decisions
@@ -113,16 +105,13 @@ async function isDue(db: Db, now: Date): Promise<boolean> {
   return (rows[0]?.isDue ?? false) || (await newDay(db)) !== null;
 }
 
-/** The time by the server's clock and the chain's, the earlier of the two; null while our chain does not report one. */
+/** The earlier of the server's and the chain's time; null while our chain reports none. */
 async function agreedTime(services: Pick<Services, 'sui' | 'chainId' | 'config'>): Promise<Date | null> {
   const served = await servedChain(services);
   return served.state === 'ours' ? new Date(Math.min(Date.now(), served.timeMs ?? Date.now())) : null;
 }
 
-/**
- * Decides every vote that is due; returns their number. Decisions are final, so a clock that runs ahead decides
- * nothing, because the chain's clock is asked; while the chain is down, or another one, decisions wait (R68).
- */
+/** Resolves to the number of decisions. They are final, so a clock that runs ahead must decide nothing: without the chain's clock they wait (R68). */
 export async function decideVotes(
   services: Pick<Services, 'db' | 'sui' | 'chainId' | 'config' | 'log'>,
   { now, slice = SLICE }: { now?: Date; slice?: number } = {},

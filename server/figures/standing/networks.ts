@@ -1,14 +1,14 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, hash as digest, randomBytes } from 'node:crypto';
 import { isIPv4, isIPv6 } from 'node:net';
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { NetworkNotes } from '#server/kit/services.ts';
-import { createSeen } from './seen.ts';
 
-const MAX_KNOWN = 2 ** 20;
-/** Sightings that wait to be stored; beyond this number, they are recorded at a later vote. */
+/** Sightings of the day in memory. A full set is emptied, which only costs further notes. */
+const MAX_KNOWN = 2 ** 17;
+/** Further sightings are recorded at a later vote. */
 const MAX_WAITING = 2_500;
-/** Sightings of one statement: hashing thousands at once would block every request of the process. */
+/** Hashing thousands at once would block requests. */
 const MAX_STORED_AT_ONCE = 200;
 const HASH_BYTES = 16;
 
@@ -33,7 +33,7 @@ interface NetworkNotesOptions {
   onError?: (error: unknown) => void;
 }
 
-/** The salt of today. Those of other days are deleted, so that their hashes cannot be traced to an address. */
+/** Salts of other days are deleted, so that their hashes cannot be traced to an address. */
 async function saltOfToday(db: Db): Promise<{ day: string; salt: Buffer }> {
   const today = sql`(now() AT TIME ZONE 'UTC')::date`;
   await sql`DELETE FROM network_salts WHERE day <> ${today}`.execute(db);
@@ -84,7 +84,10 @@ export function createNetworkNotes(
   db: Db,
   { intervalMs = 5_000, onError = () => undefined }: NetworkNotesOptions = {},
 ): NetworkNotes {
-  const known = createSeen(MAX_KNOWN);
+  const known = new Set<string>();
+  const secret = randomBytes(16).toString('hex');
+  const markOf = ({ userId, address }: Sighting) =>
+    digest('sha256', `${secret} ${userId} ${address}`, 'base64url').slice(0, 16);
   let waiting: Sighting[] = [];
   let day = 0;
   let isClosed = false;
@@ -96,7 +99,7 @@ export function createNetworkNotes(
     try {
       await store(db, batch);
     } catch (error) {
-      for (const { userId, address } of batch) known.delete(userId, address);
+      for (const sighting of batch) known.delete(markOf(sighting));
       onError(error);
     }
   }
@@ -108,8 +111,11 @@ export function createNetworkNotes(
       const today = Math.floor(Date.now() / 86_400_000);
       if (today !== day) known.clear();
       day = today;
-      if (isClosed || waiting.length >= MAX_WAITING || known.has(userId, address)) return;
-      known.add(userId, address);
+      if (isClosed || waiting.length >= MAX_WAITING) return;
+      const mark = markOf({ userId, address });
+      if (known.has(mark)) return;
+      if (known.size >= MAX_KNOWN) known.clear();
+      known.add(mark);
       waiting.push({ userId, address });
     },
     flush,

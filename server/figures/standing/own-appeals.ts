@@ -19,7 +19,7 @@ async function appealVotes(db: Services['db'], userId: number, text: string) {
   if ((await countOwnVotes(db, userId)).excluded === 0)
     throw conflict('nothing_excluded', 'None of your votes are excluded, so there is nothing to appeal');
   return withUserLock(db, userId, async (trx) => {
-    // Checked first: a row that the index rejects would still take space until the table is vacuumed.
+    // Checked first: a row that the index rejects takes space until a vacuum.
     const open = await trx
       .selectFrom('appeals')
       .select('id')
@@ -46,7 +46,6 @@ async function checkListing(trx: Db, userId: number, projectId: number): Promise
   if (project.fee === null) throw conflict('listing_was_free', 'Only listings that were paid for can be appealed');
 }
 
-/** An appeal of an owner against hiding a paid listing: once (R80). */
 function appealListing(db: Services['db'], userId: number, text: string, projectId: number) {
   return withUserLock(db, userId, async (trx) => {
     await checkListing(trx, userId, projectId);
@@ -56,7 +55,7 @@ function appealListing(db: Services['db'], userId: number, text: string, project
       .onConflict((other) => other.column('projectId').doNothing())
       .returningAll()
       .executeTakeFirst();
-    // A listing may get another owner at the same moment.
+    // Another owner may have appealed just now.
     if (!row) throw appealedBefore();
     return row;
   });

@@ -1,13 +1,16 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Round } from './ask-wallets.ts';
+
 /*
- * The pace of a reading follows from the number of wallets and the time that is left, within STANDING_READS_PER_SECOND and what the node
- * accepts. A node that limits us (429) lowers the pace; each round without a rejection raises it again.
+ * The pace of a reading follows from its wallets and the time left, up to STANDING_READS_PER_SECOND. A rejection by the node (429) lowers it;
+ * each round without one raises it again.
  */
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1_440 * MINUTE_MS;
 
 const PLANNED_MS = 60 * MINUTE_MS;
-/** Both readings fit into the last three hours of a day when each of them takes at most this long. */
+/** Two readings of this length fit into the last three hours of a day. */
 const LONGEST_READING_MS = 80 * MINUTE_MS;
 const MARGIN_MS = 10 * MINUTE_MS;
 
@@ -23,7 +26,7 @@ export interface Progress {
   reading: number;
   wallets: number;
   walletsRead: number;
-  /** The highest pace that the node has accepted lately; null: it has rejected nothing. */
+  /** Null while the node has rejected nothing. */
   maxPerSecond: number | null;
 }
 
@@ -48,10 +51,28 @@ export const unhurriedPace = ({ wallets, maxPerSecond }: Omit<Progress, 'reading
 
 export function maxAfter(max: number | null, perSecond: number, isLimited: boolean): number | null {
   if (isLimited) return Math.max(MIN_LIMITED_PER_SECOND, perSecond * AFTER_LIMIT);
-  // A round below the limit shows nothing about it.
+  // A round below the limit tells nothing about it.
   return max === null || perSecond < max ? max : max * AFTER_CLEAN_ROUND;
 }
 
-/** How long to wait after a round that the node has ended: twice as long each time, as long as nothing is read. */
-export const pauseAfter = (lastMs: number, hasRead: boolean): number =>
+/** Doubles while nothing can be read. */
+const pauseAfter = (lastMs: number, hasRead: boolean): number =>
   hasRead || lastMs === 0 ? FIRST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, lastMs * 2);
+
+interface Paced {
+  pauseMs: number;
+  maxPerSecond: number | null;
+}
+
+/** Assignments to the columns of a reading's pace after a round. */
+export function paceColumns(
+  { pauseMs: lastMs, maxPerSecond }: Paced,
+  { results, obstacle }: Round<unknown>,
+  perSecond: number,
+  now: Date,
+): RawBuilder<unknown> {
+  const hasRead = results.some((result) => result !== undefined);
+  const pauseMs = obstacle === null ? 0 : pauseAfter(lastMs, hasRead);
+  return sql`pause_ms = ${pauseMs}, paused_until = ${obstacle === null ? null : new Date(now.getTime() + pauseMs)}::timestamptz,
+    max_per_second = ${maxAfter(maxPerSecond, perSecond, obstacle === 'limited')}`;
+}

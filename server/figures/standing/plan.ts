@@ -6,7 +6,7 @@ import type { Progress } from './pace.ts';
 
 const DAY_MS = 86_400_000;
 const RESERVE_MS = 3 * 3_600_000;
-/** With less time than this to choose from, the moment could be guessed. */
+/** With less time to choose from, the moment could be guessed. */
 const MIN_CHOICE_MS = 3_600_000;
 
 export const utcDay = (at: Date): string => at.toISOString().slice(0, 10);
@@ -29,7 +29,7 @@ export async function planDay(db: Db, now: Date, moments = drawMoments(now)): Pr
     ON CONFLICT DO NOTHING`.execute(db);
 }
 
-/** Future days that a clock running ahead has closed: none of their readings has failed. */
+/** Future days closed by a clock that ran ahead. */
 const closedEarly = (day: string) => sql`d.day >= ${day}::date AND d.skipped IS NOT NULL
   AND NOT EXISTS (SELECT FROM standing_readings r WHERE r.day = d.day AND r.failed_because IS NOT NULL)`;
 
@@ -37,7 +37,6 @@ export async function reopenDays(db: Db, now: Date): Promise<void> {
   await sql`DELETE FROM standing_days d WHERE ${closedEarly(utcDay(now))}`.execute(db);
 }
 
-/** Whether a round at this moment would do anything: close or reopen a day, plan one, or read balances. */
 export async function hasWork(db: Db, now: Date): Promise<boolean> {
   const day = utcDay(now);
   const { rows } = await sql<{ hasWork: boolean }>`
@@ -57,7 +56,7 @@ export async function closeMissedDays(db: Db, now: Date): Promise<void> {
     WITH missed AS (
       SELECT d.day::date AS day FROM (SELECT coalesce((SELECT max(day) + 1 FROM standing_days), (SELECT min(day) FROM standing_readings)) AS day) first,
         generate_series(first.day, ${today}::date - 1, interval '1 day') AS d (day)
-      -- Before the first plan there was nothing to miss.
+      -- Nothing was missed before the first plan.
       WHERE first.day IS NOT NULL
     )
     INSERT INTO standing_days (day, skipped)
@@ -76,7 +75,6 @@ export async function closeMissedDays(db: Db, now: Date): Promise<void> {
 export interface Reading extends Progress {
   day: string;
   startedAt: Date | null;
-  /** How long the reading waited for the node the last time. */
   pauseMs: number;
 }
 

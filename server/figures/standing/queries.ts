@@ -1,65 +1,28 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { Standing, Trust } from '#shared/contract/standing.ts';
-import { EXCLUDED_STATES, STANDING_VOTER_DAYS, STANDING_WINDOW_DAYS, type VoteState } from '#shared/states/votes.ts';
+import { EXCLUDED_STATES, STANDING_VOTER_DAYS, STANDING_WINDOW_DAYS, VOTE_STATES } from '#shared/states/votes.ts';
+import { standingVotes } from '#server/books/opinions.ts';
 import { notFound } from '#server/kit/http/errors.ts';
 import type { Services } from '#server/kit/services.ts';
 import { toAppeal } from '#server/listings/projects/appeal.ts';
-import { isOnOwnListing } from './risk.ts';
 import { rulesOf } from './rules.ts';
 import { siteDays } from './site-days.ts';
 
 type Counted = Pick<Trust, 'votes' | 'verified' | 'waiting' | 'noStanding' | 'rhythm' | 'moderator' | 'replaced'>;
 
-const FIELDS: Record<VoteState, Exclude<keyof Counted, 'votes'>> = {
-  verified: 'verified',
-  waiting: 'waiting',
-  no_standing: 'noStanding',
-  rhythm: 'rhythm',
-  moderator: 'moderator',
-  replaced: 'replaced',
-};
-const none = (): Counted => ({
-  votes: 0,
-  verified: 0,
-  waiting: 0,
-  noStanding: 0,
-  rhythm: 0,
-  moderator: 0,
-  replaced: 0,
-});
-
-function add(counted: Counted, state: VoteState, votes: number): void {
-  counted.votes += votes;
-  counted[FIELDS[state]] += votes;
-}
-
-interface StateRow {
-  day: string;
-  state: VoteState;
-  votes: number;
-  isRecent: boolean;
-}
-
-function sumUp(rows: readonly StateRow[]): Pick<Trust, 'days'> & Counted {
-  const total = none();
-  const days = new Map<string, Counted>();
-  for (const { day, state, votes, isRecent } of rows) {
-    add(total, state, votes);
-    if (!isRecent) continue;
-    const counted = days.get(day) ?? none();
-    add(counted, state, votes);
-    days.set(day, counted);
-  }
-  return { ...total, days: [...days].map(([day, counted]) => ({ day, ...counted })) };
-}
+const sum = (condition: RawBuilder<unknown>) => sql`coalesce(sum(votes) FILTER (WHERE ${condition}), 0)::bigint`;
+const COUNTED = sql.join([
+  sql`${sum(sql`true`)} AS votes`,
+  ...VOTE_STATES.map((state) => sql`${sum(sql`state = ${sql.lit(state)}`)} AS ${sql.ref(state)}`),
+]);
 
 export async function loadTrust({ replica, config }: Pick<Services, 'replica' | 'config'>): Promise<Trust> {
   const recent = sql<boolean>`day > (now() AT TIME ZONE 'UTC')::date - ${STANDING_VOTER_DAYS}::int`;
-  const [states, readings, counts, days] = await Promise.all([
-    sql<StateRow>`SELECT day::text AS day, state, votes, ${recent} AS "isRecent" FROM vote_state_days ORDER BY day`.execute(
-      replica,
-    ),
+  const [totals, counted, readings, counts, days] = await Promise.all([
+    sql<Counted>`SELECT ${COUNTED} FROM vote_state_days`.execute(replica),
+    sql<Trust['days'][number]>`SELECT day::text AS day, ${COUNTED} FROM vote_state_days v
+      WHERE ${recent} GROUP BY v.day ORDER BY v.day`.execute(replica),
     sql<Trust['readings'][number]>`SELECT day::text AS day, skipped, wallets, standing, unread FROM standing_days
       WHERE ${recent} ORDER BY standing_days.day DESC`.execute(replica),
     replica.selectFrom('verifiedCounts').select('countedAt').executeTakeFirst(),
@@ -69,8 +32,11 @@ export async function loadTrust({ replica, config }: Pick<Services, 'replica' | 
     }>`SELECT count(*) FILTER (WHERE skipped IS NULL)::int AS done, count(skipped)::int AS skipped
       FROM standing_days`.execute(replica),
   ]);
+  const [total] = totals.rows;
+  if (!total) throw new Error('the sum of the votes has no row');
   return {
-    ...sumUp(states.rows),
+    ...total,
+    days: counted.rows,
     readings: readings.rows,
     readingsDone: days.rows[0]?.done ?? 0,
     readingsSkipped: days.rows[0]?.skipped ?? 0,
@@ -79,15 +45,13 @@ export async function loadTrust({ replica, config }: Pick<Services, 'replica' | 
   };
 }
 
-/** The user's votes that no newer one replaces, by state; without those on listings that the user claimed later (R72). */
 export async function countOwnVotes(db: Db, userId: number): Promise<Standing['votes']> {
   const { rows } = await sql<Standing['votes']>`
     SELECT count(*) FILTER (WHERE s.state = 'verified')::int AS verified, count(*) FILTER (WHERE s.state = 'waiting')::int AS waiting,
       count(*) FILTER (WHERE s.state = ANY (${[...EXCLUDED_STATES]}::vote_state[]))::int AS excluded,
       count(*) FILTER (WHERE d.user_id IS NULL)::int AS undecided
-    FROM vote_states s LEFT JOIN vote_decisions d ON d.user_id = s.user_id AND d.project_id = s.project_id AND d.period = s.period
-      AND d.cast_at = s.said_at AND d.state <> 'waiting'
-    WHERE s.user_id = ${userId} AND s.replaced_at IS NULL AND NOT ${isOnOwnListing(sql`s`)}`.execute(db);
+    FROM ${standingVotes(userId)} s LEFT JOIN vote_decisions d ON d.user_id = s.user_id AND d.project_id = s.project_id AND d.period = s.period
+      AND d.cast_at = s.said_at AND d.state <> 'waiting'`.execute(db);
   return rows[0] ?? { verified: 0, waiting: 0, excluded: 0, undecided: 0 };
 }
 

@@ -3,11 +3,10 @@ import type { Db } from '#db/client.ts';
 import { longTransaction } from '#db/long-transaction.ts';
 import type { Services } from '#server/kit/services.ts';
 import { askWallets, OBSTACLES, type Round, ROUND_MS, type RoundOptions } from './ask-wallets.ts';
-import { maxAfter, paceOf, pauseAfter } from './pace.ts';
+import { paceColumns, paceOf } from './pace.ts';
 import type { Reading } from './plan.ts';
 
 export const CALL_TIMEOUT_MS = 10_000;
-/** Wallets of one round, whatever its pace: they are kept in memory. */
 const MAX_WALLETS = 10_000;
 export const MAX_ATTEMPTS = 3;
 
@@ -45,17 +44,16 @@ async function storeRound(
   due: Reading,
   {
     wallets,
-    round: { results, obstacle },
+    round,
     perSecond,
     now,
   }: { wallets: readonly Wallet[]; round: Round<boolean>; perSecond: number; now: Date },
 ): Promise<void> {
   const { day, reading } = due;
   const asked = wallets.flatMap(({ place }, index) => {
-    const balance = results[index];
+    const balance = round.results[index];
     return balance === undefined ? [] : [{ place, balance }];
   });
-  const pauseMs = obstacle === null ? 0 : pauseAfter(due.pauseMs, asked.length > 0);
   await db.transaction().execute(async (trx) => {
     const { rows } = await sql<{ read: number }>`
       WITH stored AS (
@@ -63,14 +61,12 @@ async function storeRound(
         FROM unnest(${asked.map(({ place }) => place)}::int[], ${asked.map(({ balance }) => balance)}::boolean[]) AS x (place, has_enough)
         WHERE r.day = ${day}::date AND r.reading = ${reading} AND r.place = x.place RETURNING r.has_enough
       ) SELECT count(has_enough) AS read FROM stored`.execute(trx);
-    await sql`UPDATE standing_readings SET wallets_read = wallets_read + ${rows[0]?.read ?? 0}, pause_ms = ${pauseMs},
-        paused_until = ${obstacle === null ? null : new Date(now.getTime() + pauseMs)}::timestamptz,
-        max_per_second = ${maxAfter(due.maxPerSecond, perSecond, obstacle === 'limited')}
+    await sql`UPDATE standing_readings SET wallets_read = wallets_read + ${rows[0]?.read ?? 0}, ${paceColumns(due, round, perSecond, now)}
       WHERE day = ${day}::date AND reading = ${reading}`.execute(trx);
   });
 }
 
-/** Reads as many balances as the pace allows in a round; resolves to whether any are left. */
+/** Resolves to whether any wallets are left. */
 export async function readSome(
   services: Services,
   due: Reading,

@@ -14,12 +14,10 @@ import { readSome, startReading } from './read-balances.ts';
 export const READING_INTERVAL_MS = ROUND_MS;
 export const READING_JOB = 'read-standing';
 
-/**
- * Clocks of the server and of the chain that differ by more than this: one of them is wrong, or the node is far behind.
- */
+/** A larger difference means that a clock is wrong, or the node far behind. */
 const MAX_APART_MS = 3_600_000;
 
-/** Whether the chain's clock agrees with the server's; null while no node of our chain reports. */
+/** Null while no node of our chain reports. */
 async function isClockRight(services: Services, now: Date): Promise<boolean | null> {
   const served = await servedChain(services);
   if (served.state !== 'ours' || served.timeMs === null) return null;
@@ -30,8 +28,8 @@ async function isClockRight(services: Services, now: Date): Promise<boolean | nu
 }
 
 /**
- * One round of the job. A clock that jumped plans, reads and closes nothing, because evidence of a wrong day could not
- * be revoked; days that it closed while the node was down are reopened.
+ * A clock that jumped plans, reads and closes nothing, because evidence of a wrong day could not be revoked. Days that it closed while the
+ * node was down are reopened.
  */
 export async function readStandingByClock(services: Services): Promise<void> {
   const { db } = services;
@@ -69,8 +67,8 @@ async function dayOf({ db }: Services, day: string) {
 }
 
 /**
- * Both readings at once, for the demo: on a public network their moment must not be chosen.
- * @throws 409 on a public network, when the day was read or skipped already, or while the node is down
+ * Both readings at once, for the demo: on a public network their moments must not be chosen.
+ * @throws 409 on a public network, when the day was read or skipped, or while the node is down
  */
 export async function readStandingNow(
   services: Services,
@@ -83,7 +81,6 @@ export async function readStandingNow(
     );
   const now = new Date();
   const day = utcDay(now);
-  // The job pauses during that time.
   await db.transaction().execute(async (holder) => {
     await sql`SELECT pg_advisory_xact_lock(hashtextextended(${ADVISORY_LOCK_NAMES.job(READING_JOB)}, 0))`.execute(
       holder,
@@ -103,7 +100,7 @@ export async function readStandingNow(
   return { wallets, standing, unread };
 }
 
-/** The remaining rounds of today, without pauses between them; results stay when the node goes down. */
+/** Keeps its results when the node goes down. */
 async function readToTheEnd(services: Services, now: Date): Promise<void> {
   while (await dueReading(services.db, now)) {
     const { state } = await servedChain(services);

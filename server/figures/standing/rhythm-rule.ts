@@ -1,14 +1,11 @@
 /**
- * The rhythm rule (R39): finds wallets of one network whose votes on one day are too similar for chance. Personal feeds
- * have a different order for each user and day, and people pause for as long as they like. Two things give a script
- * away: the same projects in the same order and direction as several other wallets, and pauses like clockwork. Wallets
- * that merely agree, or vote at the same time, are not affected. docs/use/standing.md explains the rule to readers, and
- * its limits.
+ * The rhythm rule (R39; docs/use/standing.md): finds wallets of one network whose votes on one day are too similar for chance. Feeds differ
+ * by user and day, and people pause irregularly. A script shows the same projects in the same order and direction as several other wallets, or
+ * pauses like clockwork. Agreement, or voting at the same time, is not enough.
  *
- * A wallet that is copied must not suffer for it. Among similar wallets, the one whose first vote of the day is the
- * earliest keeps its votes. Because a copy can be made to begin earlier, by a vote on anything, so does every wallet
- * that none of the others preceded in their common votes. And a wallet with standing is compared only with others that
- * have standing, which cost SUI.
+ * A copied wallet must not suffer. Among similar wallets, the one with the earliest first vote of the day keeps its votes. A copy can begin
+ * earlier with a vote on anything, so a wallet that none of the others preceded in their common votes keeps them too. A wallet with
+ * standing, which costs SUI, is compared only with others that have it.
  */
 
 export const RHYTHM = {
@@ -30,18 +27,15 @@ export interface RhythmWallet {
 export interface RhythmFinding {
   userId: number;
   rule: 'order' | 'pace';
-  /** Other wallets that count against it: all of them for pace, at least this many for order. */
+  /** All similar wallets for pace, at least this many for order. */
   alike: number;
 }
 
-/** Before two orders are compared in full, they must share this part of their steps from one vote to the next. */
+/** Share of common steps from which two orders are compared in full. */
 const SHARED_STEPS = 0.4;
-/**
- * The threshold for leading an order: a wallet that shares `leadShare` of it, which cannot be predicted, and came
- * first.
- */
+/** Share of common steps of a wallet that led the order (`leadShare`). */
 const LEAD_STEPS = 0.25;
-/** A pause this many times the median is a break, and does not belong to the wallet's pace. */
+/** A pause this many times the median is a break. */
 const BREAK = 5;
 
 const tokensOf = ({ votes }: RhythmWallet): number[] =>
@@ -56,10 +50,7 @@ function longestRise(values: readonly number[]): number {
   return tails.length;
 }
 
-/**
- * Upper bound of the probability that `common` votes in two random orders have `length` of them in the same order: C(n,
- * k) / k!.
- */
+/** Upper bound of the probability that `length` of `common` votes are in the same order in two random orders: C(n, k) / k!. */
 export function chanceOfOrder(common: number, length: number): number {
   let chance = 1;
   for (let k = 1; k <= length; k += 1) chance *= (common - length + k) / (k * k);
@@ -77,7 +68,7 @@ interface Ordered {
 const counts = (one: Pick<RhythmWallet, 'hasStanding'>, other: Pick<RhythmWallet, 'hasStanding'>): boolean =>
   other.hasStanding === true || one.hasStanding !== true;
 
-/** Whether `other` came first, by this much; at the same moment the older account did. */
+/** At the same moment the older account is first. */
 const isFirst = (leadMs: number, other: Ordered, one: Ordered): boolean =>
   leadMs > 0 || (leadMs === 0 && other.userId < one.userId);
 
@@ -92,7 +83,7 @@ function isAhead(other: Ordered, one: Ordered): boolean {
   return 2 * leads.filter((leadMs) => isFirst(leadMs, other, one)).length > leads.length;
 }
 
-/** The part of the longer order that two wallets share; 0 where chance explains it. */
+/** Share of the longer order; 0 when chance explains it. */
 function sharedOrder(one: Ordered, other: Ordered, wallets: number): number {
   const places = one.tokens.flatMap((token) => other.places.get(token) ?? []);
   const length = longestRise(places);
@@ -132,9 +123,7 @@ function findOrders(wallets: readonly RhythmWallet[]): RhythmFinding[] {
 
 type Steps = ReadonlyMap<string, readonly number[]>;
 
-/**
- * The other wallets that may count against one and that share this part of its steps, each once, as soon as they do.
- */
+/** Yields each wallet as soon as it shares this part of the steps. */
 function* sharingSteps(ordered: readonly Ordered[], byStep: Steps, one: Ordered, part: number): Generator<Ordered> {
   const needed = Math.ceil(part * (one.tokens.length - 1));
   const shared = new Uint32Array(ordered.length);
@@ -157,7 +146,7 @@ function findAlike(ordered: readonly Ordered[], byStep: Steps, one: Ordered): Or
   return alike;
 }
 
-/** Whether another wallet of its order began the day before this one, and one preceded it: it did not come first. */
+/** Another wallet began the day before this one, and one preceded it in their common votes. */
 function isLed(ordered: readonly Ordered[], byStep: Steps, one: Ordered, alike: readonly Ordered[]): boolean {
   let hasEarlier = alike.some((other) => isEarlier(other, one));
   let hasAhead = alike.some((other) => isAhead(other, one));
@@ -172,7 +161,7 @@ function isLed(ordered: readonly Ordered[], byStep: Steps, one: Ordered, alike: 
   return false;
 }
 
-/** Standard deviation of the pauses between votes, as a share of their mean; breaks are left out. Null with too few votes. */
+/** Standard deviation of the pauses as a share of their mean, without breaks; null with too few votes. */
 export function paceSpread({ votes }: RhythmWallet): number | null {
   if (votes.length < RHYTHM.minPacedVotes) return null;
   const all = votes.slice(1).map(({ atMs }, i) => atMs - (votes[i]?.atMs ?? atMs));
@@ -185,10 +174,7 @@ export function paceSpread({ votes }: RhythmWallet): number | null {
   return Math.sqrt(variance) / mean;
 }
 
-/**
- * Wallets whose pauses are like clockwork, where at least `minAlike` others of the network have such pauses; the first
- * of them is left out.
- */
+/** The first wallet with such pauses is left out. */
 function findPaces(wallets: readonly RhythmWallet[]): RhythmFinding[] {
   const beganAt = ({ votes }: RhythmWallet): number => votes[0]?.atMs ?? 0;
   const paced = wallets

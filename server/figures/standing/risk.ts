@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { WithdrawalRisk } from '#shared/contract/admin.ts';
 import type { VoterState } from '#shared/states/votes.ts';
+import { isOnOwnListing, statesOf, votesOf } from '#server/books/opinions.ts';
 
-/** Wallets of the same network are counted up to this number, and votes compared with those of this smaller one. */
 const MAX_NETWORK_ROWS = 2_000;
 const MAX_COMPARED = 20;
 
@@ -20,17 +20,7 @@ const NO_VOTES: WithdrawalRisk = {
   equalVotes: 0,
 };
 
-/**
- * Whether a vote is on a listing of the voter, who claimed it after the vote (R72): that it does not count says nothing
- * about the wallet.
- */
-export const isOnOwnListing = (vote: RawBuilder<unknown>): RawBuilder<boolean> =>
-  sql<boolean>`EXISTS (SELECT FROM projects p WHERE p.id = ${vote}.project_id AND p.owner_id = ${vote}.user_id)`;
-
-/**
- * Evidence for a wallet: the readings; where it is no longer read, the decisions about its votes, all of which must be
- * verified. A coin that arrived for the last days before that is not enough.
- */
+/** Evidence by the readings or, for a wallet that is no longer read, by decisions, all of which must be verified. */
 export const walletStanding = (userId: RawBuilder<unknown>): RawBuilder<VoterState> => sql<VoterState>`(
   SELECT CASE WHEN coalesce(s.state, 'waiting') = 'waiting'
       AND EXISTS (SELECT FROM vote_decisions d WHERE d.user_id = w.id AND d.state = 'verified')
@@ -50,12 +40,11 @@ export async function risksOf(db: Db, userIds: readonly number[]): Promise<(user
       SELECT count(*)::int AS votes, count(*) FILTER (WHERE d.state = 'verified' AND a.reason IS NULL)::int AS verified,
         count(*) FILTER (WHERE d.state = 'no_standing' OR a.reason IS NOT NULL)::int AS excluded,
         count(DISTINCT (v.created_at AT TIME ZONE 'UTC')::date)::int AS days, count(DISTINCT date_trunc('minute', v.created_at))::int AS minutes
-      FROM vote_states v
+      FROM ${statesOf(sql`u.id`)} v
       LEFT JOIN vote_decisions d ON d.user_id = v.user_id AND d.project_id = v.project_id AND d.period = v.period AND d.cast_at = v.said_at
       LEFT JOIN LATERAL (SELECT a.reason FROM votes_set_aside a
         WHERE a.user_id = v.user_id AND a.project_id = v.project_id AND a.period = v.period
           AND NOT ${isOnOwnListing(sql`a`)} LIMIT 1) a ON true
-      WHERE v.user_id = u.id
     ) own
     CROSS JOIN LATERAL (
       SELECT count(*)::int AS wallets, (array_agg(other ORDER BY days DESC, other))[1:${sql.lit(MAX_COMPARED)}] AS nearest
@@ -70,9 +59,8 @@ export async function risksOf(db: Db, userIds: readonly number[]): Promise<(user
     CROSS JOIN LATERAL (
       SELECT max(votes) AS votes FROM (
         SELECT count(*) AS votes FROM unnest(near.nearest) AS o (id)
-        JOIN votes mine ON mine.user_id = u.id
-        JOIN votes theirs ON theirs.user_id = o.id AND theirs.project_id = mine.project_id AND theirs.period = mine.period
-          AND theirs.bullish = mine.bullish
+        CROSS JOIN LATERAL ${votesOf(sql`u.id`)} mine
+        JOIN LATERAL ${votesOf(sql`o.id`)} theirs USING (project_id, period, bullish)
         GROUP BY o.id
       ) equal
     ) alike`.execute(db);

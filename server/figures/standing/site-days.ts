@@ -1,16 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** Days, among the last ones that the site read, on which a wallet was read, held enough, and was asked without an answer. */
+/** Days of the site on which a wallet was read, held enough, and could not be read. */
 export interface SiteDays {
   read: number;
   held: number;
   unread: number;
 }
 
-/**
- * SiteDays of the row `s` of voter_standing over this many days, for a lateral join. Its histories end with its last
- * day: on later days of the site the wallet was not asked.
- */
+/** SiteDays of the row `s` of voter_standing, for a lateral join. On days of the site after read_on the wallet was not asked. */
 export const siteDays = (days: number): RawBuilder<SiteDays> => sql<SiteDays>`(
   SELECT bit_count(s.history_read & m.mask)::int AS read, bit_count(s.history_held & m.mask)::int AS held,
     bit_count(s.history_unread & m.mask)::int AS unread

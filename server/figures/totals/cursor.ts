@@ -16,7 +16,6 @@ export async function readCursor(db: Db): Promise<Cursor> {
   return rows[0] ?? { countedUntil: NEVER, holdersUntil: null };
 }
 
-/** True in a statement that sees the totals as of this cursor. */
 const isAt = ({ countedUntil, holdersUntil }: Cursor): RawBuilder<boolean> => sql`
   coalesce((SELECT (s.counted_until, s.holders_until) IS NOT DISTINCT FROM (${countedUntil}::timestamptz, ${holdersUntil}::timestamptz)
     FROM totals_state s), ${countedUntil} = ${NEVER})`;
@@ -24,9 +23,8 @@ const isAt = ({ countedUntil, holdersUntil }: Cursor): RawBuilder<boolean> => sq
 const TRIES = 20;
 
 /**
- * Reads the totals and what is newer, in one statement, which finds what is newer by the time of the cursor (a statement
- * that reads the time itself would be planned without knowing it). Undefined: the totals have moved since the cursor was
- * read, which is then read again.
+ * Reads the totals and what is newer in one snapshot. The cursor is a parameter, because a statement that reads it itself is planned without its
+ * value. `read` returns undefined when the totals have moved, and is called again with the next cursor.
  */
 export async function atCursor<T>(
   db: Db,

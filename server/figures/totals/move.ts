@@ -1,17 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { longTransaction } from '#db/long-transaction.ts';
+import { entriesIn, firstVoteAt, from, opinionsGiven, replacedBy, type Span, within } from '#server/books/opinions.ts';
 import type { Services } from '#server/kit/services.ts';
-import { committedUntil } from './committed.ts';
 import { showTotals } from './show.ts';
-import { endOfSlice, type Span } from './slices.ts';
-import { COUNTED_AS, entriesIn, KEY, TALLY, TALLY_COLUMNS, TALLY_JOINS } from './tally.ts';
+import { endOfSlice, lookUpOneByOne } from './slices.ts';
+import { COUNTED_AS, KEY, TALLY, TALLY_COLUMNS, TALLY_JOINS } from './tally.ts';
 
 /*
- * Moves the totals by what is new (R69): opinions and ledger entries since `totals_state.counted_until`, and opinions
- * whose state has changed (restated_votes, written by triggers). Each slice is a transaction, so that a run that ends
- * anywhere continues there, on any server. The recount names a total that was changed by hand; `resetTotals` counts
- * everything again.
+ * Moves the totals by what is new (R69): opinions and ledger entries since `totals_state.counted_until`, and opinions whose state has changed
+ * (restated_votes, written by triggers). Each slice is a transaction, so that any server continues an interrupted run. The recount reports a
+ * total that was changed by hand; `resetTotals` counts everything again.
  */
 
 const SLICE = 20_000;
@@ -20,7 +19,7 @@ const SERIALIZATION_FAILURE = '40001';
 interface State {
   countedUntil: string;
   holdersUntil: string | null;
-  /** Users up to this one are recounted already: what moves theirs moves the recount, too. 0: no recount is running. */
+  /** Moves of users up to this one also move the recount; 0: no recount is running. */
   recountUser: number;
 }
 
@@ -29,7 +28,6 @@ interface Move extends Span {
 }
 
 interface OpinionMove extends Move {
-  /** Maximum number of opinions that are moved because their state has changed. */
   restated: number;
 }
 
@@ -37,7 +35,6 @@ export async function ensureState(db: Db): Promise<void> {
   await sql`INSERT INTO totals_state DEFAULT VALUES ON CONFLICT DO NOTHING`.execute(db);
 }
 
-/** Before the first count of verified votes, and the first decision. */
 export async function ensureCounts(db: Db): Promise<void> {
   await sql`INSERT INTO verified_counts (counted_until, counted_at) VALUES ('-infinity', now()) ON CONFLICT DO NOTHING`.execute(
     db,
@@ -45,7 +42,7 @@ export async function ensureCounts(db: Db): Promise<void> {
 }
 
 export async function resetTotals(trx: Db): Promise<void> {
-  // First the row that a move holds: in the other order each would wait for the other.
+  // The row that a move holds comes first, to avoid a deadlock.
   await sql`UPDATE totals_state SET counted_until = '-infinity', holders_until = NULL, moves = moves + 1, recount_started_at = NULL, recount_user = 0`.execute(
     trx,
   );
@@ -64,16 +61,14 @@ const addTo = (rows: RawBuilder<unknown>) => sql`
     ON CONFLICT (${KEY}) DO UPDATE SET counted = t.counted + excluded.counted
   )`;
 
-/** Opinions of the slice, those they replace, and some of those whose state has changed; resolves to the number of the latter. */
+/** Resolves to the number of opinions whose state has changed. */
 async function moveOpinions(trx: Db, { since, until, recountUser, restated }: OpinionMove): Promise<number> {
-  const isIn = (at: RawBuilder<unknown>) => sql`${at} >= ${since}::timestamptz AND ${at} < ${until}::timestamptz`;
+  const isIn = within({ since, until });
   const { rows } = await sql<{ restated: number }>`
     WITH restated AS MATERIALIZED (SELECT user_id, project_id, period FROM restated_votes LIMIT ${restated}),
     keys AS MATERIALIZED (
-      SELECT user_id, project_id, period FROM opinions WHERE ${isIn(sql`said_at`)}
-      UNION
-      SELECT v.user_id, v.project_id, (SELECT max(e.period) FROM votes e
-        WHERE e.user_id = v.user_id AND e.project_id = v.project_id AND e.period < v.period) FROM votes v WHERE v.period > 1 AND ${isIn(sql`v.created_at`)}
+      SELECT user_id, project_id, period FROM ${opinionsGiven(isIn)} o
+      UNION SELECT * FROM ${replacedBy(isIn)} r
       UNION SELECT user_id, project_id, period FROM restated
     ), found AS MATERIALIZED (
       SELECT v.user_id <= ${recountUser} AS is_recounted, ${TALLY_COLUMNS}, v.said_at, v.changed_at, v.replaced_at,
@@ -95,7 +90,7 @@ async function moveOpinions(trx: Db, { since, until, recountUser, restated }: Op
 }
 
 async function moveEntries(trx: Db, { since, until, recountUser }: Move): Promise<void> {
-  const entries = entriesIn((at) => sql`${at} >= ${since}::timestamptz AND ${at} < ${until}::timestamptz`);
+  const entries = entriesIn(within({ since, until }));
   await sql`
     WITH sums AS (
       SELECT kind, user_id <= ${recountUser} AS is_recounted, sum(amount) AS amount, count(*) AS entries FROM ${entries} e GROUP BY 1, 2
@@ -105,19 +100,16 @@ async function moveEntries(trx: Db, { since, until, recountUser }: Move): Promis
     ), ${addTo(sql`tallied`)} SELECT`.execute(trx);
 }
 
-/**
- * Users who own Snaps: those whose balance has come to be above 0 since, less those whose balance has come to be 0. The
- * first time all balances are read.
- */
+/** Users whose balance rose above 0, less those whose balance fell to 0. The first time all balances are read. */
 async function moveHolders(trx: Db, since: string | null, { until, recountUser }: Move): Promise<void> {
-  const later = sql`SELECT user_id, sum(owed) AS owed FROM ${entriesIn((at) => sql`${at} >= ${until}::timestamptz`)} e GROUP BY 1`;
+  const later = sql`SELECT user_id, sum(owed) AS owed FROM ${entriesIn(from(until))} e GROUP BY 1`;
   const moved =
     since === null
       ? sql`SELECT false AS is_recounted, count(*) AS value FROM user_stats s LEFT JOIN (${later}) l USING (user_id)
         WHERE s.balance - coalesce(l.owed, 0) > 0`
       : sql`SELECT e.user_id <= ${recountUser} AS is_recounted,
           sum((s.balance - coalesce(l.owed, 0) > 0)::int - (s.balance - coalesce(l.owed, 0) - e.owed > 0)::int) AS value
-        FROM (SELECT user_id, sum(owed) AS owed FROM ${entriesIn((at) => sql`${at} >= ${since}::timestamptz AND ${at} < ${until}::timestamptz`)} x GROUP BY 1) e
+        FROM (SELECT user_id, sum(owed) AS owed FROM ${entriesIn(within({ since, until }))} x GROUP BY 1) e
         JOIN user_stats s ON s.user_id = e.user_id LEFT JOIN (${later}) l ON l.user_id = e.user_id GROUP BY 1`;
   await sql`
     WITH tallied AS MATERIALIZED (
@@ -125,10 +117,6 @@ async function moveHolders(trx: Db, since: string | null, { until, recountUser }
     ), ${addTo(sql`tallied`)} SELECT`.execute(trx);
   await sql`UPDATE totals_state SET holders_until = ${until}::timestamptz`.execute(trx);
 }
-
-/** Votes are looked up one by one: a hash of all of them would be built for each slice. */
-const lookUpOneByOne = (trx: Db) =>
-  sql`SELECT set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`.execute(trx);
 
 async function nextSlice(trx: Db, committed: string, undoWindowMs: number): Promise<{ state: State; end: string }> {
   const { rows } = await sql<State & { end: string; isUndoable: boolean }>`
@@ -140,14 +128,14 @@ async function nextSlice(trx: Db, committed: string, undoWindowMs: number): Prom
   const [state] = rows;
   if (!state) throw new Error('the totals have no state');
   if (!state.isUndoable) return { state, end: state.end };
-  // The time for undoing was made longer.
+  // The undo window became longer.
   await resetTotals(trx);
   return { state: { ...state, countedUntil: '-infinity', holdersUntil: null, recountUser: 0 }, end: committed };
 }
 
 async function firstVote(trx: Db, until: string): Promise<string> {
   const { rows } = await sql<{ first: string }>`
-    SELECT least(min(created_at), ${until}::timestamptz)::text AS first FROM votes`.execute(trx);
+    SELECT least(${firstVoteAt}, ${until}::timestamptz)::text AS first`.execute(trx);
   return rows[0]?.first ?? until;
 }
 
@@ -177,18 +165,28 @@ async function moveSlice({ db, undoWindowMs }: MoveServices, committed: string, 
   );
 }
 
+/**
+ * All votes before this moment are committed. A vote's time is the start of its own statement, whose transaction has written by then or is
+ * younger than the statement timeout, so long reads such as a backup delay nothing.
+ */
+async function committedUntil(db: Db, undoWindowMs: number): Promise<string> {
+  const { rows } = await sql<{ until: string }>`
+    SELECT (least(now(), min(xact_start)) - ${undoWindowMs} * interval '1 millisecond')::text AS until FROM pg_stat_activity
+    WHERE datname = current_database() AND (backend_xid IS NOT NULL OR xact_start > now() - interval '1 minute')`.execute(
+    db,
+  );
+  return rows[0]?.until ?? '-infinity';
+}
+
 export type MoveServices = Pick<Services, 'db' | 'undoWindowMs'>;
 
 export const isSerializationFailure = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === SERIALIZATION_FAILURE;
 
-/**
- * Moves the totals by all that is new, and shows them. False: another server did so, or a state changed at that moment;
- * the next run continues.
- */
+/** False: another server moved the totals, or a state changed at that moment. The next run continues. */
 export async function moveTotals(services: MoveServices, { slice = SLICE } = {}): Promise<boolean> {
   await ensureState(services.db);
-  // Before the snapshot is taken, which then has all votes of that time.
+  // Before the snapshot, which then has all votes of that time.
   const committed = await committedUntil(services.db, services.undoWindowMs);
   try {
     // oxlint-disable-next-line no-await-in-loop -- one slice after the other

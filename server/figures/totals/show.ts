@@ -2,10 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { TREND_FROM } from './tally.ts';
 
-/**
- * Opinions that no newer one replaces, by project and period: the totals, and `moves` since (`standingMoves`). Several rows
- * of a project and period add up.
- */
+/** Standing opinions by project and period: the totals, and `moves` since. Rows of a project and period add up. */
 export const standingSides = (moves: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   SELECT project_id::bigint AS project_id, period::int AS period, CASE WHEN kind = 'bullish' THEN value ELSE 0 END AS bullish,
     CASE WHEN kind = 'bearish' THEN value ELSE 0 END AS bearish

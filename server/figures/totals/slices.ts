@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import { opinionsGiven, type Span, within } from '#server/books/opinions.ts';
 
-/** From `since` to before `until`. Times as PostgreSQL writes them, to the microsecond. */
-export interface Span {
-  since: string;
-  until: string;
-}
+/** For statements on a slice: otherwise each of them would build a hash of all votes or voters. */
+export const lookUpOneByOne = (trx: Db) =>
+  sql`SELECT set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`.execute(trx);
 
 const FIRST_MS = 60_000;
-/** A look that finds this many slices is repeated with a shorter span, instead of sorting all it finds. */
+/** A look that finds more is repeated with a shorter span. */
 const MOST_SLICES = 4;
 
 interface Look {
@@ -17,15 +16,12 @@ interface Look {
   opinions: number;
 }
 
-/** The opinions of the first `ms` of the span, counted up to `most`. */
 async function look(trx: Db, { since, until }: Span, ms: number, most: number): Promise<Look> {
+  const end = sql`least(${since}::timestamptz + ${ms} * interval '1 millisecond', ${until}::timestamptz)`;
+  const given = opinionsGiven((at) => sql`${at} >= ${since}::timestamptz AND ${at} < ${end}`);
   const { rows } = await sql<Look>`
-    WITH ends AS (SELECT least(${since}::timestamptz + ${ms} * interval '1 millisecond', ${until}::timestamptz) AS at)
-    SELECT at::text AS end, at >= ${until}::timestamptz AS "isLast", (
-      SELECT count(*) FROM (
-        SELECT FROM opinions WHERE said_at >= ${since}::timestamptz AND said_at < least(${since}::timestamptz + ${ms} * interval '1 millisecond', ${until}::timestamptz)
-        LIMIT ${most}
-      ) o) AS opinions FROM ends`.execute(trx);
+    SELECT ${end}::text AS end, ${end} >= ${until}::timestamptz AS "isLast",
+      (SELECT count(*) FROM (SELECT FROM ${given} g LIMIT ${most}) o) AS opinions`.execute(trx);
   return rows[0] ?? { end: until, isLast: true, opinions: 0 };
 }
 
@@ -40,16 +36,14 @@ export async function endOfSlice(trx: Db, span: Span, size: number): Promise<str
       tooLongMs = ms;
       ms /= 8;
     } else if (opinions <= size && isLast) return end;
-    // Many come at once after few: a short slice ends before them.
+    // Many opinions follow few: a short slice ends before them.
     else if (opinions <= size / 2 && ms * 8 < tooLongMs) ms *= 8;
     else if (opinions <= size) return end;
     else {
       // oxlint-disable-next-line no-await-in-loop -- the last one
       const { rows } = await sql<{ until: string }>`
-        SELECT greatest(said_at, ${since}::timestamptz + interval '1 microsecond')::text AS until FROM opinions
-        WHERE said_at >= ${since}::timestamptz AND said_at < ${end}::timestamptz ORDER BY said_at OFFSET ${size} LIMIT 1`.execute(
-        trx,
-      );
+        SELECT greatest(said_at, ${since}::timestamptz + interval '1 microsecond')::text AS until
+        FROM ${opinionsGiven(within({ since, until: end }))} o ORDER BY said_at OFFSET ${size} LIMIT 1`.execute(trx);
       return rows[0]?.until ?? end;
     }
   }

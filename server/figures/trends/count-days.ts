@@ -3,21 +3,16 @@ import type { Db } from '#db/client.ts';
 import { longTransaction } from '#db/long-transaction.ts';
 import { type MoveServices, moveTotals } from '../totals/move.ts';
 
-/** For this long after midnight the day before is counted, too: a vote of its last second may be stored late, or be undone. */
+/** The day before is counted this long after midnight: a late vote may be stored, or undone. */
 const LATE_MS = 3_600_000;
 
-/**
- * Counts changes by votes since the day of the last count, for trends of single projects and the order 'Trending'. The
- * first count reads all votes; later ones read those of today.
- */
+/** Counts days since the last count. Only the first count reads all votes. */
 export async function countDays(services: MoveServices): Promise<void> {
   await moveTotals(services);
   await longTransaction(services.db, countDaysIn);
 }
 
-/**
- * Verified votes at the end of the newest recorded day, as recorded: earlier counts were some minutes before midnight.
- */
+/** Replaces the last count of the day, some minutes before midnight, by the recorded figures. */
 async function storeRecordedDay(trx: Db): Promise<void> {
   await sql`
     INSERT INTO project_days AS p (project_id, day, bullish, bearish, votes, verified_bullish, verified_bearish)

@@ -40,14 +40,7 @@ export async function listSimilar(
     .limit(MAX_SIMILAR)
     .execute();
   return {
-    rows: found.map(({ id: own, slug, name: title, description: text, imageHash }) => ({
-      id: own,
-      slug,
-      name: title,
-      category,
-      description: text,
-      imageUrl: imageUrl(imageHash),
-    })),
+    rows: found.map(({ imageHash, expiresAt: _, ...project }) => ({ ...project, imageUrl: imageUrl(imageHash) })),
     expiresAtMs: Math.min(...found.map(({ expiresAt }) => expiresAt.getTime())),
   };
 }

@@ -23,7 +23,7 @@ export async function beginImport({ db }: Services, who: Actor, name: string): P
   });
 }
 
-/** Locks an import against a second one of the same calls, and against its undo. @throws 404, 409 */
+/** Locks out concurrent calls and the undo. @throws 404, 409 */
 async function lockImport(trx: Db, id: number): Promise<void> {
   const row = await trx
     .selectFrom('catalogueImports')
@@ -109,7 +109,7 @@ async function importRow(
   }
 }
 
-/** Lists rows of an import, one after the other: the encoder of pictures works for others, too. @throws 404, 409 */
+/** One after the other: the encoder of pictures serves others, too. @throws 404, 409 */
 export async function importCatalogue(
   services: Services,
   session: SessionUser,
@@ -129,10 +129,7 @@ export async function importCatalogue(
 
 const isUnclaimed = sql<boolean>`NOT EXISTS (SELECT FROM ownerships o WHERE o.project_id = projects.id)`;
 
-/**
- * Hides the unclaimed listings of an import; nothing is deleted, because votes, Snaps and the public record name them.
- * @throws 404, 409
- */
+/** Hides the unclaimed listings of an import; votes, Snaps and the public record still name them. @throws 404, 409 */
 export async function undoCatalogue(
   { db }: Services,
   who: Actor,

@@ -2,10 +2,7 @@ import { sql } from 'kysely';
 import { LISTING_DAYS } from '#shared/constants.ts';
 import type { Services } from '#server/kit/services.ts';
 
-/**
- * Moves the end of listings of the catalogue on, once a day each, so that they stay listed (R72). The listing period
- * stays the same, so that each voter is rewarded once. Listings that were hidden end.
- */
+/** Extends visible listings of the catalogue once a day (R72). The listing period stays the same, so that each voter is rewarded once. */
 export async function keepCatalogue({ db }: Pick<Services, 'db'>): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('projects')

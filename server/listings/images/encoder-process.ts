@@ -1,7 +1,4 @@
-/**
- * Decodes and encodes pictures for the server, in a separate process that confines a hostile picture's use of time and
- * memory. One message in, one out; ends with its parent.
- */
+/** Encodes pictures in a separate process, which confines a hostile picture's use of time and memory. Ends with its parent. */
 import { writeFileSync } from 'node:fs';
 import { encodeImage, TooManyPixelsError, UnreadableImageError } from '#db/encode-image.ts';
 import type { EncodeRequest, EncodeResponse } from './encoder.ts';
@@ -10,12 +7,12 @@ import { EXIT_CODES, type PictureLimits } from './picture-limits.ts';
 const limits = JSON.parse(process.argv[2] ?? '') as PictureLimits;
 const CHECK_MS = 25;
 
-/** Where memory is short on the machine, this process is killed before the server and the database. */
+/** When memory is short, this process is killed before the server and the database. */
 function endFirst(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000');
   } catch {
-    // Not Linux, or not allowed: the limit below still holds.
+    // Not Linux, or not allowed: the limit below still applies.
   }
 }
 
@@ -32,7 +29,7 @@ function processorMs(): number {
 endFirst();
 let pictureFromMs = 0;
 setInterval(() => {
-  // The picture is decoded in threads that no heap limit sees.
+  // Decoding threads are outside the heap limit.
   if (process.memoryUsage.rss() > limits.megabytes * 1024 * 1024) process.exit(EXIT_CODES.tooMuchMemory);
   if (processorMs() - pictureFromMs > limits.processorMs) process.exit(EXIT_CODES.tooMuchWork);
 }, CHECK_MS).unref();

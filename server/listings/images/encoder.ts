@@ -6,8 +6,8 @@ import { busy } from '#server/kit/http/errors.ts';
 import { EXIT_CODES, type PictureLimits } from './picture-limits.ts';
 
 /*
- * Pictures are encoded by one process besides the server, one at a time: 1.3 KB of AVIF can contain fifty megapixels,
- * and thirty of them at once took the server's threads for half a minute and four gigabytes.
+ * One process encodes one picture at a time: 1.3 KB of AVIF can contain fifty megapixels, and thirty of them took the server's threads for half
+ * a minute and four gigabytes.
  */
 
 export interface EncodeRequest {
@@ -21,17 +21,16 @@ export type EncodeResponse =
 
 interface EncoderLimits extends Partial<PictureLimits> {
   maxWaiting?: number;
-  /** Time limit for a picture on a busy machine: after that, its sender gets a Retry-After. */
+  /** Time limit on a busy machine; then 503 with Retry-After. */
   patienceMs?: number;
-  /** Idle time after which the process ends and releases its memory. */
   idleMs?: number;
 }
 
 export interface Encoder {
   /**
-   * Encodes a picture as `encodeImage` does; `userId` is its sender, null for the operator.
-   * @throws UnreadableImageError, also for a picture that takes too much work or memory; 503 when too many wait, when
-   * another one of this user is here, and when the machine has no time or memory for it.
+   * `userId` is the sender, null for the operator.
+   * @throws UnreadableImageError, also when a picture takes too much work or memory; 503 when too many wait, another one of this user is being
+   * encoded, or the machine has no time or memory.
    */
   encode(bytes: Uint8Array, options: ImageOptions, userId?: number | null): Promise<EncodedImage>;
   begun(): number;
@@ -46,31 +45,24 @@ const tooBusy = () => busy('pictures_busy', 'The server is too busy to prepare t
 const FAILURES = { too_many_pixels: TooManyPixelsError, unreadable: UnreadableImageError, internal: Error };
 const PROCESS_FILE = new URL('./encoder-process.ts', import.meta.url);
 
-/**
- * A tenth of the server's share where processors are short. Every thread has a separate share, so there is one for
- * pictures (`UV_THREADPOOL_SIZE`).
- */
+/** A tenth of the server's processor share for the encoder's thread (`UV_THREADPOOL_SIZE`). */
 const PRIORITY = 10;
 
 function standBack({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, PRIORITY);
   } catch {
-    // It has ended already, or the platform forbids it: then all stay equal.
+    // It has ended, or the platform forbids it.
   }
 }
 
-/**
- * After a picture the next one waits as long as that took, at most this long: where every server of a machine has
- * pictures to prepare, half of the processors' time stays available for requests.
- */
+/** The next picture waits as long as the last one took, up to this time: half of the processors' time stays available for requests. */
 const MAX_REST_MS = 2_000;
 const pause = (ms: number): Promise<void> => sleep(Math.min(ms, MAX_REST_MS), undefined, { ref: false });
 
 function blameFor(code: number | null, signal: NodeJS.Signals | null): Error {
   if (code === EXIT_CODES.tooMuchMemory) return new UnreadableImageError('The picture takes too much memory');
   if (code === EXIT_CODES.tooMuchWork) return new UnreadableImageError('The picture takes too much work');
-  // The system kills this process first when memory is short, whatever took it.
   if (signal === 'SIGKILL') return tooBusy();
   return new UnreadableImageError(`The picture ended the process (${signal ?? code})`);
 }

@@ -17,9 +17,7 @@ import { encoder } from './encoder.ts';
 
 const TOO_MANY_PIXELS = `The image has too many pixels. The limit is ${IMAGE_MAX_MEGAPIXELS} megapixels, for AVIF ${AVIF_MAX_MEGAPIXELS}.`;
 
-/** Each upload costs one, whatever its result. */
 const UPLOADS: Allowance = { kind: 'uploads', most: PICTURE_UPLOADS_PER_HOUR, seconds: 3_600 };
-/** A picture on its own fits into it, however large. */
 const NEW_BYTES: Allowance = { kind: 'pictures', most: PICTURE_BYTES_PER_HOUR, seconds: 3_600 };
 
 interface IntakeOptions {
@@ -29,12 +27,9 @@ interface IntakeOptions {
 }
 
 /**
- * Takes a user's picture: a base64 data URL of at most 10 MB, checked by its bytes and never by its label, re-encoded
- * without metadata and stored under the hash of the result (R25). Decoding costs a processor, so each user has an
- * allowance of uploads, and an upload that is known by its bytes is not decoded again. Pictures are stored before a
- * payment, so each user has an allowance of bytes, too; a picture that is already stored uses none of it.
- * @throws HttpError with the field: 400 not a readable picture, 413 too large or too many pixels, 415 unsupported
- * format, 429 too many within an hour.
+ * Stores a user's picture: a base64 data URL of at most 10 MB, checked by its bytes, re-encoded without metadata, named by its hash (R25).
+ * Decoding costs a processor and pictures are stored before a payment, so each user has an allowance of uploads and one of bytes.
+ * @throws HttpError with the field: 400 unreadable, 413 too large or too many pixels, 415 unsupported, 429 too many in an hour
  */
 export async function acceptImage(db: Kysely<DB>, dataUrl: string, options: IntakeOptions): Promise<{ hash: string }> {
   const field = options.field ?? 'imageUrl';
@@ -67,7 +62,7 @@ export async function acceptImage(db: Kysely<DB>, dataUrl: string, options: Inta
   }
 }
 
-/** Returns false, and uses up the rest, if too little of the allowance is left. */
+/** Returns false, and uses up the rest, when too little is left. */
 const insertAllowed = (db: Kysely<DB>, userId: number, image: EncodedImage, upload: Buffer): Promise<boolean> =>
   withUserLock(db, userId, async (trx) => {
     const known = await trx
@@ -77,7 +72,7 @@ const insertAllowed = (db: Kysely<DB>, userId: number, image: EncodedImage, uplo
       .limit(1)
       .executeTakeFirst();
     if (!known && !(await useAllowance(trx, userId, NEW_BYTES, bytesOf(image)))) {
-      // Otherwise a processor would encode one picture after the other that does not fit into the rest.
+      // Otherwise pictures that do not fit into the rest would be encoded one after the other.
       await useUpAllowance(trx, userId, NEW_BYTES);
       return false;
     }
@@ -99,7 +94,7 @@ async function checkAllowance(db: Kysely<DB>, userId: number, allowance: Allowan
 }
 
 const HEAD_MAX_CHARS = 200;
-/** The base64 part of a data URL, whatever type it claims; null for any other text. */
+/** Ignores the claimed type; null for any other text. */
 function payloadOf(dataUrl: string): string | null {
   const comma = dataUrl.indexOf(',');
   if (comma < 0 || comma > HEAD_MAX_CHARS) return null;
@@ -115,7 +110,7 @@ function decodedBytes(base64: string): number {
 
 type ImageKind = 'png' | 'jpeg' | 'webp' | 'gif' | 'avif';
 
-/** The format by the first bytes of a file; null for unsupported ones (SVG, HEIC, TIFF, …). */
+/** Null for unsupported formats (SVG, HEIC, TIFF, …). */
 export function imageKind(bytes: Buffer): ImageKind | null {
   const text = (from: number, to: number) => bytes.toString('latin1', from, to);
   if (text(0, 8) === '\x89PNG\r\n\x1a\n') return 'png';
@@ -125,7 +120,7 @@ export function imageKind(bytes: Buffer): ImageKind | null {
   return text(4, 8) === 'ftyp' && hasAvifBrand(bytes) ? 'avif' : null;
 }
 
-/** AVIF and HEIC share a container; the brands in its first box tell them apart. */
+/** AVIF and HEIC share a container and differ in the brands of its first box. */
 function hasAvifBrand(bytes: Buffer): boolean {
   if (bytes.length < 16) return false;
   const boxEnd = Math.min(bytes.readUInt32BE(0), bytes.length, 256);

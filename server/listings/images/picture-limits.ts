@@ -1,5 +1,5 @@
 export interface PictureLimits {
-  /** Processor time: a picture costs the same on an idle and on a busy machine. */
+  /** Processor time, independent of the machine's load. */
   processorMs: number;
   megabytes: number;
 }

@@ -7,7 +7,7 @@ import type { Services } from '#server/kit/services.ts';
 
 const NAME = /^([0-9a-f]{16,64})(?:-(\d{1,4}))?\.webp$/;
 
-/** A picture that a moderator has blanked ends in all caches within this time, although its hash names it. */
+/** A blanked picture leaves all caches within this time. */
 const CACHE_CONTROL = 'public, max-age=3600';
 
 export function mountImages(app: FastifyInstance, { db, replica }: Services): void {
@@ -21,7 +21,6 @@ export function mountImages(app: FastifyInstance, { db, replica }: Services): vo
     };
     if (!hash || (widthPx !== 0 && !(IMAGE_WIDTHS_PX as readonly number[]).includes(widthPx))) throw missing();
     const etag = `"${name}"`;
-    // A cache that asks again must not keep a picture that is gone.
     const isStored = request.headers['if-none-match'] === etag;
     const found = await charged(request, null, 'small', () =>
       isStored ? hasImage(replica, hash) : readImage({ db, replica }, hash, widthPx),

@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts';
 import { conflict, forbidden, unauthorized } from '#server/kit/http/errors.ts';
 import type { SessionUser } from '#server/kit/http/session.ts';
 import { lockBalance } from '#server/books/ledger.ts';
+import { votesOf } from '#server/books/opinions.ts';
 import { excludeVotes } from '#server/books/exclusions.ts';
 import type { ProjectRow } from '../projects/queries.ts';
 import { findProof } from './store.ts';
@@ -23,10 +24,7 @@ export function requireMayProve(project: ProjectRow, { userId }: SessionUser): v
   if (isOwn) throw forbidden('keeps_catalogue', 'The wallet that keeps the catalogue cannot claim its listings');
 }
 
-/**
- * Locks what a claim depends on, before the listing itself: the import, so that it is not undone at the same time, and
- * the user, so that each vote of the user either has been counted or comes later. @throws 401
- */
+/** Locks the import and the user, before the listing: no undo of the import and no vote of the user happens in between. @throws 401 */
 export async function lockClaim(trx: Db, projectId: number, userId: number): Promise<void> {
   await sql`SELECT FROM catalogue_imports WHERE id = (SELECT import_id FROM projects WHERE id = ${projectId}) FOR SHARE`.execute(
     trx,
@@ -47,12 +45,12 @@ interface Periods {
   voted: number[];
 }
 
-/** Makes a wallet the owner of a listing, whose own votes on it count no longer (R72). */
+/** The new owner's votes on the listing are excluded (R72). */
 export async function handOver(trx: Db, project: { id: number; name: string }, userId: number): Promise<void> {
   await trx.updateTable('projects').set({ ownerId: userId }).where('id', '=', project.id).execute();
   const { rows } = await sql<Periods>`
     SELECT period_at(period_starts, clock_timestamp()) AS present,
-      ARRAY(SELECT v.period FROM votes v WHERE v.user_id = ${userId} AND v.project_id = ${project.id}::int) AS voted
+      ARRAY(SELECT v.period FROM ${votesOf(userId)} v WHERE v.project_id = ${project.id}::int) AS voted
     FROM projects WHERE id = ${project.id}`.execute(trx);
   const { present, voted } = rows[0] ?? { present: 1, voted: [] };
   await excludeVotes(trx, voted, {
@@ -60,7 +58,7 @@ export async function handOver(trx: Db, project: { id: number; name: string }, u
     project,
     detail: EXCLUDED,
     actor: ACTOR,
-    // A vote that waits for the lock of the user at this moment saw the previous owner.
+    // A vote that waits for the lock saw the previous owner.
     expected: [present],
   });
 }

@@ -41,10 +41,7 @@ function read(field: 'coinType' | 'packageId', sent: string | null): string | nu
   return stored === '' ? null : stored;
 }
 
-/**
- * A moderator says which coin and package a project has: a proof for them proves ownership from now on, and one for
- * others is lost (db/functions/follow_ownership.sql). @throws 400, 404, 409
- */
+/** Proofs for the new coin and package prove ownership; others are lost (db/functions/follow_ownership.sql). @throws 400, 404, 409 */
 export async function setCoin(
   { db }: Services,
   who: Actor,

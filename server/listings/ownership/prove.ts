@@ -99,8 +99,8 @@ async function prove(trx: Db, project: ProjectRow, { userId, walletAddress: wall
 }
 
 /**
- * Proves that the session's wallet controls the coin or package of its listing (R71), or of an unclaimed one, which then
- * is its own (R72). @throws 403, 404, 409, 429, 503
+ * Proves that the session's wallet controls the coin or package of its listing (R71), or claims an unclaimed one (R72).
+ * @throws 403, 404, 409, 429, 503
  */
 export async function proveOwnership(
   services: Services,

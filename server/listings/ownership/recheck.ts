@@ -50,8 +50,8 @@ async function store({ db }: Services, proof: DueProof, isHeld: boolean): Promis
 }
 
 /**
- * Looks weekly whether wallets still hold the objects that prove ownership (R71). While the node is away or serves another chain no proof is
- * lost (R68). Resolves to the number of proofs that were.
+ * Rechecks weekly whether wallets hold the objects that prove ownership (R71). No proof is lost while the node is down or serves another
+ * chain (R68). Resolves to the number of lost proofs.
  */
 export async function recheckOwnership(services: Services): Promise<number> {
   const due = await findDue(services);
@@ -69,7 +69,7 @@ export async function recheckOwnership(services: Services): Promise<number> {
         { err: error, projectId: proof.projectId },
         'a proof of ownership could not be looked at again',
       );
-      // One object that the node cannot read must not keep the others waiting.
+      // One unreadable object must not delay the others.
       // oxlint-disable-next-line no-await-in-loop
       if ((await servedChain(services)).state !== 'ours') return lost;
     }

@@ -17,13 +17,13 @@ export interface NewProof {
   state: Exclude<OwnershipState, 'lost'>;
   subject: string;
   wallet: string;
-  /** Null where the admin accepts it by hand. */
+  /** Null for a proof accepted by hand. */
   control: Pick<Control, 'objectType' | 'objectId' | 'objectVersion'> | null;
   checkpoint: string | null;
   reason: string | null;
 }
 
-/** Runs work that may make a second listing of one coin a proven one. @throws 409 */
+/** @throws 409 for a second proven listing of one coin */
 export async function withOneProof<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

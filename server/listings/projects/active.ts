@@ -19,7 +19,7 @@ interface ActivePage {
 
 export async function firstActive({ replica }: Services, limit: number): Promise<ActivePage> {
   const [rows, { count, firstEnd: end }] = await Promise.all([listActive(replica, limit + 1), countActive(replica)]);
-  // The total is part of the response, so the end of a listing on a later page invalidates this one, too.
+  // The response has the total, so the end of any listing invalidates it.
   return { page: toPage(rows, { limit }, cursorOf, count), expiresAtMs: end?.getTime() ?? Number.POSITIVE_INFINITY };
 }
 
@@ -31,7 +31,7 @@ const activeOnce = ({ replica, cache }: Services): Promise<Project[]> =>
 
 const GUEST_CARDS_TTL_MS = 60_000;
 
-/** Projects for visitors to vote on (R76): any of the active ones with the same chance, whatever their votes and their payments. */
+/** A random choice of active projects, independent of votes and payments (R76). */
 export async function guestCards(services: Services): Promise<{ cards: Project[]; expiresAtMs: number }> {
   const others = [...(await activeOnce(services))];
   const cards: Project[] = [];
@@ -39,7 +39,7 @@ export async function guestCards(services: Services): Promise<{ cards: Project[]
   return { cards, expiresAtMs: Math.min(firstEnd(cards), Date.now() + GUEST_CARDS_TTL_MS) };
 }
 
-/** Later pages come from one list in memory, so that none of them makes the database rank all projects. */
+/** From one list in memory: the database does not rank all projects for each page. */
 export async function laterActive(services: Services, page: PageQuery): Promise<ActivePage> {
   const key = cursors.read(page);
   const all = await activeOnce(services);

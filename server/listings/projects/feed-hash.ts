@@ -1,4 +1,4 @@
-/** A 64-bit hash as PostgreSQL compares it: a signed upper half, then an unsigned lower half. */
+/** PostgreSQL compares a signed upper and an unsigned lower half. */
 export interface Hash64 {
   high: number;
   low: number;
@@ -9,11 +9,7 @@ const UINT32 = 0x1_0000_0000;
 
 const rotate = (x: number, bits: number): number => (x << bits) | (x >>> (32 - bits));
 
-/**
- * PostgreSQL's `hashint8extended(value, seed)` for values of 0 up to 2^53, so that the feed has one order whether the
- * database or this process computes it. The function and the seed's halves are those of Bob Jenkins' lookup3, unchanged
- * since PostgreSQL 11.
- */
+/** PostgreSQL's `hashint8extended(value, seed)` for values up to 2^53 (Bob Jenkins' lookup3, unchanged since PostgreSQL 11). */
 export function hashInt8(value: number, seed: Hash64): Hash64 {
   let [a, b, c] = [INITIAL, INITIAL, INITIAL];
   if (seed.high !== 0 || seed.low !== 0) {

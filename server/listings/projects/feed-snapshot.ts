@@ -11,13 +11,12 @@ export interface Counts {
 export interface FeedCard {
   id: number;
   ownerId: number;
-  /** End of the listing, microseconds since 1970, with the precision of the database. */
+  /** Microseconds since 1970, the precision of the database. */
   expiresAtUs: number;
   startsUs: readonly number[];
   version: string;
-  /** Place on the walk that decides which projects a page contains. */
   place: Hash64;
-  /** The JSON object up to its listing period, without the closing brace. */
+  /** JSON up to the listing period, without the closing brace. */
   head: string;
   sent: { period: number; counts: Counts; verified: Counts; changed: string; json: Buffer; tag: string } | null;
 }
@@ -36,7 +35,7 @@ interface Viewer {
   voted: readonly number[];
 }
 
-/** Project and listing period of a vote in one number, which is the project's id in the first period. */
+/** Equals the project's id in the first period. */
 const voteKeyOf = (projectId: number, period: number): number => projectId + (period - 1) * 2 ** 32;
 const projectOfVote = (key: number): number => key % 2 ** 32;
 
@@ -62,7 +61,8 @@ export function toSnapshot(listed: FeedCard[]): FeedSnapshot {
   };
 }
 
-function firstIndex(length: number, isReached: (index: number) => boolean): number {
+/** Binary search. */
+export function firstIndex(length: number, isReached: (index: number) => boolean): number {
   let [low, high] = [0, length];
   while (low < high) {
     const middle = (low + high) >>> 1;
@@ -72,10 +72,7 @@ function firstIndex(length: number, isReached: (index: number) => boolean): numb
   return low;
 }
 
-/**
- * The feed of R11, equal to the database's `feed_of` and `listFeed`: the first `limit` of a page of `pageSize` cards,
- * and the total number of cards.
- */
+/** The feed of R11, equal to `feed_of`: the first `limit` of a page, and the total. */
 export function selectFeed(
   { cards, byId, byOwner, endsUs }: FeedSnapshot,
   { userId, nowUs, day, voted: votes }: Viewer,

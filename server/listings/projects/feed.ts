@@ -34,15 +34,8 @@ import {
 import { identityChanges, listFeed, projectRows, toProject } from './queries.ts';
 import { createVotedReader } from './voted-projects.ts';
 
-/**
- * With more listings than this, which take 36 MB, the database computes the feeds. Not part of the cache's bound: data
- * for all users must not be evicted by requests of a single one.
- */
+/** More listings would take over 36 MB. Outside of the cache's bound: requests of one user must not evict data of all. */
 const MAX_CARDS = 20_000;
-const SNAPSHOT = 'feed-cards';
-const COUNTS = 'feed-counts';
-const VERIFIED = 'feed-verified';
-const CHANGES = 'feed-changes';
 
 const [OPEN, COMMA, CLOSE] = [Buffer.from('['), Buffer.from(','), Buffer.from(']')];
 
@@ -118,7 +111,7 @@ function createSnapshotLoader({ replica, cache }: FeedServices): () => Promise<F
   let known = new Map<number, FeedCard>();
   let generation = -1;
   return async () => {
-    // After a lost connection it may be another database with different version numbers.
+    // Another database has other version numbers.
     if (generation !== cache.generation()) known = new Map();
     generation = cache.generation();
     const versions = await listVersions(replica);
@@ -134,7 +127,7 @@ function createSnapshotLoader({ replica, cache }: FeedServices): () => Promise<F
   };
 }
 
-/** Read again after every batch of votes, so in one text and without an array for each project. */
+/** One text: an array for each project would cost more after every batch of votes. */
 async function loadCounts(db: Db, table: 'project_stats' | 'verified_stats'): Promise<Map<number, Counts>> {
   const { rows } = await sql<{ text: string | null }>`
     SELECT '[' || string_agg(project_id || ',' || bullish || ',' || bearish, ',') || ']' AS text
@@ -146,7 +139,6 @@ async function loadCounts(db: Db, table: 'project_stats' | 'verified_stats'): Pr
   return counts;
 }
 
-/** Changes of identity by project; of few projects. */
 async function loadChanges(db: Db): Promise<Map<number, IdentityChange[]>> {
   const { rows } = await sql<{ id: number; changes: IdentityChange[] }>`
     SELECT projects.id, ${identityChanges} AS changes FROM identity_changes c JOIN projects ON projects.id = c.project_id
@@ -168,28 +160,27 @@ export function createFeed(services: FeedServices): Feed {
   const readVoted = createVotedReader(pool);
   const loadSnapshot = createSnapshotLoader(services);
   const snapshotOf = () =>
-    cache.getOrLoad(SNAPSHOT, ['projects'], async () => ({ value: { snapshot: await loadSnapshot() } }));
+    cache.getOrLoad('feed-cards', ['projects'], async () => ({ value: { snapshot: await loadSnapshot() } }));
   const countsOf = () =>
-    cache.getOrLoad(COUNTS, ['counts'], async () => ({
+    cache.getOrLoad('feed-counts', ['counts'], async () => ({
       value: await loadCounts(replica, 'project_stats'),
       rests: true,
     }));
   const verifiedOf = () =>
-    cache.getOrLoad(VERIFIED, ['verified'], async () => ({ value: await loadCounts(replica, 'verified_stats') }));
+    cache.getOrLoad('feed-verified', ['verified'], async () => ({
+      value: await loadCounts(replica, 'verified_stats'),
+    }));
   const changesOf = () =>
-    cache.getOrLoad(CHANGES, ['verified', 'projects'], async () => ({ value: await loadChanges(replica) }));
-  type CachedSnapshot = Awaited<ReturnType<typeof snapshotOf>>;
+    cache.getOrLoad('feed-changes', ['verified', 'projects'], async () => ({ value: await loadChanges(replica) }));
 
   return {
     async read(userId, limit = FEED_LIMIT) {
       if (!cache.isUsable()) return readFromDatabase(db, userId, limit);
       const { nowUs, keys: voted } = await readVoted(userId);
       if (!cache.isUsable()) return readFromDatabase(db, userId, limit);
-      const { snapshot } = (cache.getCached(SNAPSHOT) as CachedSnapshot | undefined) ?? (await snapshotOf());
+      const { snapshot } = await snapshotOf();
       if (snapshot === null) return readFromDatabase(db, userId, limit);
-      const counts = (cache.getCached(COUNTS) as Map<number, Counts> | undefined) ?? (await countsOf());
-      const verified = (cache.getCached(VERIFIED) as Map<number, Counts> | undefined) ?? (await verifiedOf());
-      const changes = (cache.getCached(CHANGES) as Map<number, IdentityChange[]> | undefined) ?? (await changesOf());
+      const [counts, verified, changes] = await Promise.all([countsOf(), verifiedOf(), changesOf()]);
       const viewer = { userId, nowUs, day: dayOf(nowUs), voted };
       const { cards, total } = selectFeed(snapshot, viewer, FEED_LIMIT, limit);
       return toPage(

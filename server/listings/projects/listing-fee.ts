@@ -1,13 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ListingFee } from '#shared/contract/standing.ts';
 
-/** Failure code of a fulfilled payment that was refunded because its listing was hidden. */
+/** Failure code of a fee refunded because its listing was hidden. */
 export const LISTING_HIDDEN = 'listing_hidden';
 
-/**
- * The newest fee of a listing as JSON: that of its order or its last renewal, which may have been refunded after an
- * appeal (R80). Null for a listing that was free.
- */
+/** Newest fee of a listing, possibly refunded after an appeal (R80); null for a free listing. */
 export const listingFee = (projectId: RawBuilder<unknown>) => sql<ListingFee | null>`(
   SELECT json_build_object('paymentId', f.id, 'amountMist', coalesce(f.received_mist, f.amount_mist)::text,
     'paidBy', coalesce(f.paid_by, payer.wallet_address),

@@ -10,14 +10,13 @@ async function keySome(db: Db): Promise<number> {
     SELECT id, name FROM projects WHERE look_alike_key IS NULL ORDER BY id LIMIT ${BATCH}`.execute(db);
   if (rows.length === 0) return 0;
   const [ids, names] = [rows.map(({ id }) => id), rows.map(({ name }) => name)];
-  // The next round computes the key of a project that was renamed at this moment.
+  // A project renamed just now is computed in the next round.
   await sql`UPDATE projects p SET look_alike_key = x.key
     FROM unnest(${ids}::bigint[], ${names}::text[], ${names.map(lookAlikeKey)}::text[]) AS x (id, name, key)
     WHERE p.id = x.id AND p.name = x.name`.execute(db);
   return rows.length;
 }
 
-/** Computes the missing keys of names, as of projects that the console renamed. */
 export async function keyNames({ db }: { db: Db }): Promise<number> {
   let keyed = 0;
   for (;;) {
@@ -34,10 +33,7 @@ interface LookAlike {
   name: string;
 }
 
-/**
- * Visible projects, listed or expired, whose name looks like this one, except the project that has it. Found by an
- * index.
- */
+/** Visible projects, also expired ones, whose name looks like this one. */
 export async function findLookAlikes(db: Db, name: string, exceptId: number | null = null): Promise<LookAlike[]> {
   await keySome(db);
   return db

@@ -7,7 +7,7 @@ import { NO_TREND, type Trend, trendScore } from '#shared/trending.ts';
 import type { Services } from '#server/kit/services.ts';
 import { rankedOnce } from './ranked.ts';
 
-/** Besides the rows of the leaderboard, which are in memory once for all orders. */
+/** Besides the shared rows of the leaderboard. */
 const ENTRY_BYTES = 150;
 
 type Unranked = Omit<ListedProject, 'rank'>;
@@ -28,7 +28,7 @@ async function listTrends({ replica }: OrderServices): Promise<Map<number, Trend
   return trends;
 }
 
-/** Trends since changes of identity, of which fewer verified votes exist than from before (R60; isYoung). */
+/** Changes of identity with fewer verified votes since than before (R60; isYoung). */
 const listYoungTrends = (replica: Db) =>
   replica
     .selectFrom('identityChanges as c')

@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import type { CoinSource, OwnershipState } from '#db/schema.ts';
 import { FEED_LIMIT } from '#shared/constants.ts';
 import type { LeaderboardRow, OwnProject } from '#shared/contract/projects.ts';
 import type { ListingFee } from '#shared/contract/standing.ts';
 import type { HolderFigures, Project } from '#shared/contract/types.ts';
 import { type IdentityChange, mentionedChange, verifiedSince, votesSinceLast } from '#shared/identity.ts';
 import { NOW_MIN_VOTES, type VoteCounts } from '#shared/interval.ts';
-import { projectTextFields, type ProjectTexts } from '#shared/project-fields.ts';
+import { projectTextFields } from '#shared/project-fields.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import { rankAt, type Ranking, rankRows, votesForRank } from '#shared/sorts.ts';
 import { newestFigures } from './holders.ts';
@@ -52,6 +51,7 @@ export function projectRows(db: Db) {
           FROM projects o WHERE o.id = projects.look_alike_of) END`.as('lookAlike'),
       sql<number>`period_at(projects.period_starts, now())`.as('period'),
       periodEnd.as('periodEndsAt'),
+      // Past, present and prepaid periods.
       sql<number>`cardinality(projects.period_starts)`.as('periods'),
       sql<number>`coalesce(project_stats.bullish, 0)`.as('bullish'),
       sql<number>`coalesce(project_stats.bearish, 0)`.as('bearish'),
@@ -67,37 +67,10 @@ export function projectRows(db: Db) {
 }
 type LookAlikeName = NonNullable<Project['listing']['lookAlike']>;
 
-export interface ProjectRow extends ProjectTexts {
-  id: number;
-  slug: string;
-  imageHash: string;
-  ownerId: number;
-  submittedBy: string;
-  transactionHash: string | null;
-  createdAt: Date;
-  expiresAt: Date;
-  hiddenAt: Date | null;
-  hiddenReason: string | null;
-  isCatalogue: boolean;
-  coinSource: CoinSource;
-  ownership: OwnershipState | null;
-  subject: string | null;
-  ownershipSince: Date | null;
-  lookAlike: LookAlikeName | null;
-  period: number;
-  periodEndsAt: Date;
-  /** Listing periods: past, present, and already paid. */
-  periods: number;
-  bullish: number;
-  bearish: number;
-  verifiedBullish: number;
-  verifiedBearish: number;
-  listingVersion: number;
-  identity: number;
-  identityChanges: IdentityChange[] | null;
-  /** Opinions of the last 30 days (R58); null where there are too few, undefined where they were not read. */
+export type ProjectRow = Awaited<ReturnType<ReturnType<typeof projectRows>['execute']>>[number] & {
+  /** Opinions of the last 30 days (R58); null: too few, undefined: not read. */
   now?: VoteCounts | null;
-}
+};
 
 export function changedOf(votes: VoteCounts, verified: VoteCounts, changes: readonly IdentityChange[]) {
   const changed = mentionedChange(votes, changes);
@@ -123,10 +96,7 @@ export function listingOf(row: ProjectRow): Project['listing'] {
   };
 }
 
-export interface FoundProject extends ProjectRow {
-  now: VoteCounts | null;
-  holders: HolderFigures | null;
-}
+export type FoundProject = ProjectRow & { now: VoteCounts | null; holders: HolderFigures | null };
 
 export function toProject(row: ProjectRow): Project {
   return {
@@ -193,11 +163,7 @@ export async function countActive(db: Db): Promise<{ count: number; firstEnd: Da
 
 const today = sql<number>`extract(epoch FROM now())::bigint / 86400`;
 
-/**
- * The feed of R11: active projects the user neither owns nor has voted on. `total` counts them all, `projects` has 50,
- * in a choice and order that differ by user and change each UTC day. A walk with steps of different lengths decides
- * which 50, so the order comes from a separate hash: no project is first more often because of a long step before it.
- */
+/** The feed of R11: 50 projects and their total. The walk of feed_of takes steps of different lengths, so a separate hash decides the order. */
 export async function listFeed(db: Db, userId: number, day = today): Promise<{ projects: Project[]; total: number }> {
   const feed = sql<{ id: number; total: number }>`feed_of(${userId}, ${day}, ${FEED_LIMIT})`.as<'feed'>(
     sql.ref('feed'),
@@ -220,7 +186,7 @@ export async function resolveProjectId(db: Db, ref: string): Promise<number | nu
   return row?.projectId ?? null;
 }
 
-/** One spelling for all references that resolve alike, such as '7' for '007': the key of cached values. */
+/** '7' for '007': the key of cached values. */
 export const canonicalRef = (ref: string): string => (/^\d{1,15}$/.test(ref) ? String(Number(ref)) : ref.toLowerCase());
 
 export async function findProjects(db: Db, ids: readonly number[]): Promise<ProjectRow[]> {
@@ -253,7 +219,7 @@ interface AppealColumns {
   answeredAt: Date | null;
 }
 
-/** The owner's appeal; that of an earlier owner is not shown to the next one. */
+/** An earlier owner's appeal is not shown. */
 function ownAppeal({
   ownerId,
   appealId,
@@ -287,7 +253,6 @@ export async function listOwned(db: Db, ownerId: number, page: PageQuery): Promi
   }));
 }
 
-/** The leaderboard: visible projects in the order of R27, those with a rank first. */
 export async function listRanked(db: Db): Promise<Ranking<LeaderboardRow>> {
   const total = sql`coalesce(project_stats.bullish, 0) + coalesce(project_stats.bearish, 0)`;
   const found = await projectRows(db)

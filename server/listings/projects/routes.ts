@@ -19,7 +19,7 @@ export const projectRoutes = [
     projects.listProjects,
     {
       cache: {
-        // There are at most 50 first pages; any other is cut out of one list.
+        // At most 50 first pages; the others are cut out of one list.
         key: ({ query: { userId, cursor, limit } }) => {
           if (userId !== undefined) return null;
           return cursor === undefined ? `preview:${limit}` : { chosen: `preview:${limit}:${cursor}` };
@@ -42,7 +42,7 @@ export const projectRoutes = [
     },
   ),
 
-  // Without 'counts': a vote need not change the cards of all visitors. Their totals are a minute old at most.
+  // Without 'counts': a vote need not change all visitors' cards. Totals are at most a minute old.
   route(projects.getGuestCards, { cache: { key: () => 'guest-cards', reads: ['projects'] } }, async ({ services }) => {
     const { cards, expiresAtMs } = await guestCards(services);
     return { value: { cards }, expiresAtMs };
@@ -50,7 +50,6 @@ export const projectRoutes = [
 
   route(projects.getProject, { cost: 'list' }, async ({ services, session, params }) => {
     const row = await findProject(services.replica, params.id);
-    // Only its owner and those who may hide it see a hidden project.
     const mayHide = session?.role ? mayCall(session.role, 'moderateProject') : false;
     const maySee = row && (!row.hiddenAt || mayHide || session?.walletAddress === row.submittedBy);
     if (!maySee) throw notFound('project_not_found', 'Project not found');

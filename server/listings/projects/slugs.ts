@@ -4,15 +4,14 @@ import type { Db } from '#db/client.ts';
 import { isReservedSlug } from '#shared/reserved-slugs.ts';
 import { slugify } from '#shared/slug.ts';
 
-/** Lets one transaction at a time choose names and slugs; locked until it ends. */
+/** Locked until the transaction ends. */
 export async function lockNames(trx: Db): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.slugs})`.execute(trx);
 }
 
 /**
- * Whether another listing has this name, or one that differs only in invisible ways: case, compatibility forms, white
- * space, invisible characters. Expired listings keep their names for a renewal; hidden ones do not. A project may
- * always keep its present name. Final only in a transaction that holds `lockNames`.
+ * Names that differ only in case, compatibility forms, white space and invisible characters are equal. Expired listings keep their names,
+ * hidden ones do not, and a project may keep its present name. Final only under `lockNames`.
  */
 export async function isNameTaken(db: Db, name: string, projectId: number | null = null): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`
@@ -26,10 +25,7 @@ export async function isNameTaken(db: Db, name: string, projectId: number | null
 
 const baseOf = (name: string): string => slugify(name) || 'project';
 
-/**
- * A free slug for a name: the name, or with -2, -3 …; never one of our own routes, a number, or a slug that another
- * project has or had (R23). `projectId` may get one of its own former slugs back. Call inside a transaction.
- */
+/** A free slug: the name, or with -2, -3 …; not a route of ours, a number, or another project's present or former slug (R23). Call in a transaction. */
 export async function chooseSlug(trx: Db, name: string, projectId: number | null = null): Promise<string> {
   await lockNames(trx);
   const base = baseOf(name);

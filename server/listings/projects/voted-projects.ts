@@ -14,12 +14,12 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** Projects that an earlier account of the user's wallet voted on in their present period, or listed (R67), as votes of that period. */
+/** Bars by an earlier account of the wallet (R67), as votes of the present period. */
 const BARRED = `SELECT p.id + (period_at(p.period_starts, now()) - 1) * 4294967296 AS key
     FROM user_stats s JOIN projects p ON p.id = ANY (s.barred_projects)
     WHERE s.user_id = asked.user_id AND is_barred(s.barred_projects, s.barred_periods, p.id, period_at(p.period_starts, now()))`;
 
-/** Looked up by key for each user, independent of the statistics; one row of text is the fastest to write and read. */
+/** Looked up by key, independent of the statistics. One row of text is the fastest to write and read. */
 const VOTED = `SELECT floor(extract(epoch FROM now()) * 1000000)::text AS now,
     string_agg(coalesce(voted.keys, ''), ';' ORDER BY asked.ord) AS keys
   FROM unnest($1::bigint[]) WITH ORDINALITY AS asked(user_id, ord),
@@ -31,7 +31,7 @@ const MAX_BATCH = 128;
 const MAX_IN_FLIGHT = 2;
 const MAX_QUEUE = 5_000;
 
-/** Always asks the primary, after the call: a vote that any server has confirmed is included. Rejects with 503 when thousands wait. */
+/** Asks the primary after the call, so that every confirmed vote is included. Rejects with 503 when thousands wait. */
 export function createVotedReader(pool: pg.Pool): (userId: number) => Promise<VotedProjects> {
   let queue: Waiting[] = [];
   let inFlight = 0;
@@ -59,7 +59,7 @@ export function createVotedReader(pool: pg.Pool): (userId: number) => Promise<Vo
 
   function pump(): void {
     isArmed = false;
-    // A second statement only when it is worth a separate round trip.
+    // A second statement has to be worth its round trip.
     while (queue.length > 0 && (inFlight === 0 || (inFlight < MAX_IN_FLIGHT && queue.length >= MAX_BATCH / 4))) {
       const batch = queue.slice(0, MAX_BATCH);
       queue = queue.slice(MAX_BATCH);
@@ -74,7 +74,7 @@ export function createVotedReader(pool: pg.Pool): (userId: number) => Promise<Vo
       queue.push({ userId, resolve, reject });
       if (isArmed) return;
       isArmed = true;
-      // At the end of this turn of the event loop, so that requests read together share a statement.
+      // Requests read in this turn of the event loop share a statement.
       setImmediate(pump);
     });
 }

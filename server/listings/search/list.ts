@@ -7,12 +7,13 @@ import { compareKeys, rankAt, SORT_KEYS, type SortKey } from '#shared/sorts.ts';
 import { cursorsOf, type Page, toFetch, toPage } from '#server/kit/http/pages.ts';
 import type { Services } from '#server/kit/services.ts';
 import { type Match, MATCH, matchesOnce, searchKey } from './matches.ts';
+import { firstIndex } from '../projects/feed-snapshot.ts';
 import { orderedOnce } from '../projects/ordered.ts';
 
 export type Search = QueryOf<typeof searchProjects>;
 
 const HASH_CHARS = 8;
-/** Votes may move a project across a cursor between two pages: it may then appear twice, or not at all. */
+/** A project that moves across a cursor may appear twice or not at all. */
 function cursorsFor({ sort, category, search }: Search) {
   const asked = search ? hash('sha256', search, 'base64url').slice(0, HASH_CHARS) : '';
   return cursorsOf(`${sort}:${category ?? ''}:${asked}`, z.array(z.number()).min(3).max(8));
@@ -24,19 +25,13 @@ interface Found {
   match: Match;
 }
 
-/** Position of a row in a list: with a rank or without (R27), its match, then the order. */
+/** With a rank or without (R27), then the match, then the order. */
 const groupOf = ({ rank, match }: Found): SortKey => [rank === null ? 0 : 1, match];
 const keyOf = (sort: Sort, found: Found): SortKey => [...groupOf(found), ...SORT_KEYS[sort](found.row)];
 
 function firstBehind(found: readonly Found[], sort: Sort, key: SortKey): number {
-  let [low, high] = [0, found.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const at = found[middle];
-    if (at && compareKeys(keyOf(sort, at), key) > 0) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  const isBehind = (one: Found | undefined) => one !== undefined && compareKeys(keyOf(sort, one), key) > 0;
+  return firstIndex(found.length, (index) => isBehind(found[index]));
 }
 
 async function findAll(services: Services, { sort, category, search = '' }: Search) {

@@ -8,7 +8,7 @@ export const searchRoutes = [
     projects.searchProjects,
     {
       cache: {
-        // There are as many first pages as orders and categories; a search is not cached.
+        // Each order and category has one first page; searches are not cached.
         key: ({ query }) => {
           if (query.search) return null;
           const key = `projects:${query.sort}:${query.category ?? ''}`;
@@ -18,7 +18,7 @@ export const searchRoutes = [
         },
         reads: ['projects', 'counts', 'days'],
       },
-      // Any other is cut out of lists in memory; a new search asks an index, too.
+      // Later pages come from lists in memory; a new search asks an index, too.
       cost: ({ query }) => (query.search ? 'long' : 'list'),
     },
     async ({ services, query }) => {

@@ -18,10 +18,7 @@ interface Version {
   isChange: boolean;
 }
 
-/**
- * Confirms that the project with this identity is the previous one: its votes count as votes on this one from now on
- * (R60), and the public record names it. It cannot be taken back.
- */
+/** Confirms that the identity is the previous project (R60): earlier votes count on. The public record names it; it is permanent. */
 async function confirmSame(trx: Db, { projectId, number, identity, isChange }: Version): Promise<void> {
   if (!isChange)
     throw conflict(
@@ -36,7 +33,7 @@ async function confirmSame(trx: Db, { projectId, number, identity, isChange }: V
   await trx.deleteFrom('identityChanges').where('projectId', '=', projectId).where('identity', '=', identity).execute();
 }
 
-/** A hidden listing shows nothing of its newest version from now on: an empty version follows it. */
+/** An empty version follows, so that the hidden listing shows nothing of the blanked one. */
 async function emptyListing(trx: Db, projectId: number): Promise<void> {
   const picture = await sharp({ create: { width: 300, height: 400, channels: 3, background: '#20364f' } })
     .png()
@@ -50,7 +47,7 @@ async function emptyListing(trx: Db, projectId: number): Promise<void> {
     .execute();
 }
 
-/** Deletes the content of a version for good; its hash stays. The newest version of a listing that is shown is refused. */
+/** Deletes the content of a version for good; its hash stays. @throws 409 for the newest version of a shown listing */
 async function blank(trx: Db, version: Version, project: { version: number; hiddenAt: Date | null }): Promise<void> {
   const { projectId, number, imageHash } = version;
   if (number === project.version) {
@@ -86,7 +83,7 @@ const DONE: Record<VersionAct, { audit: string; text: string }> = {
   blank: { audit: 'version.blank', text: 'was blanked' },
 };
 
-/** A moderator's act on a version; its owner reads the reason. Repeating it changes nothing. @throws 404, 409 */
+/** The owner reads the reason. Repeating it changes nothing. @throws 404, 409 */
 export async function moderateVersion(
   { db }: Services,
   who: Actor,
@@ -95,7 +92,7 @@ export async function moderateVersion(
 ): Promise<void> {
   const reason = readReason(sent);
   await db.transaction().execute(async (trx) => {
-    // An update of the listing, which writes versions, waits.
+    // Updates of the listing wait.
     const project = await trx
       .selectFrom('projects')
       .select(['name', 'slug', 'ownerId', 'version', 'hiddenAt'])

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { TOP_VOTERS } from '#shared/constants.ts';
 import type { Cursor } from '#server/figures/totals/cursor.ts';
 import { SIDES, standingSides, STATE_DAYS, VERIFIED } from '#server/figures/totals/show.ts';
-import { standingMoves } from '#server/figures/totals/tally.ts';
+import { from, standingMoves } from '#server/books/opinions.ts';
 
 /** Maximum number of reported lines of one kind. */
 export const SHOWN = 20;
@@ -86,7 +86,7 @@ export const wholeChecks = ({ countedUntil }: Cursor): Check[] => [
       coalesce(s.bullish, 0), coalesce(s.bearish, 0), coalesce(v.bullish, 0), coalesce(v.bearish, 0)) AS difference
     FROM (
       SELECT project_id, sum(bullish) AS bullish, sum(bearish) AS bearish
-      FROM ${standingSides(standingMoves((at) => sql`${at} >= ${countedUntil}::timestamptz`))} x GROUP BY 1
+      FROM ${standingSides(standingMoves(from(countedUntil)))} x GROUP BY 1
     ) v FULL JOIN project_stats s USING (project_id)
     WHERE coalesce(v.bullish, 0) <> coalesce(s.bullish, 0) OR coalesce(v.bearish, 0) <> coalesce(s.bearish, 0) LIMIT ${SHOWN}`,
   sql`

@@ -54,7 +54,7 @@ async function start({ db }: RecountServices): Promise<void> {
     await sql`INSERT INTO recounted_totals (${KEY}, kept)
       SELECT ${KEY}, sum(value) FROM ${keptPast({ recordUntil, daysUntil })} k GROUP BY ${KEY}`.execute(trx);
     await sql`UPDATE totals_state SET recount_started_at = now(), recount_user = 0, recount_lines = '{}', recount_ms = 0,
-      recount_last = greatest((SELECT max(id) FROM users), (SELECT max(user_id) FROM user_stats), (SELECT max(user_id) FROM votes), (SELECT max(user_id) FROM token_ledger), 0),
+      recount_last = coalesce((SELECT max(id) FROM users), 0),
       recount_record_until = ${recordUntil}::timestamptz, recount_days_until = ${daysUntil}::timestamptz`.execute(trx);
   });
 }

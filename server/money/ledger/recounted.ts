@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import { entriesIn } from '#server/books/opinions.ts';
 import type { Cursor } from '#server/figures/totals/cursor.ts';
 import {
   COUNTED_AS,
-  entriesIn,
   KEY,
   TALLY,
   TALLY_COLUMNS,

@@ -4,7 +4,8 @@ import type { Missing } from '#shared/contract/withdrawals.ts';
 import { LASTING_DAYS } from '#shared/cost-to-change.ts';
 import { EXCLUDED_STATES, STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
 import type { Config } from '#server/kit/config.ts';
-import { isOnOwnListing, walletStanding } from '#server/figures/standing/risk.ts';
+import { standingVotes } from '#server/books/opinions.ts';
+import { walletStanding } from '#server/figures/standing/risk.ts';
 import { siteDays } from '#server/figures/standing/site-days.ts';
 import { isPaused } from '../withdrawals/queries.ts';
 
@@ -41,8 +42,8 @@ export const hasStanding = ({ standingMinDays }: Pick<Config, 'standingMinDays'>
 const heldLongEnough = sql<boolean>`EXISTS (SELECT FROM voter_standing s CROSS JOIN LATERAL ${siteDays(STANDING_VOTER_DAYS)} d
   WHERE s.user_id = u.id AND d.held >= ${sql.lit(LASTING_DAYS)})`;
 
-const hasExcluded = sql<boolean>`EXISTS (SELECT FROM vote_states s WHERE s.user_id = u.id AND s.replaced_at IS NULL
-  AND s.state = ANY (${[...EXCLUDED_STATES]}::vote_state[]) AND NOT ${isOnOwnListing(sql`s`)})`;
+const hasExcluded = sql<boolean>`EXISTS (SELECT FROM ${standingVotes(sql`u.id`)} v
+  WHERE v.state = ANY (${[...EXCLUDED_STATES]}::vote_state[]))`;
 
 export const hasEvidence = (settings: Pick<Config, 'standingMinDays'>) =>
   sql<boolean>`(${hasStanding(settings)} AND ${heldLongEnough} AND NOT ${hasExcluded})`;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { Supply } from '#shared/contract/supply.ts';
 import { atCursor } from '#server/figures/totals/cursor.ts';
-import { entriesIn } from '#server/figures/totals/tally.ts';
+import { entriesIn, from } from '#server/books/opinions.ts';
 
 type SupplyRow = Omit<Supply, 'asOf' | 'liabilities' | 'checkedAt' | 'waits'> & { asOf: Date; checkedAt: Date | null };
 
@@ -12,14 +12,12 @@ type SupplyRow = Omit<Supply, 'asOf' | 'liabilities' | 'checkedAt' | 'waits'> & 
  */
 export async function findSupply(db: Db): Promise<Omit<Supply, 'waits'>> {
   const row = await atCursor(db, async ({ countedUntil, holdersUntil }, isAtCursor) => {
-    const later = entriesIn((at) => sql`${at} >= ${countedUntil}::timestamptz`);
-    const owned = entriesIn((at) => sql`${at} >= ${holdersUntil}::timestamptz`);
     const { rows } = await sql<SupplyRow>`
       WITH kinds AS (
         SELECT kind, sum(value) AS amount, sum(entries) AS entries FROM (
           SELECT kind, value, 0 AS entries FROM totals WHERE name = 'ledger'
           UNION ALL SELECT '', 0, value FROM totals WHERE name = 'entries'
-          UNION ALL SELECT kind, sum(amount), count(*) FROM ${later} e GROUP BY 1
+          UNION ALL SELECT kind, sum(amount), count(*) FROM ${entriesIn(from(countedUntil))} e GROUP BY 1
         ) k GROUP BY 1
       ), sums AS (
         SELECT
@@ -35,7 +33,7 @@ export async function findSupply(db: Db): Promise<Omit<Supply, 'waits'>> {
         holdersUntil === null
           ? sql`SELECT count(*) AS holders FROM user_stats WHERE balance > 0`
           : sql`SELECT (coalesce((SELECT value FROM totals WHERE name = 'holders'), 0) + coalesce(sum((s.balance > 0)::int - (s.balance - e.owed > 0)::int), 0))::bigint AS holders
-            FROM (SELECT user_id, sum(owed) AS owed FROM ${owned} o GROUP BY 1) e JOIN user_stats s ON s.user_id = e.user_id`
+            FROM (SELECT user_id, sum(owed) AS owed FROM ${entriesIn(from(holdersUntil))} o GROUP BY 1) e JOIN user_stats s ON s.user_id = e.user_id`
       })
       SELECT sums.*, holders.holders, (sums.circulating + coalesce(t.checked_excess, 0))::bigint AS balances,
         coalesce(t.checked_differing, 0)::bigint AS differing, t.checked_at AS "checkedAt", now() AS "asOf"

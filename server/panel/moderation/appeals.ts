@@ -9,7 +9,7 @@ import { listingFee } from '#server/listings/projects/listing-fee.ts';
 import { readReason } from '#server/kit/http/reason.ts';
 import type { Services } from '#server/kit/services.ts';
 import { toAppeal } from '#server/listings/projects/appeal.ts';
-import { isOnOwnListing } from '#server/figures/standing/risk.ts';
+import { isOnOwnListing } from '#server/books/opinions.ts';
 import { type Actor, writeAudit } from '#server/books/audit.ts';
 
 const fee = listingFee(sql.ref('appeals.projectId'));

@@ -4,6 +4,7 @@ import type { Db } from '#db/client.ts';
 import type { ModeratedVote } from '#shared/contract/standing.ts';
 import { plural } from '#shared/plural.ts';
 import type { VoteState } from '#shared/states/votes.ts';
+import { votesOf } from '#server/books/opinions.ts';
 import { excludeVotes, restoreVotes } from '#server/books/exclusions.ts';
 import { notFound } from '#server/kit/http/errors.ts';
 import {
@@ -33,10 +34,9 @@ export async function moderateVote({ db }: Services, who: Actor, userId: number,
   const reason = readReason(decision.reason);
   await db.transaction().execute(async (trx) => {
     const votes = await trx
-      .selectFrom('votes')
+      .selectFrom(votesOf(userId).as('votes'))
       .innerJoin('projects', 'projects.id', 'votes.projectId')
       .select(['votes.period', 'projects.name'])
-      .where('votes.userId', '=', userId)
       // Not by votes.project_id, whose type is smaller than the ids that a request may name.
       .where('projects.id', '=', projectId)
       .execute();
@@ -155,7 +155,7 @@ export async function listVotesOf(db: Db, userId: number, page: PageQuery): Prom
       .orderBy('v.period', 'desc')
       .limit(toFetch(page))
       .execute(),
-    countRows(db, db.selectFrom('votes').select('userId').where('userId', '=', userId)),
+    countRows(db, db.selectFrom(votesOf(userId).as('votes')).select('userId')),
   ]);
   return mapPage(
     toPage(rows, page, ({ projectId, period }) => cursors.write([projectId, period ?? 0]), total),

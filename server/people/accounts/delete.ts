@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts';
 import { conflict, unauthorized } from '#server/kit/http/errors.ts';
 import type { SessionUser } from '#server/kit/http/session.ts';
 import { deletePicture } from '#server/listings/images/unused.ts';
+import { votesOf } from '#server/books/opinions.ts';
 import { lockBalance, post } from '#server/books/ledger.ts';
 import type { Services } from '#server/kit/services.ts';
 import { type Bar, FOR_GOOD, storeFormerWallet } from '../users/former-wallets.ts';
@@ -42,7 +43,7 @@ async function requireNoRole(trx: Db, { walletAddress, isAdmin }: SessionUser): 
  */
 async function barsOf(trx: Db, userId: number): Promise<Bar[]> {
   const { rows } = await sql<Bar>`
-    SELECT project_id::int AS "projectId", max(period) AS period FROM votes WHERE user_id = ${userId} GROUP BY project_id
+    SELECT project_id::int AS "projectId", max(period) AS period FROM ${votesOf(userId)} v GROUP BY project_id
     UNION SELECT id::int, ${FOR_GOOD}::smallint FROM projects WHERE owner_id = ${userId}
     UNION SELECT b.project_id, coalesce(b.period, ${FOR_GOOD}::smallint) FROM user_stats s,
       unnest(s.barred_projects, s.barred_periods) AS b (project_id, period) WHERE s.user_id = ${userId}`.execute(trx);

@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts';
 import { longTransaction } from '#db/long-transaction.ts';
 import { changeText, type IdentityField } from '#shared/identity.ts';
 import { recordNotices } from '#server/books/notices.ts';
+import { newestOpinion } from '#server/books/opinions.ts';
 import type { Services } from '#server/kit/services.ts';
 
 const SLICE = 5_000;
@@ -63,7 +64,7 @@ async function findVoters(trx: Db, { projectId, fromNumber, afterUser }: Round, 
       SELECT s.id, greatest(${fromNumber}::int, (
         SELECT max(e.number) FROM listing_versions e WHERE e.project_id = ${projectId} AND e.created_at <= s.said_at)) AS number
       FROM (
-        SELECT x.id, (SELECT max(o.said_at) FROM opinions o WHERE o.user_id = x.id AND o.project_id = ${projectId}) AS said_at
+        SELECT x.id, (SELECT n.said_at FROM ${newestOpinion(sql`x.id`, projectId)} n)
         FROM users x WHERE x.id > ${afterUser} AND x.id <= ${last}
       ) s WHERE s.said_at IS NOT NULL
     ) u

@@ -19,7 +19,7 @@ import {
   type PresentVote,
 } from './queries.ts';
 
-/** The candidates of all users' decks change slowly, and finding them reads every listing. */
+/** The candidates change slowly, and finding them reads every listing. */
 const POOLS_TTL_MS = 5 * 60_000;
 
 type Needs = Pick<Services, 'db' | 'replica' | 'cache' | 'feed' | 'undoWindowMs'>;
@@ -70,7 +70,7 @@ function changeSince({ changed, oldName }: PresentVote, { name }: ProjectRow): P
   return what.length === 0 ? {} : { changed: { what, name: what.includes('name') ? oldName : null } };
 }
 
-/** A card of the deck as its user may see it now: the project before the vote, its result when the undo is over (R59). */
+/** The project before the vote, its result after the undo window (R59). */
 function toCard({ projectId, kind }: Choice, row: ProjectRow | undefined, vote: PresentVote | undefined): DailyCard {
   const visible = row && !row.hiddenAt ? row : null;
   const card = { projectId, kind, name: visible?.name ?? null, asksAbout: null };
@@ -91,7 +91,7 @@ function toCard({ projectId, kind }: Choice, row: ProjectRow | undefined, vote: 
   return { ...card, project: null, vote: { voteType, withMajority, bullishCount, bearishCount } };
 }
 
-/** The cards of the stored deck, and of votes that were cast elsewhere today: those count for the day, too. */
+/** The stored deck and votes cast elsewhere today, which count for the day too. */
 async function toCards(services: Needs, userId: number, stored: readonly Choice[]): Promise<DailyCard[]> {
   const storedIds = stored.map(({ projectId }) => projectId);
   const votes = await findPresentVotes(services, userId, storedIds);
@@ -105,10 +105,7 @@ async function toCards(services: Needs, userId: number, stored: readonly Choice[
   return choices.map((choice) => toCard(choice, byId.get(choice.projectId), votes.get(choice.projectId)));
 }
 
-/**
- * The user's deck of this UTC day, made at the first call. An empty deck is made again at the next call: a listing may
- * begin at any time.
- */
+/** Made at the first call of the UTC day. An empty deck is made again at the next call. */
 export async function readDailyDeck(services: Needs, userId: number): Promise<DailyDeck> {
   const { db } = services;
   const [stored, earlier] = await Promise.all([findStoredDeck(db, userId), findEarlierVotes(db, userId)]);

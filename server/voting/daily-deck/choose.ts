@@ -3,35 +3,33 @@ import type { DailyKind } from '#shared/contract/daily-deck.ts';
 import { compareHashes, hashInt8, toSeed } from '#server/listings/projects/feed-hash.ts';
 
 export type Candidates = Record<Exclude<DailyKind, 'feed'>, readonly number[]> & {
-  /** The user's feed, in its order. */
   feed: readonly number[];
-  /** Votes of the present listing period that may be asked about, by the reason (R61). */
+  /** Votes of the present listing period, by the reason to ask again (R61). */
   again: Readonly<Record<AskReason, readonly number[]>>;
-  /** Any votes of before today: for those who have nothing else left, so that a streak can be kept (R61). */
+  /** Any earlier votes, so that a streak can be kept when nothing else is left (R61). */
   own: readonly number[];
 };
 
-/** Reasons to ask about a vote again, the most important one first (R61). */
+/** The most important reason first (R61). */
 const ASK_REASONS = ['identity', 'moved', 'old'] as const;
 export type AskReason = (typeof ASK_REASONS)[number];
 
 export interface Choice {
   projectId: number;
   kind: DailyKind;
-  /** Set where the card asks about a vote of the present listing period. */
+  /** Set for a vote of the present listing period. */
   reason?: AskReason;
 }
 
 const ASKED = 3;
 
-/** Initial number of each kind; free places go to the feed. */
+/** Free places go to the feed. */
 const SHARES: ReadonlyArray<[kind: Exclude<DailyKind, 'feed'>, count: number]> = [
   ['new', 3],
   ['close', 2],
   ['moved', 2],
 ];
 
-/** The deck of a user's day: some of each kind, no project twice, filled up from the feed. */
 export function chooseDailyDeck(userId: number, day: number, candidates: Candidates): Choice[] {
   const seed = hashInt8(userId, toSeed(day));
   const shuffled = (ids: readonly number[]) =>
@@ -41,7 +39,7 @@ export function chooseDailyDeck(userId: number, day: number, candidates: Candida
     const fresh = ids.filter((id) => !chosen.has(id));
     for (const id of fresh.slice(0, Math.min(count, DAILY_DECK_CARDS - chosen.size))) chosen.set(id, kind);
   };
-  // A vote in a new listing period is rewarded, so it comes first.
+  // A vote in a new listing period is rewarded.
   take('still_bullish', shuffled(candidates.still_bullish), ASKED);
   const reasons = new Map<number, AskReason>();
   for (const reason of ASK_REASONS) {
@@ -58,10 +56,7 @@ export function chooseDailyDeck(userId: number, day: number, candidates: Candida
   });
 }
 
-/**
- * The deck with its user's other votes of today, which come first. Each takes the place of an open card, from the end of the deck on; cards
- * that ask about a vote stay longest.
- */
+/** Other votes of today come first and replace open cards from the end; cards that ask about a vote stay longest. */
 export function withOtherVotes(
   choices: readonly Choice[],
   isOpen: (choice: Choice) => boolean,

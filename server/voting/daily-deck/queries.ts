@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { CLOSE_MIN_VOTES, NEW_PROJECT_DAYS } from '#shared/daily-deck.ts';
 import type { IdentityField } from '#shared/identity.ts';
+import { newestOpinions, opinionsGiven, votesOf } from '#server/books/opinions.ts';
 import type { Services } from '#server/kit/services.ts';
 import { undoableUntil } from '../votes/own-vote.ts';
 import type { AskReason, Candidates, Choice } from './choose.ts';
@@ -16,14 +17,10 @@ const isActive = sql<boolean>`p.listed AND p.expires_at > now()`;
 
 type Pools = Pick<Candidates, 'new' | 'close' | 'moved'>;
 
-/** Share of bullish votes in per cent; `counters` is the alias of a row with both. */
 const shareOf = (counters: string) =>
   sql`${sql.ref(counters)}.bullish * 100.0 / (${sql.ref(counters)}.bullish + ${sql.ref(counters)}.bearish)`;
 
-/**
- * Projects whose share of verified votes moved most since the day a week ago; only those that changed since, and had
- * verified votes then.
- */
+/** Projects whose verified share moved most within a week. */
 const moved = sql`SELECT p.id::int FROM projects p JOIN verified_stats s ON s.project_id = p.id
   CROSS JOIN LATERAL (
     SELECT coalesce(d.verified_bullish, 0) AS bullish, coalesce(d.verified_bearish, 0) AS bearish FROM project_days d
@@ -49,19 +46,14 @@ export async function findPools(db: Db): Promise<Pools> {
   return { new: rows[0]?.fresh ?? [], close: rows[0]?.close ?? [], moved: rows[0]?.moved ?? [] };
 }
 
-/** The given projects that are in the user's feed. */
 export async function findVotable(db: Db, userId: number, ids: readonly number[]): Promise<Set<number>> {
   const { rows } = await sql<{ id: number }>`SELECT p.id::int AS id FROM projects p
     WHERE p.id = ANY (${[...ids]}::bigint[]) AND ${isActive} AND p.owner_id <> ${userId}
-      AND NOT EXISTS (SELECT FROM votes v WHERE v.user_id = ${userId} AND v.project_id = p.id AND v.period = ${presentPeriod})
+      AND NOT EXISTS (SELECT FROM ${votesOf(userId)} v WHERE v.project_id = p.id AND v.period = ${presentPeriod})
       AND NOT EXISTS (SELECT FROM user_stats u WHERE u.user_id = ${userId}
         AND is_barred(u.barred_projects, u.barred_periods, p.id, ${presentPeriod}))`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }
-
-const newestOpinions = (userId: number) => sql`
-  SELECT DISTINCT ON (project_id) project_id, period, bullish, said_at FROM opinions
-  WHERE user_id = ${userId} ORDER BY project_id, period DESC, said_at DESC`;
 
 export interface EarlierVote {
   projectId: number;
@@ -70,7 +62,7 @@ export interface EarlierVote {
 
 export async function findEarlierVotes(db: Db, userId: number): Promise<EarlierVote[]> {
   const { rows } = await sql<EarlierVote>`SELECT newest.project_id AS "projectId", newest.bullish
-    FROM (${newestOpinions(userId)}) newest
+    FROM ${newestOpinions(userId)} newest
     JOIN projects p ON p.id = newest.project_id
     WHERE ${isActive} AND p.owner_id <> ${userId} AND newest.period < ${presentPeriod}
     ORDER BY newest.said_at DESC, newest.project_id LIMIT ${EARLIER_LIMIT}`.execute(db);
@@ -79,22 +71,22 @@ export async function findEarlierVotes(db: Db, userId: number): Promise<EarlierV
 
 export interface OwnVote {
   projectId: number;
-  /** Given or confirmed more than a week ago (R61). */
+  /** Last said more than a week ago (R61). */
   isOld: boolean;
-  /** Given or confirmed before a change of the project's identity (R60). */
+  /** Last said before a change of identity (R60). */
   isOfEarlierIdentity: boolean;
-  /** Reasons for which it was brought back in this listing period. */
+  /** Reasons used in this listing period. */
   asked: AskReason[];
 }
 
-/** The user's votes of before today that can be confirmed or changed, those that were said longest ago first. */
+/** Votes of before today that can be confirmed or changed, the oldest opinion first. */
 export async function findOwnVotes(db: Db, userId: number): Promise<OwnVote[]> {
   const { rows } =
     await sql<OwnVote>`SELECT newest.project_id AS "projectId", newest.said_at < now() - interval '7 days' AS "isOld",
       EXISTS (SELECT FROM identity_changes i WHERE i.project_id = p.id AND i.changed_at > newest.said_at) AS "isOfEarlierIdentity",
       ARRAY(SELECT a.reason FROM asked_again a
         WHERE a.user_id = ${userId} AND a.project_id = newest.project_id AND a.period = newest.period) AS asked
-    FROM (${newestOpinions(userId)}) newest
+    FROM ${newestOpinions(userId)} newest
     JOIN projects p ON p.id = newest.project_id
     WHERE ${isActive} AND p.owner_id <> ${userId} AND newest.period = ${presentPeriod}
       AND newest.said_at < date_trunc('day', now(), 'UTC')
@@ -119,10 +111,7 @@ export async function findStoredDeck(db: Db, userId: number): Promise<StoredDeck
   return { dayNumber, day, choices };
 }
 
-/**
- * Stores a deck of this day unless the user has one; replaces an older one, and notes which votes it brings back. Returns
- * the deck that counts.
- */
+/** Stores the deck unless the user has one of this day, with the votes that it brings back. Returns the stored deck. */
 export async function storeDeck(db: Db, userId: number, day: string, choices: readonly Choice[]): Promise<Choice[]> {
   const ids = choices.map(({ projectId }) => projectId);
   const kinds = choices.map(({ kind }) => kind);
@@ -144,16 +133,15 @@ export async function storeDeck(db: Db, userId: number, day: string, choices: re
 
 export interface PresentVote {
   bullish: boolean;
-  /** The vote can still be undone, so that its result is hidden (R59). */
+  /** The result is hidden until then (R59). */
   isUndoable: boolean;
-  /** Given, changed or confirmed today. */
   isOfToday: boolean;
-  /** Parts of the project's identity that changed since, and the name before the first new name; null: it was not renamed. */
+  /** Parts of the identity that changed since, and the name before the first renaming. */
   changed: IdentityField[];
   oldName: string | null;
 }
 
-/** The user's votes on these projects, and all of today, in their present periods; the oldest one first. */
+/** Present votes on these projects, and all of today; the oldest opinion first. */
 export async function findPresentVotes(
   { db, undoWindowMs }: Pick<Services, 'db' | 'undoWindowMs'>,
   userId: number,
@@ -165,9 +153,9 @@ export async function findPresentVotes(
       ARRAY(SELECT DISTINCT unnest(i.what) FROM identity_changes i WHERE i.project_id = v.project_id AND i.changed_at > v.said_at) AS changed,
       (SELECT i.old_name FROM identity_changes i WHERE i.project_id = v.project_id AND i.changed_at > v.said_at AND 'name' = ANY (i.what)
         ORDER BY i.identity LIMIT 1) AS "oldName"
-    FROM (${newestOpinions(userId)}) v JOIN projects p ON p.id = v.project_id LEFT JOIN user_stats u ON u.user_id = ${userId}
-    WHERE v.project_id = ANY (${[...ids]}::int[] || ARRAY(SELECT project_id FROM opinions
-      WHERE user_id = ${userId} AND said_at >= date_trunc('day', now(), 'UTC'))) AND v.period = ${presentPeriod}
+    FROM ${newestOpinions(userId)} v JOIN projects p ON p.id = v.project_id LEFT JOIN user_stats u ON u.user_id = ${userId}
+    WHERE v.project_id = ANY (${[...ids]}::int[] || ARRAY(SELECT project_id
+      FROM ${opinionsGiven((at) => sql`${at} >= date_trunc('day', now(), 'UTC')`)} o WHERE user_id = ${userId})) AND v.period = ${presentPeriod}
     ORDER BY v.said_at, v.project_id`.execute(db);
   return new Map(rows.map(({ projectId, ...vote }) => [projectId, vote]));
 }

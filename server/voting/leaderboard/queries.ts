@@ -33,7 +33,7 @@ export async function listTopVoters(db: Db): Promise<TopVoter[]> {
   });
 }
 
-/** Rank of a user by votes cast: one more than the number of users with more votes; null without a vote. */
+/** One more than the users with more votes; null without a vote. */
 export async function findRank(db: Db, userId: number): Promise<number | null> {
   const row = await db
     .selectFrom('userStats')
@@ -49,6 +49,5 @@ export async function findRank(db: Db, userId: number): Promise<number | null> {
   return row ? Number(row.above) + 1 : null;
 }
 
-/** Removes overtaken users, and adds those who rose because the totals of others were lowered. */
 export const refreshTopVoters = ({ db }: { db: Db }): Promise<unknown> =>
   longTransaction(db, (trx) => sql`SELECT refresh_top_voters()`.execute(trx));

@@ -13,11 +13,11 @@ import {
 import type { votes } from '#shared/contract/index.ts';
 import type { ResponseOf } from '#shared/endpoint.ts';
 import { VOTE_REJECTIONS, type VoteRejection } from '#shared/vote-rejections.ts';
+import { changesOf } from '#server/books/opinions.ts';
 import { HttpError, waitSeconds } from '#server/kit/http/errors.ts';
 import type { Services, Vote, VoteOutcome } from '#server/kit/services.ts';
 import { findStats, findVotingStatus, toUserStats, toVotingStatus } from '#server/people/users/queries.ts';
 
-/** A vote as the page sends it. */
 type SentVote = Omit<Vote, 'bullish'> & { voteType: 'bullish' | 'bearish' };
 
 export function rejection(code: VoteRejection, retryAfterS?: number): HttpError {
@@ -29,16 +29,13 @@ function windowEnd({ windowStartedAt }: VoteOutcome): Date | null {
   return windowStartedAt && new Date(windowStartedAt.getTime() + VOTE_WINDOW_MS);
 }
 
-/** True for the vote that takes the total to the congratulation for the first time (R10): undos may have lowered it. */
+/** The vote that first reaches the congratulation (R10): undos may have lowered the total. */
 const isCongratulated = ({ tokensEarned, peakEarned }: VoteOutcome): boolean =>
   tokensEarned >= CONGRATULATION_TOKENS &&
   tokensEarned - VOTE_REWARD_TOKENS < CONGRATULATION_TOKENS &&
   peakEarned < CONGRATULATION_TOKENS;
 
-/**
- * Casts a vote that came from `address`; throws its rejection (R7, R8). Nothing after the vote delays or fails the
- * response: it has counted (R59).
- */
+/** Throws the vote's rejection (R7, R8). After a counted vote nothing delays or fails the response (R59). */
 export async function castVote(
   { votes: engine, networks }: Pick<Services, 'votes' | 'networks'>,
   { tokenHash, userId, projectId, voteType, identity }: SentVote,
@@ -58,7 +55,6 @@ export async function castVote(
   };
 }
 
-/** Seconds until the moment that a query finds is this many hours old. */
 async function secondsUntilOld(db: Db, moment: RawBuilder<Date>, hours: number): Promise<number> {
   const { rows } = await sql<{ waitS: number | null }>`
     SELECT ceil(extract(epoch FROM (${moment}) + make_interval(hours => ${hours}) - clock_timestamp()))::int AS "waitS"`.execute(
@@ -67,10 +63,7 @@ async function secondsUntilOld(db: Db, moment: RawBuilder<Date>, hours: number):
   return Math.max(1, rows[0]?.waitS ?? 1);
 }
 
-/**
- * Changes or confirms the user's vote on a project (R57), from `address`; throws its rejection. All of it or nothing:
- * if the resulting figures cannot be read, the vote stays as it was.
- */
+/** Throws the rejection (R57). If the resulting figures cannot be read, the vote stays as it was. */
 export async function changeVote(
   { db, networks }: Pick<Services, 'db' | 'networks'>,
   { userId, projectId, voteType, identity = 0 }: Omit<SentVote, 'tokenHash'>,
@@ -82,7 +75,7 @@ export async function changeVote(
         ${CHANGE_PAUSE_MS} * interval '1 millisecond', ${identity}) AS outcome`.execute(trx);
     const change = rows[0]?.outcome ?? 'vote_not_found';
     if (change === 'change_limit') {
-      const oldest = sql<Date>`SELECT said_at FROM vote_changes WHERE user_id = ${userId}
+      const oldest = sql<Date>`SELECT said_at FROM ${changesOf(userId)} c
         ORDER BY said_at DESC OFFSET ${CHANGES_PER_WINDOW - 1} LIMIT 1`;
       throw rejection(change, await secondsUntilOld(trx, oldest, CHANGE_WINDOW_HOURS));
     }
@@ -93,10 +86,7 @@ export async function changeVote(
   return response;
 }
 
-/**
- * Undoes the user's newest vote on a project (R46); throws its rejection. All of it or nothing: if the resulting figures
- * cannot be read, the vote stays.
- */
+/** Throws the rejection (R46). If the resulting figures cannot be read, the vote stays. */
 export async function undoVote(
   { db, undoWindowMs }: Pick<Services, 'db' | 'undoWindowMs'>,
   userId: number,

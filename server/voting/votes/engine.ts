@@ -20,14 +20,13 @@ import { createQueueLimit } from './queue-limit.ts';
 export interface EngineOptions {
   maxInFlight?: number;
   maxBatch?: number;
-  /** Maximum number of waiting votes at any pace; above it 503. */
+  /** At any pace; above it 503. */
   maxQueue?: number;
-  /** Maximum wait of a vote for its batch at the present pace; a longer queue refuses with 503. */
+  /** At the present pace; a longer queue rejects with 503. */
   maxWaitMs?: number;
-  /** How long a batch waits for its outcome before its connection counts as dead. */
   silenceMs?: number;
   now?: () => number;
-  /** Called with the reason why a batch could not be counted; its voters only learn that it was not. */
+  /** Receives the reason; voters only learn that the vote was not counted. */
   onError?: (error: unknown) => void;
 }
 
@@ -38,11 +37,11 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** The most that a user had earned before an undo, looked up by key for the one vote that passes the congratulation. */
+/** Looked up only for the vote that passes the congratulation. */
 const PEAK_EARNED = `CASE WHEN tokens_earned >= $8::bigint AND tokens_earned - $7::int < $8::bigint
   THEN (SELECT u.peak_earned FROM user_stats u WHERE u.user_id = ($2::bigint[])[ord]) END`;
 
-/** All rows as an array of outcomes and one of arrays of numbers: less to write and read than rows and columns. */
+/** Two arrays are less to write and read than rows and columns. */
 const CAST_VOTES = `SELECT array_agg(outcome)::text AS outcomes,
   array_agg(ARRAY[ord, coalesce(total_votes, 0), coalesce(bullish, 0), coalesce(streak, 0),
     coalesce(balance, 0), coalesce(tokens_earned, 0), coalesce(window_votes, 0),
@@ -61,7 +60,7 @@ type Row = [
   peakEarned: number,
 ];
 
-/** A vote that was skipped, because another of the same user in the same batch came first. */
+/** An earlier vote of the same user was in the batch. */
 const AGAIN = 'send_again';
 
 type Decision = VoteOutcome | Error | typeof AGAIN;
@@ -71,7 +70,7 @@ const parseRows = (text: string): Row[] => JSON.parse(text.replaceAll('{', '[').
 
 const parseOutcomes = (text: string) => text.slice(1, -1).split(',') as Array<VoteDecision | typeof AGAIN>;
 
-/** A batch without an outcome after this time has a dead connection: the database ends its statement earlier. */
+/** The database ends the statement earlier, so the connection is dead. */
 const SILENCE_MS = STATEMENT_TIMEOUT_MS + 2_000;
 
 async function send(pool: pg.Pool, batch: Waiting[], silenceMs: number): Promise<Decision[]> {
@@ -111,10 +110,10 @@ async function send(pool: pg.Pool, batch: Waiting[], silenceMs: number): Promise
 
 const RETRYABLE = new Set(['40001', '40P01', '23505']);
 const isRetryable = (error: unknown): boolean => RETRYABLE.has((error as { code?: string }).code ?? '');
-/** Errors of the data itself (SQLSTATE class 22, 23): caused by one vote of the batch, not by the database. */
+/** SQLSTATE classes 22 and 23: caused by one vote of the batch. */
 const isDataError = (error: unknown): boolean => /^2[23]/.test((error as { code?: string }).code ?? '');
 
-/** A vote that waits longer should be sent again, so that responses to the served ones stay fast. */
+/** Votes that would wait longer are rejected, so that the others are served fast. */
 const MAX_WAIT_MS = 250;
 
 const FAILED = (): Error => unavailable('vote_failed', 'The vote could not be counted. Please try again.');
@@ -123,7 +122,7 @@ export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): Vo
   const { maxInFlight = 3, maxBatch = 128, maxQueue = 5000, silenceMs = SILENCE_MS, onError } = options;
   const queueLimit = createQueueLimit({ maxBatch, maxQueue, maxWaitMs: options.maxWaitMs ?? MAX_WAIT_MS });
   const now = options.now ?? (() => performance.now());
-  /** Each round decides one vote of a user, so this many are enough for any batch. */
+  /** Each round decides one vote of a user. */
   const maxRounds = 2 * maxBatch;
   let queue: Waiting[] = [];
   let inFlight = 0;
@@ -142,7 +141,7 @@ export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): Vo
       return await send(pool, batch, silenceMs);
     } catch (error) {
       if (isRetryable(error) && attemptsLeft > 0) return count(batch, attemptsLeft - 1);
-      // One bad vote must not fail its neighbors: try them one by one.
+      // One bad vote must not fail the others.
       if (!isDataError(error) || batch.length === 1) {
         onError?.(error);
         return batch.map(FAILED);
@@ -170,7 +169,7 @@ export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): Vo
       return AGAIN;
     });
     if (again.length > 0) queue = [...again, ...queue];
-    // The next batch first: the database works on it while this one's responses are written.
+    // The database works on the next batch while these responses are written.
     pump();
     batch.forEach(({ resolve, reject }, index) => {
       const response = responses[index] ?? AGAIN;
@@ -206,7 +205,7 @@ export function createVoteEngine(pool: pg.Pool, options: EngineOptions = {}): Vo
         queue.push({ vote, rounds: 0, resolve, reject });
         if (!armed && isWorthwhile()) {
           armed = true;
-          // At the end of this turn of the event loop, so that requests read together share a batch.
+          // Requests read in this turn of the event loop share a batch.
           setImmediate(pump);
         }
       });

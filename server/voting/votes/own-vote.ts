@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { OwnVote } from '#shared/contract/votes.ts';
+import { newestOpinion } from '#server/books/opinions.ts';
 import type { Services } from '#server/kit/services.ts';
 import { changeableFrom } from '#server/people/users/changeable-from.ts';
 import { rejection } from './actions.ts';
@@ -22,11 +23,7 @@ interface Row {
   undoableUntil: Date | null;
 }
 
-const newestOpinion = (userId: number, projectId: RawBuilder<unknown>) => sql`
-  SELECT period, bullish, created_at, turned_at, said_at FROM opinions
-  WHERE user_id = ${userId} AND project_id = ${projectId} ORDER BY period DESC, said_at DESC LIMIT 1`;
-
-/** The end of the undo of the opinion in the row `v`, whose user's row is `u`; null once it is over (R59). */
+/** End of the undo of the opinion `v` of the user `u`; null once it is over (R59). */
 export const undoableUntil = (undoWindowMs: number): RawBuilder<Date | null> => {
   const end = sql`v.said_at + ${undoWindowMs} * interval '1 millisecond'`;
   return sql`CASE WHEN ${end} <= now() OR v.said_at < u.undoable_from THEN NULL ELSE ${end} END`;
@@ -38,7 +35,7 @@ async function read(db: Db, userId: number, projectId: number, undoWindowMs: num
       coalesce(is_barred(u.barred_projects, u.barred_periods, p.id, period_at(p.period_starts, now())), false) AS is_barred,
       period_at(p.period_starts, now()) AS present_period, coalesce(s.bullish, 0) AS bullish_count, coalesce(s.bearish, 0) AS bearish_count,
       v.period, v.bullish, v.created_at, v.turned_at, v.said_at, ${changeableFrom('v')} AS changeable_from, ${undoableUntil(undoWindowMs)} AS undoable_until
-    FROM projects p LEFT JOIN project_stats s ON s.project_id = p.id LEFT JOIN user_stats u ON u.user_id = ${userId} LEFT JOIN LATERAL (${newestOpinion(userId, sql`p.id::int`)}) v ON true
+    FROM projects p LEFT JOIN project_stats s ON s.project_id = p.id LEFT JOIN user_stats u ON u.user_id = ${userId} LEFT JOIN LATERAL ${newestOpinion(userId, sql`p.id::int`)} v ON true
     WHERE p.id = ${projectId}`.execute(db);
   return rows[0];
 }
@@ -64,7 +61,7 @@ function canVote({ isOwn, isHidden, isExpired, isBarred, period, presentPeriod }
 
 type Needed = Pick<Services, 'db' | 'undoWindowMs'>;
 
-/** The user's newest opinion on a project, and the result once its undo is over (R47, R59). @throws 404 */
+/** The newest opinion, and the result once its undo is over (R47, R59). @throws 404 */
 export async function findOwnVote(
   { db, undoWindowMs }: Needed,
   userId: number,
@@ -84,12 +81,12 @@ export async function findOwnVote(
   };
 }
 
-/** Ends the undo of the user's newest vote on a project, and returns the vote with its result (R59). @throws 404 no vote */
+/** Ends the undo of the newest vote to show its result (R59). @throws 404 */
 export async function showResult(services: Needed, userId: number, projectId: number): Promise<OwnVote> {
   const { db, undoWindowMs } = services;
-  // The row of the user is the lock that undo_vote takes.
+  // undo_vote locks the same row.
   await sql`
-    UPDATE user_stats u SET undoable_from = v.said_at + interval '1 microsecond' FROM (${newestOpinion(userId, sql`${projectId}::bigint`)}) v
+    UPDATE user_stats u SET undoable_from = v.said_at + interval '1 microsecond' FROM ${newestOpinion(userId, sql`${projectId}::bigint`)} v
     WHERE u.user_id = ${userId} AND v.said_at + ${undoWindowMs} * interval '1 millisecond' > clock_timestamp()
       AND (u.undoable_from IS NULL OR u.undoable_from <= v.said_at)`.execute(db);
   const own = await findOwnVote(services, userId, projectId);

@@ -1,4 +1,3 @@
-/** Number of votes that may wait: as many as the database decides within the longest wait. */
 interface QueueLimit {
   votes(): number;
   finished(size: number, sentAtMs: number, atMs: number): void;
@@ -12,14 +11,14 @@ interface QueueLimitOptions {
 
 /** Weight of the newest batch (EWMA). */
 const WEIGHT = 0.1;
-/** Batches that always fit: with fewer waiting, the database would have to wait for the server. */
+/** With fewer waiting, the database would wait for the server. */
 const LEAST_BATCHES = 4;
-/** One batch counts as this many votes' worth of delay at most: a stall of seconds is over when it ends. */
+/** A stall of seconds must not shorten the queue after it. */
 const LONGEST_SAMPLE_MS = 1_000;
 
 /**
- * A queue bounded by waiting time. A fixed length is a tenth of a second on a fast database and many seconds on a slow
- * one; this limit follows the pace at which full batches are decided. Small batches are ignored: nothing was waiting.
+ * A queue bounded by waiting time, at the pace of full batches: a fixed length is a tenth of a second on a fast database and many seconds on a
+ * slow one.
  */
 export function createQueueLimit({ maxBatch, maxQueue, maxWaitMs }: QueueLimitOptions): QueueLimit {
   const least = Math.min(maxQueue, LEAST_BATCHES * maxBatch);

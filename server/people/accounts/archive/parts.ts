@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '#db/client.ts';
+import { changesOf, newestOpinion, votesOf } from '#server/books/opinions.ts';
 import { projectTextFields } from '#shared/project-fields.ts';
 
 type Row = Record<string, unknown>;
@@ -56,10 +57,10 @@ export const PARTS: readonly ArchivePart[] = [
         v.created_at AS at, (SELECT string_agg(a.detail, '; ') FROM votes_set_aside a
           WHERE a.user_id = v.user_id AND a.project_id = v.project_id AND a.period = v.period) AS not_counted,
         d.state AS decision, d.days_read, d.days_held
-      FROM votes v JOIN projects p ON p.id = v.project_id
-      LEFT JOIN vote_decisions d ON d.user_id = v.user_id AND d.project_id = v.project_id AND d.period = v.period AND d.cast_at = coalesce(
-        (SELECT max(c.said_at) FROM vote_changes c WHERE c.user_id = v.user_id AND c.project_id = v.project_id AND c.period = v.period), v.created_at)
-      WHERE v.user_id = ${userId} AND (v.project_id, v.period) > ${after} ORDER BY v.project_id, v.period LIMIT ${limit}`,
+      FROM ${votesOf(userId)} v JOIN projects p ON p.id = v.project_id
+      LEFT JOIN vote_decisions d ON d.user_id = v.user_id AND d.project_id = v.project_id AND d.period = v.period AND d.cast_at = (
+        SELECT n.said_at FROM ${newestOpinion(sql`v.user_id`, sql`v.project_id`, sql`o.period = v.period`)} n)
+      WHERE (v.project_id, v.period) > ${after} ORDER BY v.project_id, v.period LIMIT ${limit}`,
   },
   {
     name: 'vote-changes',
@@ -70,8 +71,8 @@ export const PARTS: readonly ArchivePart[] = [
     rows: (userId, after, limit) => sql`
       SELECT c.project_id, p.name AS project, c.period, c.said_on::text AS day, CASE WHEN c.bullish THEN 'bullish' ELSE 'bearish' END AS vote,
         CASE WHEN c.was_bullish THEN 'bullish' ELSE 'bearish' END AS was, c.said_at AS at
-      FROM vote_changes c JOIN projects p ON p.id = c.project_id
-      WHERE c.user_id = ${userId} AND (c.project_id, c.period, c.said_on) > ${after} ORDER BY c.project_id, c.period, c.said_on LIMIT ${limit}`,
+      FROM ${changesOf(userId)} c JOIN projects p ON p.id = c.project_id
+      WHERE (c.project_id, c.period, c.said_on) > ${after} ORDER BY c.project_id, c.period, c.said_on LIMIT ${limit}`,
   },
   {
     name: 'undone-votes',
