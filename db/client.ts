@@ -26,7 +26,6 @@ export interface DatabaseOptions {
   maxConnections?: number;
   statementTimeoutMs?: number;
   applicationName?: string;
-  /** The URL is that of a pooler, which rejects start-up parameters: `keepSessionSettings` sets them on the login. */
   isPooled?: boolean;
   connectTimeoutMs?: number;
   onError?: (error: Error) => void;

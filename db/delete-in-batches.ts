@@ -18,7 +18,6 @@ export interface Deletion {
   find: (limit: RawBuilder<unknown>) => RawBuilder<unknown>;
 }
 
-/** Deletes in small transactions for a limited time; resolves to the number of rows. */
 export async function deleteInBatches(db: Db, { table, find }: Deletion): Promise<number> {
   let rows = 0;
   const endMs = performance.now() + MOST_MS;

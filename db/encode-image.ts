@@ -18,7 +18,6 @@ const NOISE_FACTOR = 3;
 const SHRINK_FACTOR = 0.9;
 /** Effort 2 of 6: half the time, 4 % larger. */
 const WEBP_EFFORT = 2;
-/** The formats of R25 by the decoder's names (AVIF is a HEIF); SVG in particular is not one. */
 const FORMATS = new Set(['png', 'jpeg', 'webp', 'gif', 'heif', 'avif']);
 
 // Pictures are encoded in parallel: one thread for each is faster than several for one.
@@ -37,7 +36,6 @@ interface RawPixels {
 }
 
 interface EncodedVariant {
-  /** 0 for the full size, else one of IMAGE_WIDTHS_PX. */
   widthPx: number;
   bytes: Buffer;
   width: number;
@@ -118,7 +116,6 @@ async function decode(input: Buffer, square: boolean): Promise<RawPixels> {
 }
 
 async function open(input: Buffer): Promise<{ image: Sharp; width: number; height: number }> {
-  // Reads only the header, to check its claims before decoding.
   const { format, autoOrient } = await sharp(input, { limitInputPixels: false, pages: 1 }).metadata();
   if (!FORMATS.has(format)) throw new UnreadableImageError(`Pictures of the kind ${format} are not accepted`);
   const isAvif = format === 'heif';

@@ -48,7 +48,6 @@ export async function hasImage(db: Db, hash: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The bytes of a picture in a width, 0 for the full size; null when it does not exist. */
 export async function readImage(
   { db, replica }: { db: Db; replica: Db },
   hash: string,

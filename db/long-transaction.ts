@@ -4,7 +4,6 @@ import type { Db } from './client.ts';
 const LIMIT = '10min';
 
 interface LongOptions {
-  /** Limit of each statement: '2h'. */
   limit?: string;
   /** A write to a row that has changed since the snapshot fails (40001). */
   isSnapshot?: boolean;

@@ -1,11 +1,9 @@
 /**
- * Migrates a database: pending files of `db/migrations/`, then every function of `db/functions/` (one per file, with
- * its triggers) whose text, or that of a function it names, has changed, in one transaction behind the migration lock.
- * A function without a file is dropped. A database of a newer version is left unchanged.
+ * Migrates a database in one transaction behind the migration lock: pending files of `db/migrations/`, then every function of `db/functions/`
+ * whose text, or that of a function it names, has changed. Functions without a file are dropped; a newer database is left unchanged.
  *
- * Rejected: separate transactions (a failed start would leave new tables with old functions), and creating every
- * function at each start (indexes and triggers depend on them, and hot tables would be locked). The version that starts
- * last decides about functions; a change of arguments comes with a migration.
+ * Rejected: separate transactions (a failed start would leave new tables with old functions), and creating every function at each start (indexes
+ * depend on them, and hot tables would be locked).
  */
 import pg from 'pg';
 import { ADVISORY_LOCKS } from './advisory-locks.ts';

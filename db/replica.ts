@@ -16,7 +16,6 @@ const WAIT_MS = 250;
 const CONNECT_TIMEOUT_MS = 2_000;
 const ANSWER_TIMEOUT_MS = 5_000;
 const PROBE_MS = 1_000;
-/** Timeout for the primary's log position. */
 const PRIMARY_TIMEOUT_MS = 2_000;
 const PRIMARY_PROBE_MS = 250;
 
@@ -24,7 +23,6 @@ const PRIMARY_PROBE_MS = 250;
 export type ReadSource = 'replica' | 'primary' | 'replica alone';
 
 interface ReplicaOptions {
-  /** Runs what the replica cannot, and reports the log position to reach. */
   primary: pg.Pool;
   maxConnections: number;
   isPooled?: boolean;
@@ -34,7 +32,6 @@ interface ReplicaOptions {
 }
 
 export interface Replica {
-  /** For single reading statements. */
   db: Kysely<DB>;
   isInUse(): boolean;
   close(): Promise<void>;
@@ -101,7 +98,6 @@ export function openReplica(url: string, options: ReplicaOptions): Replica {
     }
   }
 
-  /** Returns to the replica as soon as it is up to date. */
   async function probe(): Promise<void> {
     while (!inUse && !closing.signal.aborted) {
       try {
@@ -183,7 +179,6 @@ async function ask(client: pg.PoolClient, text: string, values: readonly unknown
     return result;
   } catch (error) {
     const isStatementError = isDatabaseError(error) && !AWAY_SQLSTATE.test(error.code);
-    // After any other error the connection is unusable.
     client.release(!isStatementError);
     throw isStatementError ? error : broken(error as Error);
   }

@@ -1,10 +1,8 @@
 import pg from 'pg';
 import { ADVISORY_LOCKS } from './advisory-locks.ts';
 
-/** A statement may set another limit. */
 export const STATEMENT_TIMEOUT_MS = 15_000;
 
-/** Overrides the cluster's, database's and login's settings. */
 const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   // The driver reads dates and bytes in these forms only.
   DateStyle: 'ISO',
@@ -44,7 +42,6 @@ export async function keepSessionSettings(directUrl: string): Promise<void> {
   await client.connect();
   try {
     await client.query('BEGIN READ WRITE');
-    // Two servers would write the same catalog row at once.
     await client.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.sessionSettings]);
     const { differing, hasTimeLimit } = await readSessionSettings(client);
     for (const { name, wanted } of differing) await setForLogin(client, name, wanted);

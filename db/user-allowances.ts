@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from './client.ts';
 
-/** Amount that a user may use up within a time that begins with the first use. */
 export interface Allowance {
   kind: 'pictures' | 'push_tests' | 'uploads';
   most: number;

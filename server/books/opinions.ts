@@ -2,17 +2,14 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { VoteChanges, Votes } from '#db/schema.ts';
 
 /*
- * The scopes of votes: subqueries for FROM, by which the server reads votes that it does not cast, change or undo. A vote is a user's row for a
- * project and listing period. It has one opinion, and one more for each change or confirmation; the newest opinion of a user on a project is
- * the one that counts. The views `opinions` and `vote_states` (db/migrations) define opinions and their states.
+ * Scopes of votes: subqueries for FROM, by which the server reads votes that it does not cast, change or undo. A vote has one opinion, and one more
+ * for each change or confirmation; the newest opinion of a user on a project counts. Opinions and states are views (db/migrations).
  *
- * Scopes of a user read by the key of votes, scopes of a span by the indexes on time.
+ * Scopes of a user read by the key of votes, scopes of a time by its indexes.
  */
 
 type Sql = RawBuilder<unknown>;
-/** An id, or the column that has it. */
 type Id = number | Sql;
-/** A condition on the column of a time. */
 export type When = (at: Sql) => Sql;
 
 /** From `since` to before `until`. Times as PostgreSQL writes them, to the microsecond. */

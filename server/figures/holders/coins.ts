@@ -49,7 +49,6 @@ interface CoinRow {
   decimals: number;
 }
 
-/** Coins that were set before the day and whose decimals are known. */
 export async function findCoins(db: Db, day: string): Promise<WatchedCoins> {
   const { rows } = await sql<CoinRow>`
     SELECT p.id AS "projectId", p.coin_type AS "coinType", p.coin_minimum AS minimum, d.decimals

@@ -17,7 +17,6 @@ async function nextProject(db: Db, after: number): Promise<number | null> {
 async function countProject(trx: Db, projectId: number, day: string): Promise<void> {
   await sql`
     WITH listing AS MATERIALIZED (
-      -- Figures of another coin do not apply.
       SELECT p.id, p.coin_set_on, CASE WHEN l.day > p.coin_set_on THEN l.counted_at END AS counted_at
       FROM projects p LEFT JOIN LATERAL (SELECT day, counted_at FROM holder_figures f WHERE f.project_id = p.id ORDER BY f.day DESC LIMIT 1) l ON true
       WHERE p.id = ${projectId} AND ${isRead} AND (l.day IS NULL OR l.day <= ${day}::date - ${HOLDERS_EVERY_DAYS}::int)
@@ -38,7 +37,6 @@ async function countProject(trx: Db, projectId: number, day: string): Promise<vo
     ON CONFLICT DO NOTHING`.execute(trx);
 }
 
-/** Counts all projects after a reading, and deletes rows of wallets and coins that are no longer read. */
 export async function countFigures(db: Db, day: string): Promise<void> {
   for (let after = 0; ;) {
     // oxlint-disable-next-line no-await-in-loop -- one project after the other

@@ -78,7 +78,6 @@ async function insertFindings(trx: Db, day: string, findings: readonly RhythmFin
   return Number(numAffectedRows ?? 0);
 }
 
-/** All of the day or nothing. */
 async function applyDay(db: Db, day: string): Promise<number> {
   return longTransaction(db, async (trx) => {
     const networks = await networksOf(trx, day);
@@ -98,7 +97,6 @@ async function applyDay(db: Db, day: string): Promise<number> {
   });
 }
 
-/** Resolves to the number of votes set aside. */
 export async function applyRhythm({ db, log }: Pick<Services, 'db' | 'log'>): Promise<number> {
   let aside = 0;
   for (const day of await openDays(db)) {

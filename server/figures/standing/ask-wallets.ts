@@ -6,7 +6,6 @@ const MIN_PARALLEL = 8;
 const MAX_PARALLEL = 256;
 
 export const ROUND_MS = 10_000;
-/** Share of the round in which calls begin. */
 const CALLING = 0.9;
 
 type Obstacle = 'limited' | 'away' | 'other';
@@ -23,7 +22,6 @@ export const OBSTACLES: Readonly<Record<Obstacle, string>> = {
 };
 
 export interface RoundOptions {
-  /** Spreads the calls over the round. */
   isSpread?: boolean;
   isOurs?: boolean;
 }

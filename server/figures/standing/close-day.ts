@@ -43,14 +43,12 @@ async function finishReading(trx: Db, { day, reading }: Key, now: Date): Promise
   return 'failed';
 }
 
-/** A wallet that one reading could not read is unread that day. */
 async function applyDay(trx: Db, day: string): Promise<void> {
   // One pass without a join: the statistics may lack this day's rows.
   const asked = askedBy({ day, reading: 2 });
   const closed = await sql`INSERT INTO standing_days (day, wallets, standing, unread)
     SELECT ${day}::date, count(*) FILTER (WHERE answers = 2), count(*) FILTER (WHERE answers = 2 AND held), count(*) FILTER (WHERE answers < 2)
     FROM (${asked}) a ON CONFLICT DO NOTHING`.execute(trx);
-  // Another server has just skipped the day.
   if (!closed.numAffectedRows) return;
   // Days of the site since the wallet was last asked, by which its histories shift.
   const passed = sql`(SELECT count(*)::int FROM standing_days d WHERE d.skipped IS NULL AND d.day > s.read_on AND d.day <= ${day}::date)`;

@@ -27,7 +27,6 @@ async function refreshStates(db: Db, minDays: number, userIds: readonly number[]
 }
 
 interface Refresh {
-  /** A day was closed since, or the required age has changed. */
   isFull: boolean;
   day: string | null;
   at: string;

@@ -6,7 +6,6 @@ import type { NetworkNotes } from '#server/kit/services.ts';
 
 /** Sightings of the day in memory. A full set is emptied, which only costs further notes. */
 const MAX_KNOWN = 2 ** 17;
-/** Further sightings are recorded at a later vote. */
 const MAX_WAITING = 2_500;
 /** Hashing thousands at once would block requests. */
 const MAX_STORED_AT_ONCE = 200;

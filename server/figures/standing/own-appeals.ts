@@ -55,7 +55,6 @@ function appealListing(db: Services['db'], userId: number, text: string, project
       .onConflict((other) => other.column('projectId').doNothing())
       .returningAll()
       .executeTakeFirst();
-    // Another owner may have appealed just now.
     if (!row) throw appealedBefore();
     return row;
   });

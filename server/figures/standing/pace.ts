@@ -55,7 +55,6 @@ export function maxAfter(max: number | null, perSecond: number, isLimited: boole
   return max === null || perSecond < max ? max : max * AFTER_CLEAN_ROUND;
 }
 
-/** Doubles while nothing can be read. */
 const pauseAfter = (lastMs: number, hasRead: boolean): number =>
   hasRead || lastMs === 0 ? FIRST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, lastMs * 2);
 
@@ -64,7 +63,6 @@ interface Paced {
   maxPerSecond: number | null;
 }
 
-/** Assignments to the columns of a reading's pace after a round. */
 export function paceColumns(
   { pauseMs: lastMs, maxPerSecond }: Paced,
   { results, obstacle }: Round<unknown>,

@@ -56,7 +56,6 @@ export async function closeMissedDays(db: Db, now: Date): Promise<void> {
     WITH missed AS (
       SELECT d.day::date AS day FROM (SELECT coalesce((SELECT max(day) + 1 FROM standing_days), (SELECT min(day) FROM standing_readings)) AS day) first,
         generate_series(first.day, ${today}::date - 1, interval '1 day') AS d (day)
-      -- Nothing was missed before the first plan.
       WHERE first.day IS NOT NULL
     )
     INSERT INTO standing_days (day, skipped)

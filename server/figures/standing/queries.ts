@@ -1,12 +1,21 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import type { Standing, Trust } from '#shared/contract/standing.ts';
-import { EXCLUDED_STATES, STANDING_VOTER_DAYS, STANDING_WINDOW_DAYS, VOTE_STATES } from '#shared/states/votes.ts';
+import type { Standing, StandingRules, Trust } from '#shared/contract/standing.ts';
+import {
+  DECISION_MIN_DAYS,
+  EXCLUDED_STATES,
+  STANDING_EXCUSED_DAYS,
+  STANDING_NEEDED_DAYS,
+  STANDING_VOTER_DAYS,
+  STANDING_WINDOW_DAYS,
+  VOTE_STATES,
+} from '#shared/states/votes.ts';
 import { standingVotes } from '#server/books/opinions.ts';
 import { notFound } from '#server/kit/http/errors.ts';
+import type { Config } from '#server/kit/config.ts';
 import type { Services } from '#server/kit/services.ts';
 import { toAppeal } from '#server/listings/projects/appeal.ts';
-import { rulesOf } from './rules.ts';
+import { RHYTHM } from './rhythm-rule.ts';
 import { siteDays } from './site-days.ts';
 
 type Counted = Pick<Trust, 'votes' | 'verified' | 'waiting' | 'noStanding' | 'rhythm' | 'moderator' | 'replaced'>;
@@ -16,6 +25,17 @@ const COUNTED = sql.join([
   sql`${sum(sql`true`)} AS votes`,
   ...VOTE_STATES.map((state) => sql`${sum(sql`state = ${sql.lit(state)}`)} AS ${sql.ref(state)}`),
 ]);
+
+const rulesOf = (config: Pick<Config, 'standingMinMist' | 'standingMinDays'>): StandingRules => ({
+  minMist: config.standingMinMist.toString(),
+  minDays: config.standingMinDays,
+  neededDays: STANDING_NEEDED_DAYS,
+  windowDays: STANDING_WINDOW_DAYS,
+  excusedDays: STANDING_EXCUSED_DAYS,
+  voterDays: STANDING_VOTER_DAYS,
+  decisionMinDays: DECISION_MIN_DAYS,
+  rhythm: RHYTHM,
+});
 
 export async function loadTrust({ replica, config }: Pick<Services, 'replica' | 'config'>): Promise<Trust> {
   const recent = sql<boolean>`day > (now() AT TIME ZONE 'UTC')::date - ${STANDING_VOTER_DAYS}::int`;

@@ -66,7 +66,6 @@ async function storeRound(
   });
 }
 
-/** Resolves to whether any wallets are left. */
 export async function readSome(
   services: Services,
   due: Reading,

@@ -14,7 +14,6 @@ import { readSome, startReading } from './read-balances.ts';
 export const READING_INTERVAL_MS = ROUND_MS;
 export const READING_JOB = 'read-standing';
 
-/** A larger difference means that a clock is wrong, or the node far behind. */
 const MAX_APART_MS = 3_600_000;
 
 /** Null while no node of our chain reports. */
@@ -100,7 +99,6 @@ export async function readStandingNow(
   return { wallets, standing, unread };
 }
 
-/** Keeps its results when the node goes down. */
 async function readToTheEnd(services: Services, now: Date): Promise<void> {
   while (await dueReading(services.db, now)) {
     const { state } = await servedChain(services);

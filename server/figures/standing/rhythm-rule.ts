@@ -35,7 +35,6 @@ export interface RhythmFinding {
 const SHARED_STEPS = 0.4;
 /** Share of common steps of a wallet that led the order (`leadShare`). */
 const LEAD_STEPS = 0.25;
-/** A pause this many times the median is a break. */
 const BREAK = 5;
 
 const tokensOf = ({ votes }: RhythmWallet): number[] =>
@@ -83,7 +82,6 @@ function isAhead(other: Ordered, one: Ordered): boolean {
   return 2 * leads.filter((leadMs) => isFirst(leadMs, other, one)).length > leads.length;
 }
 
-/** Share of the longer order; 0 when chance explains it. */
 function sharedOrder(one: Ordered, other: Ordered, wallets: number): number {
   const places = one.tokens.flatMap((token) => other.places.get(token) ?? []);
   const length = longestRise(places);
@@ -123,7 +121,6 @@ function findOrders(wallets: readonly RhythmWallet[]): RhythmFinding[] {
 
 type Steps = ReadonlyMap<string, readonly number[]>;
 
-/** Yields each wallet as soon as it shares this part of the steps. */
 function* sharingSteps(ordered: readonly Ordered[], byStep: Steps, one: Ordered, part: number): Generator<Ordered> {
   const needed = Math.ceil(part * (one.tokens.length - 1));
   const shared = new Uint32Array(ordered.length);
@@ -174,7 +171,6 @@ export function paceSpread({ votes }: RhythmWallet): number | null {
   return Math.sqrt(variance) / mean;
 }
 
-/** The first wallet with such pauses is left out. */
 function findPaces(wallets: readonly RhythmWallet[]): RhythmFinding[] {
   const beganAt = ({ votes }: RhythmWallet): number => votes[0]?.atMs ?? 0;
   const paced = wallets

@@ -4,7 +4,6 @@ import type { Db } from '#db/client.ts';
 /** The totals have everything that was given before `countedUntil`. */
 export interface Cursor {
   countedUntil: string;
-  /** Null until holders are counted for the first time. */
   holdersUntil: string | null;
 }
 

@@ -61,7 +61,6 @@ const addTo = (rows: RawBuilder<unknown>) => sql`
     ON CONFLICT (${KEY}) DO UPDATE SET counted = t.counted + excluded.counted
   )`;
 
-/** Resolves to the number of opinions whose state has changed. */
 async function moveOpinions(trx: Db, { since, until, recountUser, restated }: OpinionMove): Promise<number> {
   const isIn = within({ since, until });
   const { rows } = await sql<{ restated: number }>`
@@ -128,7 +127,6 @@ async function nextSlice(trx: Db, committed: string, undoWindowMs: number): Prom
   const [state] = rows;
   if (!state) throw new Error('the totals have no state');
   if (!state.isUndoable) return { state, end: state.end };
-  // The undo window became longer.
   await resetTotals(trx);
   return { state: { ...state, countedUntil: '-infinity', holdersUntil: null, recountUser: 0 }, end: committed };
 }

@@ -7,7 +7,6 @@ export const lookUpOneByOne = (trx: Db) =>
   sql`SELECT set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`.execute(trx);
 
 const FIRST_MS = 60_000;
-/** A look that finds more is repeated with a shorter span. */
 const MOST_SLICES = 4;
 
 interface Look {

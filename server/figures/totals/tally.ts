@@ -1,7 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/* The rule of counting, shared by the totals and their recount. */
-
 export const KEY = sql`name, project_id, period, identity, day, kind`;
 
 /** The identity of the project `p` when the opinion `v` was given (R60). Avoids the call of identity_at, which costs more than the rest. */
@@ -16,7 +14,6 @@ export const TALLY_JOINS = sql`LEFT JOIN projects p ON p.id = v.project_id
 /** The state that the totals have counted. */
 export const COUNTED_AS = sql`coalesce(x.counted_as, v.unreplaced_state)`;
 
-/** Days of the trends, and one more. */
 export const TREND_FROM = sql`(now() AT TIME ZONE 'UTC')::date - 7`;
 
 export const TALLY = sql`(VALUES

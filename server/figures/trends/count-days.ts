@@ -6,7 +6,6 @@ import { type MoveServices, moveTotals } from '../totals/move.ts';
 /** The day before is counted this long after midnight: a late vote may be stored, or undone. */
 const LATE_MS = 3_600_000;
 
-/** Counts days since the last count. Only the first count reads all votes. */
 export async function countDays(services: MoveServices): Promise<void> {
   await moveTotals(services);
   await longTransaction(services.db, countDaysIn);

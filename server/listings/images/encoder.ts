@@ -21,7 +21,6 @@ export type EncodeResponse =
 
 interface EncoderLimits extends Partial<PictureLimits> {
   maxWaiting?: number;
-  /** Time limit on a busy machine; then 503 with Retry-After. */
   patienceMs?: number;
   idleMs?: number;
 }
@@ -51,9 +50,7 @@ const PRIORITY = 10;
 function standBack({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, PRIORITY);
-  } catch {
-    // It has ended, or the platform forbids it.
-  }
+  } catch {}
 }
 
 /** The next picture waits as long as the last one took, up to this time: half of the processors' time stays available for requests. */

@@ -94,7 +94,6 @@ async function checkAllowance(db: Kysely<DB>, userId: number, allowance: Allowan
 }
 
 const HEAD_MAX_CHARS = 200;
-/** Ignores the claimed type; null for any other text. */
 function payloadOf(dataUrl: string): string | null {
   const comma = dataUrl.indexOf(',');
   if (comma < 0 || comma > HEAD_MAX_CHARS) return null;

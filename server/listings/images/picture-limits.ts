@@ -1,5 +1,4 @@
 export interface PictureLimits {
-  /** Processor time, independent of the machine's load. */
   processorMs: number;
   megabytes: number;
 }

@@ -34,7 +34,6 @@ export async function lockClaim(trx: Db, projectId: number, userId: number): Pro
   if (user?.deletedAt !== null) throw unauthorized('not_signed_in', 'User not logged in');
 }
 
-/** Needs the lock of the listing. @throws 409 */
 export async function requireStillUnclaimed(trx: Db, projectId: number): Promise<void> {
   if (await findProof(trx, projectId))
     throw conflict('already_claimed', 'This listing was claimed a moment ago. Reload its page.');

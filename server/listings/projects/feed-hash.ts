@@ -1,4 +1,3 @@
-/** PostgreSQL compares a signed upper and an unsigned lower half. */
 export interface Hash64 {
   high: number;
   low: number;

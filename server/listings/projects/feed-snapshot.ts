@@ -16,7 +16,6 @@ export interface FeedCard {
   startsUs: readonly number[];
   version: string;
   place: Hash64;
-  /** JSON up to the listing period, without the closing brace. */
   head: string;
   sent: { period: number; counts: Counts; verified: Counts; changed: string; json: Buffer; tag: string } | null;
 }
@@ -61,7 +60,6 @@ export function toSnapshot(listed: FeedCard[]): FeedSnapshot {
   };
 }
 
-/** Binary search. */
 export function firstIndex(length: number, isReached: (index: number) => boolean): number {
   let [low, high] = [0, length];
   while (low < high) {

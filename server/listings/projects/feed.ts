@@ -111,7 +111,6 @@ function createSnapshotLoader({ replica, cache }: FeedServices): () => Promise<F
   let known = new Map<number, FeedCard>();
   let generation = -1;
   return async () => {
-    // Another database has other version numbers.
     if (generation !== cache.generation()) known = new Map();
     generation = cache.generation();
     const versions = await listVersions(replica);

@@ -33,7 +33,6 @@ interface LookAlike {
   name: string;
 }
 
-/** Visible projects, also expired ones, whose name looks like this one. */
 export async function findLookAlikes(db: Db, name: string, exceptId: number | null = null): Promise<LookAlike[]> {
   await keySome(db);
   return db

@@ -7,7 +7,6 @@ import { NO_TREND, type Trend, trendScore } from '#shared/trending.ts';
 import type { Services } from '#server/kit/services.ts';
 import { rankedOnce } from './ranked.ts';
 
-/** Besides the shared rows of the leaderboard. */
 const ENTRY_BYTES = 150;
 
 type Unranked = Omit<ListedProject, 'rank'>;

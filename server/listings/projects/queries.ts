@@ -51,7 +51,6 @@ export function projectRows(db: Db) {
           FROM projects o WHERE o.id = projects.look_alike_of) END`.as('lookAlike'),
       sql<number>`period_at(projects.period_starts, now())`.as('period'),
       periodEnd.as('periodEndsAt'),
-      // Past, present and prepaid periods.
       sql<number>`cardinality(projects.period_starts)`.as('periods'),
       sql<number>`coalesce(project_stats.bullish, 0)`.as('bullish'),
       sql<number>`coalesce(project_stats.bearish, 0)`.as('bearish'),
@@ -219,7 +218,6 @@ interface AppealColumns {
   answeredAt: Date | null;
 }
 
-/** An earlier owner's appeal is not shown. */
 function ownAppeal({
   ownerId,
   appealId,

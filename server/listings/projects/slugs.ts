@@ -4,7 +4,6 @@ import type { Db } from '#db/client.ts';
 import { isReservedSlug } from '#shared/reserved-slugs.ts';
 import { slugify } from '#shared/slug.ts';
 
-/** Locked until the transaction ends. */
 export async function lockNames(trx: Db): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.slugs})`.execute(trx);
 }

@@ -6,7 +6,6 @@ import type { Services } from '#server/kit/services.ts';
 export const MATCH = { name: 2, close: 1, text: 0 } as const;
 export type Match = (typeof MATCH)[keyof typeof MATCH];
 
-/** With more, the search is too unspecific. */
 const MAX_CLOSE = 100;
 const TEXT_BYTES = 1_000;
 const MATCH_BYTES = 50;

@@ -5,6 +5,7 @@ import { VOTES_PER_WINDOW, VOTE_WINDOW_HOURS } from '#shared/constants.ts';
 import type { User, UserStats, VotingStatus } from '#shared/contract/types.ts';
 import type { VoteHistoryItem } from '#shared/contract/users.ts';
 import { bullishPercentage } from '#shared/rules.ts';
+import { votesOf } from '#server/books/opinions.ts';
 import { notFound } from '#server/kit/http/errors.ts';
 import { imageUrl } from '#server/kit/image-url.ts';
 import {
@@ -102,7 +103,7 @@ export async function listVotes(db: Db, userId: number, page: PageQuery): Promis
   const cursors = cursorsOf(`votes:${userId}`, voteKey);
   const before = cursors.read(page);
   const votes = db
-    .selectFrom('votes')
+    .selectFrom(votesOf(userId).as('votes'))
     .innerJoin('projects', 'projects.id', 'votes.projectId')
     .innerJoin('voteStates as s', (join) =>
       join
@@ -154,7 +155,6 @@ export async function listVotes(db: Db, userId: number, page: PageQuery): Promis
       'projects.category',
       micros('votes.createdAt').as('time'),
     ])
-    .where('votes.userId', '=', userId)
     .$if(before !== null, (query) => query.where(isBehind(['votes.createdAt', 'projects.id'], before ?? [0, 0])))
     .orderBy('votes.createdAt', 'desc')
     .orderBy('projects.id', 'desc')

@@ -19,7 +19,6 @@ import {
   type PresentVote,
 } from './queries.ts';
 
-/** The candidates change slowly, and finding them reads every listing. */
 const POOLS_TTL_MS = 5 * 60_000;
 
 type Needs = Pick<Services, 'db' | 'replica' | 'cache' | 'feed' | 'undoWindowMs'>;

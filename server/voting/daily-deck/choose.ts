@@ -17,13 +17,11 @@ export type AskReason = (typeof ASK_REASONS)[number];
 export interface Choice {
   projectId: number;
   kind: DailyKind;
-  /** Set for a vote of the present listing period. */
   reason?: AskReason;
 }
 
 const ASKED = 3;
 
-/** Free places go to the feed. */
 const SHARES: ReadonlyArray<[kind: Exclude<DailyKind, 'feed'>, count: number]> = [
   ['new', 3],
   ['close', 2],

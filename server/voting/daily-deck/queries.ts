@@ -20,7 +20,6 @@ type Pools = Pick<Candidates, 'new' | 'close' | 'moved'>;
 const shareOf = (counters: string) =>
   sql`${sql.ref(counters)}.bullish * 100.0 / (${sql.ref(counters)}.bullish + ${sql.ref(counters)}.bearish)`;
 
-/** Projects whose verified share moved most within a week. */
 const moved = sql`SELECT p.id::int FROM projects p JOIN verified_stats s ON s.project_id = p.id
   CROSS JOIN LATERAL (
     SELECT coalesce(d.verified_bullish, 0) AS bullish, coalesce(d.verified_bearish, 0) AS bearish FROM project_days d
@@ -133,7 +132,6 @@ export async function storeDeck(db: Db, userId: number, day: string, choices: re
 
 export interface PresentVote {
   bullish: boolean;
-  /** The result is hidden until then (R59). */
   isUndoable: boolean;
   isOfToday: boolean;
   /** Parts of the identity that changed since, and the name before the first renaming. */

@@ -37,7 +37,6 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** Looked up only for the vote that passes the congratulation. */
 const PEAK_EARNED = `CASE WHEN tokens_earned >= $8::bigint AND tokens_earned - $7::int < $8::bigint
   THEN (SELECT u.peak_earned FROM user_stats u WHERE u.user_id = ($2::bigint[])[ord]) END`;
 
@@ -60,7 +59,6 @@ type Row = [
   peakEarned: number,
 ];
 
-/** An earlier vote of the same user was in the batch. */
 const AGAIN = 'send_again';
 
 type Decision = VoteOutcome | Error | typeof AGAIN;
@@ -70,7 +68,6 @@ const parseRows = (text: string): Row[] => JSON.parse(text.replaceAll('{', '[').
 
 const parseOutcomes = (text: string) => text.slice(1, -1).split(',') as Array<VoteDecision | typeof AGAIN>;
 
-/** The database ends the statement earlier, so the connection is dead. */
 const SILENCE_MS = STATEMENT_TIMEOUT_MS + 2_000;
 
 async function send(pool: pg.Pool, batch: Waiting[], silenceMs: number): Promise<Decision[]> {

@@ -9,7 +9,6 @@ interface QueueLimitOptions {
   maxWaitMs: number;
 }
 
-/** Weight of the newest batch (EWMA). */
 const WEIGHT = 0.1;
 /** With fewer waiting, the database would wait for the server. */
 const LEAST_BATCHES = 4;
