@@ -40,7 +40,10 @@ export async function listSimilar(
     .limit(MAX_SIMILAR)
     .execute();
   return {
-    rows: found.map(({ imageHash, expiresAt: _, ...project }) => ({ ...project, imageUrl: imageUrl(imageHash) })),
+    rows: found.map(({ id: own, slug, name: title, description: text, imageHash }) => {
+      const fields = { id: own, slug, name: title, category, description: text };
+      return { ...fields, imageUrl: imageUrl(imageHash) };
+    }),
     expiresAtMs: Math.min(...found.map(({ expiresAt }) => expiresAt.getTime())),
   };
 }
