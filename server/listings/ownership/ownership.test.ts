@@ -21,7 +21,6 @@ import { recheckOwnership } from './recheck.ts';
 import { SUBMIT_FEE_MIST } from '#shared/constants.ts';
 import type { ProjectPage } from '#shared/contract/projects.ts';
 import { newDraft, prepareSubmit, submitPaid } from '#lab/testing/drafts.ts';
-import { orderHash } from '#server/money/orders/read.ts';
 
 const chain = sharedChain();
 const server = await createTestApp({ env: { LOG_PRIVATE_KEY: logKey() } });
@@ -383,19 +382,5 @@ describe('the coin and package that a listing names [R71]', () => {
     const refused = { status: 400, body: { field, message } };
     expect(await prepareSubmit(user, await newDraft({ [field]: text }))).toMatchObject(refused);
     expect(await submitPaid(admin, await newDraft({ [field]: text }))).toMatchObject(refused);
-  });
-
-  test('an order without a coin keeps the identity that it had before coins were asked for [R16]', async () => {
-    const user = await newUser(server);
-    const draft = await newDraft();
-    await prepareSubmit(user, draft);
-    const stored = await db
-      .selectFrom('payments')
-      .select('orderHash')
-      .where('userId', '=', user.id)
-      .executeTakeFirstOrThrow();
-    const { imageUrl, ...texts } = draft;
-    const before = { ...texts, twitterHandle: 'coralswap' };
-    expect(stored.orderHash).toBe(orderHash('submit', '', before, imageUrl));
   });
 });
