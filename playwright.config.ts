@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { defineConfig, devices, type Project } from '@playwright/test';
+import { defineConfig, devices, type PlaywrightTestOptions, type Project } from '@playwright/test';
+import type { Base } from './lab/e2e/base.ts';
 import { HEADLESS_SHELL } from '#ops/install/chromium.ts';
 
 /**
@@ -53,37 +54,43 @@ const desktop = { viewport: { width: 1440, height: 900 } };
 const phone = devices['Pixel 7'];
 const FRONT_DOOR = '**/front-door/**';
 const ENGINES = '**/engines/**';
+const ALONE = '**/*.alone.e2e.ts';
 
-/**
- * The core of each screen, about sixty journeys: what `npm test` runs. All others, the same front doors on the other device, and translated
- * pages are for `npm run test:all`.
- */
+/** Front doors of both devices; the others are named for the phone (`*.phone.e2e.ts`), or run on the desktop alone. */
+const ON_BOTH = `${FRONT_DOOR}/{deck,guest,screens,change}.e2e.ts`;
+const TRANSLATED = `${FRONT_DOOR}/{screens,return.phone,talk,record.phone,roles,leave,translated}.e2e.ts`;
+
+/** The core of each screen: what `npm test` runs. All others and translated pages are for `npm run test:all`. */
 const CORE = {
   frontDoor: '**/front-door/{screens,guest,change}.e2e.ts',
-  frontDoorPhone: '**/front-door/deck.phone.e2e.ts',
-  desktop:
-    '**/e2e/{swipe-vote-earn,payments,withdraw,profile,portfolio,project,leaderboard,trust,subscription,not-found,admin}.e2e.ts',
+  frontDoorPhone: '**/front-door/deck.e2e.ts',
+  desktop: '**/e2e/{swipe-vote-earn,payments,withdraw,profile,project,leaderboard,trust,subscription,admin}.e2e.ts',
 };
 const isShort = process.env.TEST_LANE === 'short';
 
-const FURTHER: Project[] = [
+const FURTHER: Project<PlaywrightTestOptions & Pick<Base, 'isTranslated'>>[] = [
   {
     name: 'phone',
     use: { ...phone, ...headlessShell },
     testMatch: '**/*.phone.e2e.ts',
     testIgnore: FRONT_DOOR,
   },
-  // Alone and last: all others would see a pause and a renewal of every listing.
+  {
+    name: 'translated',
+    use: { ...desktop, ...wholeBrowser, colorScheme: 'dark', isTranslated: true },
+    testMatch: TRANSLATED,
+  },
+  // Alone and last: all others would see the payout queue change, and cards of renamed listings.
   {
     name: 'alone',
     use: { ...desktop, ...headlessShell },
-    testMatch: '**/*.alone.e2e.ts',
-    dependencies: ['front-door-desktop', 'front-door-phone', 'desktop', 'phone'],
+    testMatch: ALONE,
+    dependencies: ['front-door-desktop', 'front-door-phone', 'desktop', 'phone', 'translated'],
     workers: 1,
   },
 ];
 
-export default defineConfig({
+export default defineConfig<Pick<Base, 'isTranslated'>>({
   testDir: './lab/e2e',
   testMatch: '**/*.e2e.ts',
   outputDir: './test-results',
@@ -101,7 +108,7 @@ export default defineConfig({
     actionTimeout: 30_000,
     // A trace of every journey takes a third of the time: `npx playwright test --trace=retain-on-failure` when one is wanted.
     trace: 'off',
-    // Taken by the fixtures where a journey fails (lab/e2e/fixtures.ts, lab/e2e/front-door/door.ts).
+    // Taken by the fixtures where a journey fails (lab/e2e/base.ts).
     screenshot: 'off',
     contextOptions: { reducedMotion: 'no-preference' },
     // Journeys that route requests must see all of them, and those of a worker pass by `page.route`. The front doors allow it.
@@ -111,14 +118,14 @@ export default defineConfig({
     // The longest journeys come first: the short ones fill what is left of the others' time.
     {
       name: 'front-door-desktop',
-      use: { ...desktop, ...wholeBrowser },
+      use: { ...desktop, ...wholeBrowser, colorScheme: 'light' },
       testMatch: isShort ? CORE.frontDoor : `${FRONT_DOOR}/*.e2e.ts`,
-      testIgnore: '**/*.phone.e2e.ts',
+      testIgnore: ['**/*.phone.e2e.ts', '**/translated.e2e.ts', ALONE],
     },
     {
       name: 'front-door-phone',
-      use: { ...phone, ...wholeBrowser },
-      testMatch: isShort ? CORE.frontDoorPhone : `${FRONT_DOOR}/*.phone.e2e.ts`,
+      use: { ...phone, ...wholeBrowser, colorScheme: 'dark' },
+      testMatch: isShort ? CORE.frontDoorPhone : [`${FRONT_DOOR}/*.phone.e2e.ts`, ON_BOTH],
     },
     // Those of ENGINES, such as 'Firefox,WebKit', by their own protocols (`npm test -- engines` installs and names them).
     ...(process.env.ENGINES ? [{ name: 'engines', testMatch: `${ENGINES}/*.e2e.ts` }] : []),
@@ -126,7 +133,7 @@ export default defineConfig({
       name: 'desktop',
       use: { ...desktop, ...headlessShell },
       ...(isShort ? { testMatch: CORE.desktop } : {}),
-      testIgnore: [FRONT_DOOR, ENGINES, '**/*.phone.e2e.ts', '**/*.alone.e2e.ts'],
+      testIgnore: [FRONT_DOOR, ENGINES, '**/*.phone.e2e.ts', ALONE],
     },
     ...(isShort ? [] : FURTHER),
     // Pictures for people, not tests: only when asked for (npm run shots).

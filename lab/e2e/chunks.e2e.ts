@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { type listProjects, listWalletProjects } from '#shared/contract/projects.ts';
 import type { ResponseOf } from '#shared/endpoint.ts';
-import { deckOf, expect, grantTokens, live, test, topCardOf } from './fixtures.ts';
+import { deckOf, expect, grantTokens, live, test, topCard } from './fixtures.ts';
 import { reject, respond, SHOWN } from './made-up.ts';
 
 const BLOCKED =
@@ -47,7 +47,7 @@ test('the code of toasts loads before the first one: a failed vote shows where n
   await newUser();
   const code = page.waitForResponse((response) => /\/assets\/toast-viewport-.*\.js$/.test(response.url()));
   await page.goto('/');
-  await expect(topCardOf(page)).toBeVisible();
+  await expect(topCard(page)).toBeVisible();
   await (await code).finished();
   await page.route('**/assets/*.js', (route) => route.abort());
   await page.route('**/api/votes', (route) =>
@@ -87,13 +87,13 @@ test('an account menu that cannot be fetched takes down nothing else; a press on
   await newUser();
   await page.route('**/assets/account-menu-*.js', (route) => route.abort());
   await page.goto('/');
-  await expect(topCardOf(page)).toBeVisible();
+  await expect(topCard(page)).toBeVisible();
   const address = page.getByRole('banner').getByRole('button', { name: /^0x/ });
   // A retry that is still to be sent when the way is open again would bring the menu, for the second press to open.
   const failedAgain = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/account-menu-'));
   await address.click();
   await failedAgain;
-  await expect(topCardOf(page)).toBeVisible();
+  await expect(topCard(page)).toBeVisible();
   await page.unroute('**/assets/account-menu-*.js');
   await address.click();
   await expect(page.getByRole('banner').getByRole('button', { name: /^0x/, expanded: false })).toBeVisible();

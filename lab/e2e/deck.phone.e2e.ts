@@ -1,18 +1,18 @@
 import type { Page } from '@playwright/test';
 import { waitForAnimations, expectAccessible } from './accessibility.ts';
-import { deckOf, expect, test, topCardOf } from './fixtures.ts';
+import { deckOf, expect, test, topCard } from './fixtures.ts';
 import { swipeByTouch } from './touch.ts';
 
-const idOf = async (page: Page) => (await topCardOf(page).getAttribute('data-project')) ?? '';
+const idOf = async (page: Page) => (await topCard(page).getAttribute('data-project')) ?? '';
 
 test('a finger that moves down scrolls the page and votes on nothing [S2.12]', async ({ page, newUser }) => {
   await newUser();
   await page.goto('/');
-  await expect(topCardOf(page)).toBeVisible();
+  await expect(topCard(page)).toBeVisible();
   const first = await idOf(page);
-  await swipeByTouch(page, topCardOf(page), 8, -300);
+  await swipeByTouch(page, topCard(page), 8, -300);
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0);
-  await expect(topCardOf(page)).toHaveAttribute('data-project', first);
+  await expect(topCard(page)).toHaveAttribute('data-project', first);
 });
 
 test('the card and its buttons fit the first screen; the blocks of the sidebar and the statistics come below [S2.11]', async ({
@@ -21,7 +21,7 @@ test('the card and its buttons fit the first screen; the blocks of the sidebar a
 }) => {
   await newUser();
   await page.goto('/');
-  await expect(topCardOf(page)).toBeVisible();
+  await expect(topCard(page)).toBeVisible();
   await waitForAnimations(page);
   const height = page.viewportSize()?.height ?? 0;
   for (const name of ['Bullish', 'Bearish', 'Skip']) {

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { SESSION_COOKIE } from '#shared/constants.ts';
 import { startSlowHtml } from './slow-html.ts';
-import { deckOf, expect, live, type TestUser, signInOverHttp, test, topCardOf, voteByButton } from './fixtures.ts';
+import { deckOf, expect, live, type TestUser, signInOverHttp, test, topCard, voteByButton } from './fixtures.ts';
 
 const PAGES = [
   ['/', 'Swipe. Vote. Earn.'],
@@ -87,14 +87,6 @@ test('the browser continues with what the server drew, nothing moves, and the co
     await expectNothingMoved(page);
   }
   expect(consoleErrors).toEqual([]);
-});
-
-test('a project that came with its page is not asked for again', async ({ page }) => {
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  await page.goto('/projects/tidepool-swap');
-  await expect(page.getByRole('heading', { name: /^Reviews \(\d+\)$/ })).toBeVisible();
-  expect(asked).not.toContain('/api/projects/tidepool-swap');
 });
 
 test('the button that a visitor presses as soon as there is one opens the dialog', async ({ page }) => {
@@ -183,9 +175,9 @@ test.describe('with a session', () => {
     await page.route(/\/assets\/.*\.js$/, () => undefined);
     const [first = '', second = ''] = await namesOf(page, user);
     await page.goto('/', { waitUntil: 'commit' });
-    await expect(topCardOf(page)).toHaveAttribute('aria-label', first);
-    await expect(topCardOf(page).getByRole('heading', { name: first })).toBeVisible();
-    await expect(topCardOf(page)).toHaveCSS('opacity', '1');
+    await expect(topCard(page)).toHaveAttribute('aria-label', first);
+    await expect(topCard(page).getByRole('heading', { name: first })).toBeVisible();
+    await expect(topCard(page)).toHaveCSS('opacity', '1');
     await expect(deckOf(page).locator('[data-depth="1"]')).toHaveAttribute('aria-label', second);
     await expect(deckOf(page)).toContainText('25 votes left');
     await expect(page.getByRole('banner').getByRole('link', { name: '0 Snaps' })).toBeVisible();
@@ -212,7 +204,7 @@ test.describe('with a session', () => {
     await live(page);
     await page.waitForLoadState('networkidle');
     await expect(page.getByRole('heading', { level: 1, name: 'Vote on projects' })).toHaveAttribute('data-from-html');
-    await expect(topCardOf(page)).toHaveAttribute('aria-label', first);
+    await expect(topCard(page)).toHaveAttribute('aria-label', first);
     await expectNothingMoved(page);
     for (const path of ['/api/auth/wallet', '/api/projects', '/api/config']) expect(asked).not.toContain(path);
     // Every name that points at another element still finds it.
@@ -225,38 +217,9 @@ test.describe('with a session', () => {
     await voteByButton(page, 'Bullish');
     await page.reload();
     await live(page);
-    await expect(topCardOf(page)).not.toHaveAttribute('aria-label', first);
+    await expect(topCard(page)).not.toHaveAttribute('aria-label', first);
     await expect(deckOf(page)).toContainText(/24 votes until \d\d:\d\d/);
     expect(consoleErrors).toEqual([]);
-  });
-
-  test('skipping shows every card once before the first one comes again [S4.4]', async ({ page, newUser }) => {
-    const user = await newUser();
-    const names = await namesOf(page, user);
-    expect(names.length).toBeGreaterThan(20);
-    const lists = [Promise.resolve(names)];
-    page.on('response', (response) => {
-      if (new URL(response.url()).pathname === '/api/projects' && response.status() === 200)
-        lists.push(response.json().then((rows: Array<{ name: string }>) => rows.map((row) => row.name)));
-    });
-    const html = (await (await page.goto('/'))?.text()) ?? '';
-    await live(page);
-    const seen = new Set<string>();
-    const skip = deckOf(page).getByRole('button', { name: 'Skip' });
-    let name = (await topCardOf(page).getAttribute('aria-label')) ?? '';
-    const first = name;
-    do {
-      expect([...seen]).not.toContain(name);
-      seen.add(name);
-      await skip.click();
-      await expect(topCardOf(page)).not.toHaveAttribute('aria-label', name);
-      name = (await topCardOf(page).getAttribute('aria-label')) ?? '';
-    } while (name !== first);
-    // Other journeys list, rename, end and renew projects at the same time, and a feed has fifty of all: only what the page received counts,
-    // its HTML included.
-    const told = await Promise.all([...lists, namesOf(page, user)]);
-    expect(names.filter((one) => told.every((list) => list.includes(one)) && !seen.has(one))).toEqual([]);
-    expect([...seen].filter((one) => !html.includes(one) && !told.some((list) => list.includes(one)))).toEqual([]);
   });
 });
 

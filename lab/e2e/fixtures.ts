@@ -1,24 +1,19 @@
-import {
-  type APIRequestContext,
-  type BrowserContext,
-  type Locator,
-  type Page,
-  test as base,
-  expect,
-} from '@playwright/test';
+import type { APIRequestContext, BrowserContext, Locator, Page } from '@playwright/test';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
-import pg from 'pg';
+import type pg from 'pg';
 import { z } from 'zod';
 import { SESSION_CACHE_KEY, SESSION_COOKIE, VOTE_LOCK_MS, WALLET_CONNECTION_KEY } from '#shared/constants.ts';
 import { allEndpoints } from '#shared/contract/all.ts';
+import { deckOf, expect, test as base, topCard } from './base.ts';
 import { adminKeypair, fundWallet } from './chain.ts';
-import { isErrorLine, pictureOfFailure, SIGN_IN_401 } from './page-watch.ts';
 import { setting } from './setting.ts';
 import { watchCalls } from './still-time.ts';
 import { uniqueNumber } from './unique.ts';
 
-export { expect } from '@playwright/test';
-export { WALLET_REJECTED } from './page-watch.ts';
+export { deckOf, enterPassword, expect, toastOf, topCard } from './base.ts';
+
+/** A rejected wallet connection is logged (S8.22). */
+export const WALLET_REJECTED = /^Failed to connect wallet/;
 
 export interface TestUser {
   id: number;
@@ -84,12 +79,6 @@ export interface Fixtures {
   newUserElsewhere: () => Promise<UserElsewhere>;
   newAdmin: () => Promise<TestUser>;
   signIn: (options?: { admin?: boolean }) => Promise<void>;
-  database: pg.Pool;
-  /** Lines that the browser's console may show in this journey, each with its address; see `responseError`. */
-  allowed: RegExp[];
-  /** Console errors and exceptions of the page; a journey ends with none but the allowed ones. */
-  consoleErrors: string[];
-  pictureOfFailure: void;
 }
 
 /**
@@ -111,41 +100,12 @@ export const OWN_READS_401 = allEndpoints()
   .map(({ path }) => responseError(401, path.replaceAll(/\{\w+\}/g, '*')));
 
 export const test = base.extend<Fixtures>({
-  // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are wanted from this very pattern
-  baseURL: async ({}, use) => use(setting('E2E_URL')),
-
-  // eslint-disable-next-line no-empty-pattern -- as above
-  database: async ({}, use) => {
-    const pool = new pg.Pool({ connectionString: setting('E2E_DATABASE_URL'), max: 2 });
-    await use(pool);
-    await pool.end();
-  },
-
   // The server's drawing is visible before the page's code listens to it; a journey waits for that moment.
   page: async ({ page, javaScriptEnabled }, use) => {
     watchCalls(page);
     if (javaScriptEnabled) waitAfterLoads(page);
     await use(page);
   },
-
-  // eslint-disable-next-line no-empty-pattern -- as above
-  allowed: async ({}, use) => use([SIGN_IN_401]),
-
-  consoleErrors: [
-    async ({ page, allowed }, use) => {
-      const consoleErrors: string[] = [];
-      page.on('pageerror', (error) => consoleErrors.push(error.message));
-      page.on('console', (message) => {
-        if (isErrorLine(message)) consoleErrors.push(`${message.text()} ${message.location().url}`);
-      });
-      await use(consoleErrors);
-      const unexpected = consoleErrors.filter((text) => !allowed.some((pattern) => pattern.test(text)));
-      expect(unexpected, 'errors in the console').toEqual([]);
-    },
-    { auto: true },
-  ],
-
-  pictureOfFailure,
 
   newUser: async ({ context }, use) => {
     await use(async (keypair = new Ed25519Keypair()) => {
@@ -301,16 +261,10 @@ export async function drag(page: Page, target: Locator, distancePx: number): Pro
   await page.mouse.up();
 }
 
-export const deckOf = (page: Page): Locator => page.getByRole('region', { name: 'Project cards' });
-export const topCardOf = (page: Page): Locator => deckOf(page).locator('[data-depth="0"]');
-
-const voteResponse = (page: Page) =>
-  page.waitForResponse((r) => r.url().endsWith('/api/votes') && r.request().method() === 'POST');
-
 /** Votes on the top card by its button and waits for the response, the next card, and the end of the lock (S4.4). */
 export async function voteByButton(page: Page, vote: 'Bullish' | 'Bearish'): Promise<void> {
-  const before = (await topCardOf(page).getAttribute('data-project')) ?? '';
-  const pending = voteResponse(page);
+  const before = (await topCard(page).getAttribute('data-project')) ?? '';
+  const pending = page.waitForResponse((r) => r.url().endsWith('/api/votes') && r.request().method() === 'POST');
   await deckOf(page).getByRole('button', { name: vote, exact: true }).click();
   const response = await pending;
   expect(response.status()).toBe(200);
@@ -318,7 +272,7 @@ export async function voteByButton(page: Page, vote: 'Bullish' | 'Bearish'): Pro
     projectId: Number(before),
     voteType: vote.toLowerCase(),
   });
-  await expect(topCardOf(page)).not.toHaveAttribute('data-project', before);
+  await expect(topCard(page)).not.toHaveAttribute('data-project', before);
   await lockOver(page);
 }
 
@@ -339,12 +293,26 @@ export async function voteOverHttp(request: APIRequestContext, userId: number, v
   }
 }
 
-/** Moves a stopped clock by a frame or two at a time until something is seen: little of its own time has passed then. */
-export async function moveUntilVisible(page: Page, target: Locator): Promise<void> {
-  await expect(async () => {
-    await page.clock.runFor(20);
-    await expect(target).toBeVisible({ timeout: 500 });
-  }).toPass({ timeout: 20_000 });
+/** A vote of a new user, without the page. */
+export async function voteElsewhere({ id }: { id: number }): Promise<void> {
+  const user = await signInOverHttp(new Ed25519Keypair());
+  const response = await fetch(`${setting('E2E_URL')}/api/votes`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie: `${SESSION_COOKIE}=${user.cookie}` },
+    body: JSON.stringify({ userId: user.id, projectId: id, voteType: 'bullish', tokensEarned: 10 }),
+  });
+  expect(response.status).toBe(200);
+}
+
+/** Ends the page's session as another device that has the same cookie would. */
+export async function endElsewhere(page: Page): Promise<void> {
+  const cookies = await page.context().cookies();
+  const { value } = cookies.find(({ name }) => name === SESSION_COOKIE) ?? { value: '' };
+  const response = await fetch(new URL('/api/auth/logout', page.url()), {
+    method: 'POST',
+    headers: { cookie: `${SESSION_COOKIE}=${value}` },
+  });
+  expect(response.status).toBe(200);
 }
 
 /** The end of the lock after a vote (S4.4): votes within it are ignored without a sign, so there is nothing else to wait for. */

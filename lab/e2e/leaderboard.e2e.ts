@@ -1,76 +1,8 @@
 import type { Page } from '@playwright/test';
 import { type ListedProject, searchProjects } from '#shared/contract/projects.ts';
 import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
-import { expectAccessible } from './accessibility.ts';
 import { expect, live, test } from './fixtures.ts';
 import { ownResponse, respond } from './made-up.ts';
-
-test('the leaderboard lists all projects by bullish share, with medals, tags and colors [S2.37 S9.9]', async ({
-  page,
-}) => {
-  await page.goto('/leaderboard');
-  await expect(page.getByRole('heading', { level: 1, name: 'Project Leaderboard' })).toBeVisible();
-  await expect(page.getByText('All projects ranked by bullish voting percentage')).toBeVisible();
-  const rows = page.getByRole('main').getByRole('listitem');
-  await expect(rows.first()).toBeVisible();
-  for (const [i, rank, medal] of [
-    [0, '1st', 'gold'],
-    [1, '2nd', 'silver'],
-    [2, '3rd', 'bronze'],
-  ] as const) {
-    await expect(rows.nth(i).locator(`[data-medal=${medal}]`)).toHaveText(rank);
-  }
-  const percents = (await rows.allTextContents()).map((text) => Number(/(\d+)% bullish/.exec(text)?.[1]));
-  expect(percents).toEqual(percents.toSorted((a, b) => b - a));
-  const colours = await rows.evaluateAll((items) =>
-    items.map((item) => [
-      Number(/(\d+)% bullish/.exec(item.textContent)?.[1]),
-      /text-(bull|warn|bear)/.exec(item.querySelector('[class*=-soft]')?.className ?? '')?.[1],
-    ]),
-  );
-  for (const [percent, colour] of colours)
-    expect(colour).toBe(Number(percent) >= 70 ? 'bull' : Number(percent) >= 50 ? 'warn' : 'bear');
-  await expectAccessible(page);
-  await page.getByRole('searchbox', { name: 'Search' }).fill('Sunday Solar');
-  await expect(rows.filter({ hasText: 'Sunday Solar' }).getByText('Expired')).toBeVisible();
-  await rows.first().getByRole('link').click();
-  await expect(page).toHaveURL(/\/projects\/[\w-]+$/);
-});
-
-test("the leaderboard's order by verified votes is in the address and survives a reload [R44]", async ({ page }) => {
-  // One vote of one is the higher share, ninety of a hundred the surer one.
-  await page.route('**/api/v1/projects?*', async (route) => {
-    const [row] = await ownResponse(route, searchProjects);
-    if (!row) throw new Error('nothing is listed');
-    const lucky = { id: 9001, slug: 'lucky', name: 'Lucky', bullishVotes: 1, bearishVotes: 0, totalVotes: 1 };
-    const proven = { id: 9002, slug: 'proven', name: 'Proven', bullishVotes: 90, bearishVotes: 10, totalVotes: 100 };
-    const rows = [
-      { ...row, ...lucky, bullishPercentage: 100, verified: { bullish: 1, bearish: 0 } },
-      { ...row, ...proven, bullishPercentage: 90, verified: { bullish: 90, bearish: 10 } },
-    ];
-    const isByVerified = new URL(route.request().url()).searchParams.get('sort') === 'verified';
-    const ordered = isByVerified ? rows.toReversed() : rows;
-    await respond(
-      route,
-      searchProjects,
-      ordered.map((one, index) => ({ ...one, rank: index + 1 })),
-    );
-  });
-  await page.goto('/leaderboard');
-  const names = page.getByRole('main').getByRole('listitem').locator('.display');
-  await expect(names).toHaveText(['Lucky', 'Proven']);
-  const proven = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Proven' });
-  await expect(proven).toHaveText(/100 votes.*?90\s*bullish.*?10\s*bearish.*?90%/);
-  await page.getByRole('radio', { name: 'Verified' }).check();
-  await expect(page).toHaveURL(/\?order=verified$/);
-  await expect(page.getByText('All projects ranked by their verified votes')).toBeVisible();
-  await expect(page.getByText('All projects ranked by bullish voting percentage')).toHaveCount(0);
-  await expect(names).toHaveText(['Proven', 'Lucky']);
-  await page.reload();
-  await expect(page.getByRole('radio', { name: 'Verified' })).toBeChecked();
-  await expect(names).toHaveText(['Proven', 'Lucky']);
-  await expectAccessible(page);
-});
 
 const countRows = (): number => document.querySelectorAll('main li a').length;
 

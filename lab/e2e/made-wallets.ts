@@ -4,7 +4,7 @@ import { fromBase64, toBase64 } from '@mysten/sui/utils';
 import type { Page } from '@playwright/test';
 import { sandboxChain } from './chain.ts';
 
-export interface MadeWallet {
+interface MadeWallet {
   name: string;
   features: readonly ('sui:signPersonalMessage' | 'sui:signTransaction' | 'sui:signAndExecuteTransaction')[];
   icon?: string;
@@ -12,6 +12,12 @@ export interface MadeWallet {
 
 const ICON =
   'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCA4IDgiPjxwYXRoIGZpbGw9IiMxYWEzYjgiIGQ9Ik0wIDBoOHY4SDB6Ii8+PC9zdmc+';
+
+/** What a wallet does with a transaction that it signs and sends in one step; `ownGas`: its digest is one that the page cannot know. */
+export interface Behavior {
+  does?: 'tells' | 'closes after sending' | 'closes before sending';
+  ownGas?: boolean;
+}
 
 /** Names the calls that the wallets got, in order, in the page's `madeWalletCalls`. */
 interface Globals {
@@ -21,12 +27,19 @@ interface Globals {
 }
 
 /** Registers Wallet Standard wallets by a script of the page, all with one real key, which stays outside of the page. */
-export async function installWallets(page: Page, wallets: readonly MadeWallet[]): Promise<Ed25519Keypair> {
-  const keypair = new Ed25519Keypair();
+export async function installWallets(
+  page: Page,
+  wallets: readonly MadeWallet[],
+  { keypair = new Ed25519Keypair(), does = 'tells', ownGas = false }: Behavior & { keypair?: Ed25519Keypair } = {},
+): Promise<{ keypair: Ed25519Keypair; sent: string[] }> {
+  const sent: string[] = [];
   const client = sandboxChain();
   await page.exposeFunction('signMadeMessage', (message: string) => keypair.signPersonalMessage(fromBase64(message)));
   await page.exposeFunction('signMadeTransaction', async (json: string, sends: boolean) => {
-    const bytes = await Transaction.from(json).build({ client });
+    if (does === 'closes before sending') throw new Error('The popup was closed by user');
+    const transaction = Transaction.from(json);
+    if (ownGas) transaction.setGasBudget(BigInt(transaction.getData().gasData.budget ?? 0) + 1_000n);
+    const bytes = await transaction.build({ client });
     const signed = await keypair.signTransaction(bytes);
     if (!sends) return signed;
     const result = await client.executeTransaction({
@@ -35,12 +48,14 @@ export async function installWallets(page: Page, wallets: readonly MadeWallet[])
       include: { effects: true },
     });
     const { digest, effects } = result.Transaction ?? result.FailedTransaction;
+    sent.push(digest);
+    if (does === 'closes after sending') throw new Error('The popup was closed by user');
     return { ...signed, digest, effects: toBase64(effects.bcs ?? new Uint8Array()) };
   });
   const made = wallets.map(({ icon = ICON, ...wallet }) => ({ ...wallet, icon }));
   const publicKey = [...keypair.getPublicKey().toRawBytes()];
   await page.addInitScript(registerMadeWallets, { made, address: keypair.toSuiAddress(), publicKey });
-  return keypair;
+  return { keypair, sent };
 }
 
 interface Made {

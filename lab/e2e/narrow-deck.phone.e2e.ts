@@ -4,7 +4,7 @@ import { PROJECT_NAME_MAX_CHARS } from '#shared/constants.ts';
 import { listProjects } from '#shared/contract/projects.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { waitForAnimations } from './accessibility.ts';
-import { deckOf, expect, test, topCardOf, withoutFirstData } from './fixtures.ts';
+import { deckOf, expect, test, topCard, withoutFirstData } from './fixtures.ts';
 import { expectFits } from './fit.ts';
 import { ownResponse, respond } from './made-up.ts';
 
@@ -18,7 +18,7 @@ async function dealChanged(page: Page, change: (project: Project) => Project): P
   });
   await withoutFirstData(page, '/');
   await page.goto('/');
-  await expect(topCardOf(page)).toBeVisible();
+  await expect(topCard(page)).toBeVisible();
 }
 
 function readPill(): { nameShownPx: number; isPressable: boolean[] } {
@@ -87,7 +87,7 @@ for (const width of WIDTHS_PX) {
       },
     }));
     await waitForAnimations(page);
-    const card = topCardOf(page);
+    const card = topCard(page);
     const texts = card.getByText(
       /^(New|Still bullish\?|Infrastructure · Paid listing|1,333,332 votes|Name looks like .*)$/,
     );

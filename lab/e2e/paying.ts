@@ -2,15 +2,13 @@ import type { Locator, Page, Route } from '@playwright/test';
 import type { Pool } from 'pg';
 import { balanceMist } from './chain.ts';
 import { expect, type TestUser } from './fixtures.ts';
+import { plantListing } from './listing.ts';
 import { reject } from './made-up.ts';
-import { uniqueText } from './unique.ts';
 
 const RENEW_FEE_MIST = 15_000_000_000n;
 /** More than one transaction can cost in gas here. */
 const GAS_MIST = 50_000_000n;
 
-/** Also beside the dialog that celebrates a listing, which hides everything outside of it from assistive technology. */
-export const toastOf = (page: Page): Locator => page.getByRole('region', { name: /Notification/, includeHidden: true });
 export const openPayments = (page: Page): Locator => page.getByRole('region', { name: 'Open payments' });
 export const renewButton = (page: Page, name: string): Locator =>
   page.getByRole('button', { name: `Renew (15 SUI) ${name}` });
@@ -23,20 +21,6 @@ export async function signPayment(page: Page, button: 'Sign' | 'Reject' = 'Sign'
   await transaction.getByRole('button', { name: button }).click();
 }
 
-export async function addOwnProject(database: Pool, userId: number): Promise<string> {
-  const name = `Owned ${uniqueText()}`;
-  await database.query(
-    `WITH project AS (
-       INSERT INTO projects (slug, name, category, description, image_hash, twitter_handle, owner_id, expires_at)
-       SELECT $2, $3, category, description, image_hash, twitter_handle, $1, now() + interval '10 days' FROM projects LIMIT 1
-       RETURNING id
-     )
-     INSERT INTO project_stats (project_id) SELECT id FROM project`,
-    [userId, name.toLowerCase().replace(' ', '-'), name],
-  );
-  return name;
-}
-
 export interface Owner {
   address: string;
   name: string;
@@ -44,8 +28,8 @@ export interface Owner {
 }
 
 export async function ownerOnPortfolio(page: Page, database: Pool, newPayer: () => Promise<TestUser>): Promise<Owner> {
-  const { id, address } = await newPayer();
-  const name = await addOwnProject(database, id);
+  const { address } = await newPayer();
+  const { name } = await plantListing(database, { wallet: address, days: [21, 10] });
   await page.goto('/portfolio');
   await expect(renewButton(page, name)).toBeEnabled();
   return { address, name, beforeMist: await balanceMist(address) };

@@ -1,6 +1,6 @@
 import { expectAccessible } from './accessibility.ts';
 import { balanceMist } from './chain.ts';
-import { responseError, expect, test } from './fixtures.ts';
+import { expect, responseError, test, toastOf } from './fixtures.ts';
 import {
   expectPaidOnce,
   failWith,
@@ -10,7 +10,6 @@ import {
   sendAgain,
   signPayment,
   takeUp,
-  toastOf,
 } from './paying.ts';
 
 // pay.test.ts covers the other failures.

@@ -1,27 +1,14 @@
-import type { Page } from '@playwright/test';
 import type { Pool } from 'pg';
-import sharp from 'sharp';
 import { expectAccessible } from './accessibility.ts';
 import { adminKeypair, balanceMist, sandboxChain } from './chain.ts';
-import { expect, test, topCardOf } from './fixtures.ts';
-import { signPayment, takeUp, toastOf } from './paying.ts';
+import { expect, sessionUser, test, toastOf, topCard } from './fixtures.ts';
+import { fillListing } from './listing.ts';
+import { signPayment, takeUp } from './paying.ts';
 import { uniqueText } from './unique.ts';
 
 const MIST_PER_SUI = 1_000_000_000n;
 /** More than three transactions can cost in gas here. */
 const GAS_MIST = 50_000_000n;
-
-const picture = (width = 600, height = 800) =>
-  sharp({ create: { width, height, channels: 3, background: { r: 14, g: 110, b: 160 } } })
-    .composite([
-      {
-        input: Buffer.from(
-          `<svg width="${width}" height="${height}"><circle cx="50%" cy="42%" r="30%" fill="#43c6ff"/><circle cx="62%" cy="36%" r="12%" fill="#07101b"/></svg>`,
-        ),
-      },
-    ])
-    .png()
-    .toBuffer();
 
 /** The chain's view of every payment that the product took from a wallet: gained by the admin, and lost by the payer. */
 async function movedMist(database: Pool, payer: string, admin: string): Promise<{ gained: bigint[]; lost: bigint }> {
@@ -41,23 +28,6 @@ async function movedMist(database: Pool, payer: string, admin: string): Promise<
   return { gained, lost };
 }
 
-const walletOf = (page: Page): Promise<string> =>
-  page.evaluate(() => {
-    const cached: unknown = JSON.parse(localStorage.getItem('snapswipe_user') ?? 'null');
-    return (cached as { user: { walletAddress: string } }).user.walletAddress;
-  });
-
-async function fillForm(page: Page, name: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Project Name' }).fill(name);
-  await page.getByRole('combobox', { name: 'Category' }).selectOption('Meme');
-  await page.getByRole('textbox', { name: 'Description' }).fill('A reef where memes grow into coral 🪸');
-  await page.getByRole('textbox', { name: 'X Account Link' }).fill('https://x.com/coralreef');
-  await page
-    .getByLabel('Project Image')
-    .setInputFiles({ name: 'coral.png', mimeType: 'image/png', buffer: await picture() });
-  await expect(page.getByAltText('Preview of the project')).toBeVisible();
-}
-
 test('one wallet submits, updates and renews a listing, another sees it, and the MIST add up [S1.4 S2.30 S4.7]', async ({
   page,
   newUserElsewhere,
@@ -70,10 +40,10 @@ test('one wallet submits, updates and renews a listing, another sees it, and the
   await expect(page.getByRole('alert').getByText('Please connect your wallet to submit a project')).toBeVisible();
   await signIn();
   await page.goto('/submit-project');
-  const wallet = await walletOf(page);
+  const wallet = (await sessionUser(page)).walletAddress;
   const walletBefore = await balanceMist(wallet);
   await expect(page.getByText('15 SUI per month, displayed for 31 days')).toBeVisible();
-  await fillForm(page, name);
+  await fillListing(page, name);
   await expect(page.getByText('36/200')).toBeVisible();
   await expectAccessible(page);
 
@@ -92,7 +62,7 @@ test('one wallet submits, updates and renews a listing, another sees it, and the
   const [project] = (await found.json()) as Array<{ slug: string; name: string }>;
   expect(project?.name).toBe(name);
   await other.page.goto(`/?card=${project?.slug}`);
-  await expect(topCardOf(other.page)).toHaveAttribute('aria-label', name);
+  await expect(topCard(other.page)).toHaveAttribute('aria-label', name);
   await other.page.close();
 
   await page.goto('/portfolio');
@@ -160,12 +130,12 @@ test('a payment whose tab closed after the signature is handed over on the next 
   const name = `Cut off ${uniqueText()}`;
   await newPayer();
   await page.goto('/submit-project');
-  await fillForm(page, name);
+  await fillListing(page, name);
   const admin = (await adminKeypair()).toSuiAddress();
   await page.route('**/api/payments/*/execute', () => undefined);
   await page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' }).click();
   await Promise.all([page.waitForRequest('**/api/payments/*/execute'), signPayment(page)]);
-  const wallet = await walletOf(page);
+  const wallet = (await sessionUser(page)).walletAddress;
   await page.close();
   const next = await context.newPage();
   await next.goto('/portfolio');

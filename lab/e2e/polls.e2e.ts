@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, test, topCardOf } from './fixtures.ts';
+import { expect, test, topCard } from './fixtures.ts';
 import { stopTime } from './still-time.ts';
 
 const POLLS = [
@@ -38,7 +38,7 @@ test('each poll asks as often as it should, and none in a hidden tab [S9.4 S7.10
   await page.clock.install();
   const counts = countResponses(page);
   await page.goto('/');
-  await expect(topCardOf(page)).toBeVisible();
+  await expect(topCard(page)).toBeVisible();
   await expect.poll(() => Math.min(...counts())).toBeGreaterThan(0);
   await page.waitForLoadState('networkidle');
   await stopTime(page, 3_600_000);

@@ -5,7 +5,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { SCREENS } from '#shared/screens.ts';
 import { signIn } from './front-door/door.ts';
-import { waitForAnimations } from './front-door/see.ts';
+import { waitForAnimations } from './accessibility.ts';
 import { setting } from './setting.ts';
 
 test.use({ baseURL: setting('E2E_URL'), colorScheme: 'light' });

@@ -1,19 +1,17 @@
 import type { Locator, Page } from '@playwright/test';
-import { SESSION_COOKIE } from '#shared/constants.ts';
-import { responseError, deckOf, expect, lockOver, OWN_READS_401, test, topCardOf, voteByButton } from './fixtures.ts';
+import {
+  responseError,
+  deckOf,
+  endElsewhere,
+  expect,
+  lockOver,
+  OWN_READS_401,
+  test,
+  topCard,
+  voteByButton,
+} from './fixtures.ts';
 import { stopTime } from './still-time.ts';
 import { uniqueText } from './unique.ts';
-
-/** Ends the page's session as another device that has the same cookie would. */
-async function endElsewhere(page: Page): Promise<void> {
-  const cookies = await page.context().cookies();
-  const { value } = cookies.find(({ name }) => name === SESSION_COOKIE) ?? { value: '' };
-  const response = await fetch(new URL('/api/auth/logout', page.url()), {
-    method: 'POST',
-    headers: { cookie: `${SESSION_COOKIE}=${value}` },
-  });
-  expect(response.status).toBe(200);
-}
 
 async function pressAfterEnd(page: Page, target: Locator, { calls = true } = {}): Promise<void> {
   await stopTime(page);
@@ -48,9 +46,9 @@ const namesOf = (page: Page): Promise<string[]> =>
     );
 
 async function skip(page: Page): Promise<string> {
-  const top = (await topCardOf(page).getAttribute('data-project')) ?? '';
+  const top = (await topCard(page).getAttribute('data-project')) ?? '';
   await deckOf(page).getByRole('button', { name: 'Skip' }).click();
-  await expect(topCardOf(page)).not.toHaveAttribute('data-project', top);
+  await expect(topCard(page)).not.toHaveAttribute('data-project', top);
   await expect(deckOf(page).locator('[data-depth]')).toHaveCount(3);
   return top;
 }
@@ -132,18 +130,4 @@ test('private pages show the offer instead of failed reads, and give typed text 
   await expect(page.getByRole('heading', { name: 'Your Portfolio' })).toBeHidden();
   await signInAgain(page);
   await expect(page.getByRole('heading', { name: 'Your Portfolio' })).toBeVisible();
-});
-
-test('a user who declines to sign in again stays signed out', async ({ page, signIn, allowed }) => {
-  allowed.push(...OWN_READS_401);
-  await page.clock.install();
-  await page.goto('/');
-  await signIn();
-  await endElsewhere(page);
-  await page.clock.fastForward(5_000);
-  await offerOf(page).getByRole('button', { name: 'Stay signed out' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Swipe. Vote. Earn.' })).toBeVisible();
-  await expect(offerOf(page)).toHaveCount(0);
-  await page.reload();
-  await expect(page.getByRole('heading', { level: 1, name: 'Swipe. Vote. Earn.' })).toBeVisible();
 });

@@ -1,15 +1,5 @@
-import type { Page } from '@playwright/test';
-import { SESSION_CACHE_KEY, SESSION_COOKIE } from '#shared/constants.ts';
 import { expectAccessible } from './accessibility.ts';
-import { deckOf, expect, grantTokens, OWN_READS_401, test, topCardOf } from './fixtures.ts';
-
-/** Ends the page's session as another device that has the same cookie would. */
-async function endElsewhere(page: Page): Promise<void> {
-  const cookies = await page.context().cookies();
-  const { value } = cookies.find(({ name }) => name === SESSION_COOKIE) ?? { value: '' };
-  const headers = { cookie: `${SESSION_COOKIE}=${value}` };
-  await fetch(new URL('/api/auth/logout', page.url()), { method: 'POST', headers });
-}
+import { deckOf, endElsewhere, expect, grantTokens, OWN_READS_401, sessionUser, test, topCard } from './fixtures.ts';
 
 test('a dialog with own data hides with its ended session, and returns with the typed text', async ({
   page,
@@ -20,9 +10,7 @@ test('a dialog with own data hides with its ended session, and returns with the 
   allowed.push(...OWN_READS_401);
   await page.goto('/');
   await signIn();
-  const cached = await page.evaluate((key) => localStorage.getItem(key), SESSION_CACHE_KEY);
-  const { user } = JSON.parse(cached ?? '{}') as { user: { id: number } };
-  await grantTokens(database, user.id, 500);
+  await grantTokens(database, (await sessionUser(page)).id, 500);
   await page
     .getByRole('banner')
     .getByRole('link', { name: /^[\d,]+ Snaps$/ })
@@ -53,6 +41,6 @@ test('beside the deck the offer is readable in both themes and leaves the card i
   await endElsewhere(page);
   await page.clock.fastForward(5_000);
   await expect(page.getByRole('alert').filter({ hasText: 'Your session has ended' })).toBeVisible();
-  await expect(topCardOf(page)).toBeInViewport();
+  await expect(topCard(page)).toBeInViewport();
   await expectAccessible(page);
 });

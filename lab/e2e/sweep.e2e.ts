@@ -3,9 +3,10 @@ import type { Page } from '@playwright/test';
 import { PROJECT_NAME_MAX_CHARS } from '#shared/constants.ts';
 import { getGuestCards } from '#shared/contract/projects.ts';
 import { expectFits } from './fit.ts';
-import { responseError, deckOf, expect, grantTokens, live, test, topCardOf } from './fixtures.ts';
+import { responseError, expect, grantTokens, live, test, topCard } from './fixtures.ts';
+import { plantListing } from './listing.ts';
 import { ownResponse, respond } from './made-up.ts';
-import { listOwnProjects } from './own-projects.ts';
+import { uniqueText } from './unique.ts';
 
 const WIDTHS = [320, 360, 390, 768, 1024, 1440];
 const inFooter = (page: Page, name: string) => page.getByRole('contentinfo').getByRole('link', { name });
@@ -43,8 +44,6 @@ test.describe('without motion', () => {
     await inFooter(page, 'Leaderboard').click();
     await expect(page.getByRole('main').getByRole('listitem').nth(9)).toBeVisible();
     await expectFitsAtEach(page, 'leaderboard');
-    await page.getByText('Verified', { exact: true }).click();
-    await expectFitsAtEach(page, 'leaderboard by verified votes');
     await page.getByText('Verified', { exact: true }).click();
     await expectFitsAtEach(page, 'leaderboard by verified votes');
     await page.getByRole('main').getByRole('listitem').first().getByRole('link').click();
@@ -89,10 +88,15 @@ test.describe('without motion', () => {
     database,
   }) => {
     const user = await newUser();
-    await listOwnProjects(database, user.id);
+    for (const left of [20, -3])
+      await plantListing(database, {
+        name: `Harbor of the Long Northern Lights ${uniqueText()}`,
+        wallet: user.address,
+        days: [40, left],
+      });
     await grantTokens(database, user.id, 1_234_567);
     await page.goto('/');
-    await expect(topCardOf(page)).toBeVisible();
+    await expect(topCard(page)).toBeVisible();
     await expect(page.getByRole('region', { name: 'Top Projects' }).getByRole('listitem')).toHaveCount(3);
     await expectFitsAtEach(page, 'home');
     const account = page.getByRole('banner').getByRole('button', { name: /^0x/ });
@@ -120,6 +124,13 @@ test.describe('without motion', () => {
     await openMenu('Portfolio');
     await expect(page.getByRole('heading', { name: /^Active Projects \(\d+\)$/ })).toBeVisible();
     await expectFitsAtEach(page, 'portfolio');
+    await page
+      .getByRole('link', { name: /^Insights of/ })
+      .first()
+      .click();
+    await expect(heading(page, 'Insights')).toBeVisible();
+    await expectFitsAtEach(page, 'insights');
+    await page.goBack();
     await page.getByRole('button', { name: 'Withdraw Tokens' }).click();
     await expect(page.getByRole('dialog', { name: 'Withdraw Tokens' })).toBeVisible();
     await expectFitsAtEach(page, 'withdraw dialog');
@@ -130,23 +141,6 @@ test.describe('without motion', () => {
       .click();
     await expect(page.getByRole('dialog', { name: 'Update Project' })).toBeVisible();
     await expectFitsAtEach(page, 'update dialog');
-  });
-
-  test('every card of the deck keeps to its edges at every width [S2.12]', async ({ page, newUser }) => {
-    await newUser();
-    await page.goto('/');
-    await expect(topCardOf(page)).toBeVisible();
-    const first = await topCardOf(page).getAttribute('data-project');
-    for (let seen = 0; seen < 60; seen += 1) {
-      const project = (await topCardOf(page).getAttribute('data-project')) ?? '';
-      for (const width of seen % 2 === 0 ? [320, 360, 1024] : [1024, 360, 320]) {
-        await page.setViewportSize({ width, height: 640 });
-        await expectFits(page, `card ${await topCardOf(page).getAttribute('aria-label')} at ${width} px`);
-      }
-      await deckOf(page).getByRole('button', { name: 'Skip' }).click();
-      await expect(topCardOf(page)).not.toHaveAttribute('data-project', project);
-      if ((await topCardOf(page).getAttribute('data-project')) === first) return;
-    }
   });
 });
 

@@ -53,17 +53,3 @@ test('the theme follows the system as long as none is chosen, also while the pag
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect(shown(page)).toHaveAttribute('data-theme', 'dark');
 });
-
-test('a browser without storage still shows and changes the theme [S8.22]', async ({ page }) => {
-  await page.addInitScript(() => {
-    Object.defineProperty(window, 'localStorage', {
-      get: () => {
-        throw new DOMException('denied', 'SecurityError');
-      },
-    });
-  });
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.goto('/leaderboard');
-  await page.getByRole('button', { name: 'Switch to dark theme' }).click();
-  await expect(shown(page)).toHaveAttribute('data-theme', 'dark');
-});

@@ -3,7 +3,7 @@ import { expectAccessible } from './accessibility.ts';
 import { fundWallet } from './chain.ts';
 import { expect, test } from './fixtures.ts';
 import { installWallets } from './made-wallets.ts';
-import { fillListing } from './front-door/screens-journeys.ts';
+import { fillListing } from './listing.ts';
 import { uniqueText } from './unique.ts';
 
 const ALL = ['sui:signPersonalMessage', 'sui:signTransaction', 'sui:signAndExecuteTransaction'] as const;
@@ -16,25 +16,6 @@ async function openWallets(page: Page) {
   await expect(wallets.first()).toBeVisible();
   return { dialog, wallets };
 }
-
-test("'Sui Wallet' and 'Slush' come first, then the others, and last those that cannot sign in [S9.13 R22]", async ({
-  page,
-}) => {
-  await installWallets(page, [
-    { name: 'Mute Wallet', features: ['sui:signTransaction'] },
-    { name: 'Nightly', features: ALL },
-    { name: 'Slush — A Sui wallet', features: ALL },
-    { name: 'Sui Wallet', features: ALL },
-  ]);
-  const { wallets } = await openWallets(page);
-  await expect(wallets).toHaveText([
-    /^Sui Wallet$/,
-    /^Slush — A Sui wallet$/,
-    /^Nightly$|^Sandbox Wallet$/,
-    /^Nightly$|^Sandbox Wallet$/,
-    /^Mute Wallet/,
-  ]);
-});
 
 test('a wallet that cannot sign messages is marked before it is picked, and the mark can be read by keyboard [S2.10 R1]', async ({
   page,
@@ -54,7 +35,7 @@ test('a wallet that cannot sign messages is marked before it is picked, and the 
 });
 
 test('a wallet that signs only what it sends is listed, signs in and pays [R17 S2.24]', async ({ page, database }) => {
-  const keypair = await installWallets(page, [
+  const { keypair } = await installWallets(page, [
     { name: 'Sender', features: ['sui:signPersonalMessage', 'sui:signAndExecuteTransaction'] },
   ]);
   await fundWallet(keypair.toSuiAddress());
@@ -124,3 +105,15 @@ for (const width of [320, 1440]) {
     await isInside(signIn);
   });
 }
+
+test('no wallet or chain code is loaded before a visitor reaches for a wallet', async ({ page }) => {
+  const scripts: string[] = [];
+  page.on('response', (response) => {
+    if (response.url().endsWith('.js')) scripts.push(response.url());
+  });
+  await page.goto('/');
+  await page.waitForLoadState('networkidle');
+  expect(scripts.filter((url) => /wallet-module|register-/.test(url))).toEqual([]);
+  await openWallets(page);
+  expect(scripts.some((url) => url.includes('wallet-module'))).toBe(true);
+});

@@ -1,6 +1,6 @@
+import { unzipSync } from 'fflate';
 import { expect } from 'vitest';
 import type { TestUser } from './client.ts';
-import { unzip } from './unzip.ts';
 
 export const requestArchive = (user: TestUser, signal?: AbortSignal): Promise<Response> =>
   fetch(`${user.url}/api/users/${user.id}/archive`, { headers: { cookie: user.cookie }, signal: signal ?? null });
@@ -8,7 +8,8 @@ export const requestArchive = (user: TestUser, signal?: AbortSignal): Promise<Re
 export async function downloadArchive(user: TestUser): Promise<Map<string, Buffer>> {
   const response = await requestArchive(user);
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/zip']);
-  return unzip(Buffer.from(await response.arrayBuffer()));
+  const files = Object.entries(unzipSync(await response.bytes()));
+  return new Map(files.map(([name, bytes]) => [name, Buffer.from(bytes)]));
 }
 
 export const textOf = (files: ReadonlyMap<string, Buffer>, name: string): string => files.get(name)?.toString() ?? '';

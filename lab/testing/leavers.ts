@@ -18,17 +18,23 @@ export function leaversOf(server: TestApp) {
   const endWindow = (user: TestUser) =>
     sql`UPDATE user_stats SET window_started_at = now() - interval '7 hours' WHERE user_id = ${user.id}`.execute(db);
 
-  async function findEverywhere(text: string): Promise<string[]> {
+  /** Columns with a value that contains the text, and how many rows have one: 'payments.paid_by': 2. Bytes are compared as hexadecimal digits. */
+  async function columnsWith(text: string): Promise<Record<string, number>> {
     const tables = await sql<{ name: string }>`
       SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`.execute(db);
-    const found: string[] = [];
+    const found: Record<string, number> = {};
     for (const { name } of tables.rows) {
-      const { rows } = await sql<{ hits: number }>`
-        SELECT count(*)::int AS hits FROM ${sql.table(name)} t WHERE t::text ILIKE ${`%${text}%`}`.execute(db);
-      if (rows[0]?.hits) found.push(name);
+      const { rows } = await sql<{ column: string; hits: number }>`
+        SELECT key AS "column", count(*)::int AS hits FROM ${sql.table(name)} t CROSS JOIN jsonb_each_text(to_jsonb(t))
+        WHERE value ILIKE ${`%${text}%`} GROUP BY key ORDER BY key`.execute(db);
+      for (const { column, hits } of rows) found[`${name}.${column}`] = hits;
     }
     return found;
   }
+
+  const findEverywhere = async (text: string): Promise<string[]> => [
+    ...new Set(Object.keys(await columnsWith(text)).map((place) => place.split('.')[0] ?? '')),
+  ];
 
   async function tablesWith(userId: number): Promise<string[]> {
     const tables = await sql<{ name: string }>`
@@ -49,36 +55,25 @@ export function leaversOf(server: TestApp) {
       .insertInto('appeals')
       .values({ userId: user.id, text: `These were mine: ${user.id}` })
       .execute();
-    await sql`INSERT INTO notices (user_id, kind, text) VALUES (${user.id}, 'reply', ${`Read this, ${user.id}`})`.execute(
-      db,
-    );
-    await sql`INSERT INTO voter_networks (day, network, user_id)
-      SELECT day, ${Buffer.alloc(16, 9)}, ${user.id} FROM unnest(ARRAY['2026-01-01', '2026-01-02']::date[]) day`.execute(
-      db,
-    );
-    await sql`INSERT INTO rhythm_days (day, networks, wallets, votes_set_aside) VALUES ('2026-01-01', 0, 0, 0) ON CONFLICT DO NOTHING`.execute(
-      db,
-    );
-    await sql`INSERT INTO standing_reads (day, reading, place, user_id) VALUES ('2026-01-02', 1, ${user.id}, ${user.id})`.execute(
-      db,
-    );
-    await sql`INSERT INTO holder_reads (user_id, place) VALUES (${user.id}, 1)`.execute(db);
-    await sql`INSERT INTO holder_standing (project_id, user_id, read_on, days_read, days_held) VALUES (1, ${user.id}, '2026-01-02', 1, 1)`.execute(
-      db,
-    );
-    await sql`INSERT INTO asked_again (user_id, project_id, period, reason) VALUES (${user.id}, 1, 1, 'old')`.execute(
-      db,
-    );
-    await sql`INSERT INTO push_settings (user_id, kinds) VALUES (${user.id}, '{project}')`.execute(db);
-    await sql`INSERT INTO push_subscriptions (user_id, token_hash, endpoint, public_key, auth_secret)
-      SELECT user_id, token_hash, ${`https://push.example/${user.id}`}, ${Buffer.alloc(65)}, ${Buffer.alloc(16)} FROM sessions
-      WHERE user_id = ${user.id} LIMIT 1`.execute(db);
-    await sql`INSERT INTO push_messages (user_id, subscription_id, kind, text, link, expires_at)
-      SELECT user_id, id, 'project', 'A reply', '/', now() FROM push_subscriptions WHERE user_id = ${user.id}`.execute(
-      db,
-    );
-    await sql`UPDATE user_stats SET barred_projects = ARRAY[1] WHERE user_id = ${user.id}`.execute(db);
-    await sql`INSERT INTO admin_login_attempts (wallet_address, attempts) VALUES (${user.address}, 1)`.execute(db);
+    const traces = [
+      sql`INSERT INTO notices (user_id, kind, text) VALUES (${user.id}, 'reply', ${`Read this, ${user.id}`})`,
+      sql`INSERT INTO voter_networks (day, network, user_id)
+        SELECT day, ${Buffer.alloc(16, 9)}, ${user.id} FROM unnest(ARRAY['2026-01-01', '2026-01-02']::date[]) day`,
+      sql`INSERT INTO rhythm_days (day, networks, wallets, votes_set_aside) VALUES ('2026-01-01', 0, 0, 0) ON CONFLICT DO NOTHING`,
+      sql`INSERT INTO standing_reads (day, reading, place, user_id) VALUES ('2026-01-02', 1, ${user.id}, ${user.id})`,
+      sql`INSERT INTO holder_reads (user_id, place) VALUES (${user.id}, 1)`,
+      sql`INSERT INTO holder_standing (project_id, user_id, read_on, days_read, days_held) VALUES (1, ${user.id}, '2026-01-02', 1, 1)`,
+      sql`INSERT INTO asked_again (user_id, project_id, period, reason) VALUES (${user.id}, 1, 1, 'old')`,
+      sql`INSERT INTO push_settings (user_id, kinds) VALUES (${user.id}, '{project}')`,
+      sql`INSERT INTO push_subscriptions (user_id, token_hash, endpoint, public_key, auth_secret)
+        SELECT user_id, token_hash, ${`https://push.example/${user.id}`}, ${Buffer.alloc(65)}, ${Buffer.alloc(16)} FROM sessions
+        WHERE user_id = ${user.id} LIMIT 1`,
+      sql`INSERT INTO push_messages (user_id, subscription_id, kind, text, link, expires_at)
+        SELECT user_id, id, 'project', 'A reply', '/', now() FROM push_subscriptions WHERE user_id = ${user.id}`,
+      sql`UPDATE user_stats SET barred_projects = ARRAY[1] WHERE user_id = ${user.id}`,
+      sql`INSERT INTO admin_login_attempts (wallet_address, attempts) VALUES (${user.address}, 1)`,
+    ];
+    for (const trace of traces) await trace.execute(db);
     expect((await new Client(server.url).post('/api/auth/wallet', { walletAddress: user.address })).status).toBe(401);
   }
 
@@ -100,5 +95,16 @@ export function leaversOf(server: TestApp) {
     return { user, name, projects, avatarUrl: String(body.avatarUrl) };
   }
 
-  return { vote, review, reviewsOf, cameBack, endWindow, findEverywhere, tablesWith, insertTraces, newRegular };
+  return {
+    vote,
+    review,
+    reviewsOf,
+    cameBack,
+    endWindow,
+    columnsWith,
+    findEverywhere,
+    tablesWith,
+    insertTraces,
+    newRegular,
+  };
 }

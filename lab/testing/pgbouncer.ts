@@ -1,13 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { chooseUser } from '#ops/postgres/user.ts';
 import { freePort } from '#ops/process/free-port.ts';
-import { isAccepting } from './is-accepting.ts';
+import { type Program, startProgram } from './program.ts';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
 /** Debian's package pgbouncer; without it its tests are skipped. */
@@ -44,26 +41,11 @@ max_client_conn = 500
   );
   // Like PostgreSQL, it refuses to run as root.
   const user = await chooseUser('');
-  let child: ChildProcess | null = null;
-
+  let program: Program | null = null;
   async function start(): Promise<void> {
-    const started = spawn(PROGRAM, ['-q', file('ini')], { ...user, cwd: '/', stdio: 'ignore' });
-    child = started;
-    const deadlineMs = Date.now() + 20_000;
-    while (!(await isAccepting(port))) {
-      if (started.exitCode !== null || Date.now() > deadlineMs) throw new Error('PgBouncer did not start');
-      await sleep(20);
-    }
+    program = await startProgram(PROGRAM, ['-q', file('ini')], [port], { ...user, cwd: '/' });
   }
-
-  async function stop(): Promise<void> {
-    const running = child;
-    child = null;
-    if (!running || running.exitCode !== null || running.signalCode !== null) return;
-    const gone = once(running, 'exit');
-    running.kill('SIGTERM');
-    await gone;
-  }
+  const stop = async (): Promise<void> => program?.stop();
 
   await start();
   return {

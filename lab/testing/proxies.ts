@@ -1,18 +1,13 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '#ops/process/free-port.ts';
-import { isAccepting } from './is-accepting.ts';
+import { startProgram } from './program.ts';
 
 export const SITE_HOST = 'snapswipe.example';
-
-const START_TIMEOUT_MS = 20_000;
-const STOP_TIMEOUT_MS = 5_000;
 
 export interface Proxy {
   httpPort: number;
@@ -30,7 +25,7 @@ interface Place {
   serverPort: number;
 }
 
-interface Program {
+interface Sample {
   file: string;
   configure(place: Place): Promise<string[]>;
 }
@@ -98,7 +93,7 @@ async function configureCaddy({ folder, httpPort, httpsPort, serverPort }: Place
 const PROGRAMS = {
   nginx: { file: '/usr/sbin/nginx', configure: configureNginx },
   Caddy: { file: '/usr/bin/caddy', configure: configureCaddy },
-} satisfies Record<string, Program>;
+} satisfies Record<string, Sample>;
 
 export type ProxyName = keyof typeof PROGRAMS;
 const OPENSSL = '/usr/bin/openssl';
@@ -112,41 +107,6 @@ export async function writeCertificate(folder: string): Promise<string> {
   const name = ['-subj', `/CN=${SITE_HOST}`, '-addext', `subjectAltName=DNS:${SITE_HOST}`];
   await promisify(execFile)(OPENSSL, ['req', '-x509', '-days', '2', ...key, ...name, '-out', `${folder}/site.crt`]);
   return readFile(`${folder}/site.crt`, 'utf8');
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
-  child.kill('SIGTERM');
-  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
-  await gone;
-  clearTimeout(timer);
-}
-
-/** Runs the program to its end; resolves when it accepts connections. @throws with its last words when it does not */
-async function launch(
-  file: string,
-  args: string[],
-  { folder, httpPort, httpsPort }: Place,
-): Promise<{ child: ChildProcess; output: () => string }> {
-  // Caddy keeps state in these.
-  const env = { PATH: process.env['PATH'], HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
-  const child = spawn(file, args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] });
-  let output = '';
-  child.stderr.on('data', (data: Buffer) => (output = (output + data.toString()).slice(-4_000)));
-  child.on('error', (error) => (output += error.message));
-  const endWithUs = (): boolean => child.kill('SIGTERM');
-  process.once('exit', endWithUs);
-  child.once('exit', () => process.off('exit', endWithUs));
-  const deadlineMs = Date.now() + START_TIMEOUT_MS;
-  while (!(await isAccepting(httpsPort)) || !(await isAccepting(httpPort))) {
-    if (child.exitCode !== null || child.pid === undefined || Date.now() > deadlineMs) {
-      if (child.pid !== undefined) await stop(child);
-      throw new Error(`${file} did not start: ${output}`);
-    }
-    await sleep(20);
-  }
-  return { child, output: () => output };
 }
 
 const readLog = (folder: string, name: string): Promise<string> =>
@@ -164,11 +124,14 @@ export async function startProxy(name: ProxyName, serverPort: number): Promise<P
     const [httpPort, httpsPort] = [await freePort(), await freePort()];
     const place: Place = { folder, httpPort, httpsPort, serverPort };
     const { file, configure } = PROGRAMS[name];
-    const { child, output } = await launch(file, await configure(place), place);
+    const args = await configure(place);
+    // Caddy keeps state in these.
+    const env = { PATH: process.env['PATH'], HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+    const { output, stop } = await startProgram(file, args, [httpsPort, httpPort], { cwd: folder, env });
     const logged = async (): Promise<string> =>
       [output(), await readLog(folder, 'snapswipe.log'), await readLog(folder, 'snapswipe-error.log')].join('\n');
     const end = async (): Promise<void> => {
-      await stop(child);
+      await stop();
       await removeFolder();
     };
     return { httpPort, httpsPort, ca, logged, end };

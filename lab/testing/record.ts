@@ -16,7 +16,6 @@ import { writeBatch } from '#server/record/batch.ts';
 import { findSigner } from '#server/record/identity.ts';
 import { publish } from '#server/record/publish.ts';
 import { insertSecrets } from '#server/record/states.ts';
-import { countVerified } from '#server/figures/standing/count-verified.ts';
 import { isGood } from '#record/verify/report.ts';
 import { verifySite } from '#record/verify/verify.ts';
 import { startServer } from './app.ts';
@@ -160,16 +159,6 @@ export async function publishDayAgo({ db, config }: Parameters<typeof publish>[0
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute((trx) => writeBatch(trx, { signer, anchorSender: null }, span));
-}
-
-export async function countAll(services: Parameters<typeof countVerified>[0]): Promise<void> {
-  const moment = await quietMoment(services.db);
-  await countVerified(services);
-  const { countedUntil } = await services.db
-    .selectFrom('verifiedCounts')
-    .select('countedUntil')
-    .executeTakeFirstOrThrow();
-  if (countedUntil < moment) await countAll(services);
 }
 
 export interface ReadLog {

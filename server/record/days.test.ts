@@ -10,7 +10,6 @@ import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { behindTheTriggers, empty, insertProjects } from '#lab/testing/builders.ts';
 import {
-  countAll,
   insertChangeAt,
   insertUsers,
   insertVoteAt,
@@ -25,7 +24,7 @@ import {
   timeOf,
   verifyAsStranger,
 } from '#lab/testing/record.ts';
-import { giveStanding, noonOf } from '#lab/testing/standing.ts';
+import { countAllVotes, giveStanding, noonOf } from '#lab/testing/standing.ts';
 import { runs } from '#shared/testing/property-runs.ts';
 import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { closeMissedDays, planDay } from '#server/figures/standing/plan.ts';
@@ -55,7 +54,7 @@ async function verify(): Promise<{ failed: string[]; isSeen: boolean }> {
 
 async function countEverything(): Promise<void> {
   await countDays(services);
-  await countAll(services);
+  await countAllVotes(services);
   await digestVotes(services);
 }
 
@@ -91,7 +90,7 @@ async function runUntil(daysAgo: number): Promise<Voted> {
 /** The site starts again: readings, counts and the record catch up, whichever job comes first. */
 async function startAgain(): Promise<void> {
   await closeMissedDays(db, new Date());
-  await countAll(services);
+  await countAllVotes(services);
   await countDays(services);
 }
 

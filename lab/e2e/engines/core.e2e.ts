@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import sharp from 'sharp';
 import { UNDO_WINDOW_MS } from '#shared/constants.ts';
-import { SIGN_IN_401 } from '../page-watch.ts';
+import { SIGN_IN_401 } from '../base.ts';
 import { publishVotesUntil } from '../record.ts';
 import { setting } from '../setting.ts';
 import { uniqueText } from '../unique.ts';

@@ -1,3 +1,62 @@
-import { changeJourney } from './change-journeys.ts';
+/** A change of mind: a vote, its result, and the next day the opposite, which the chart shows. */
+import type { Locator, Page } from '@playwright/test';
+import { dayText } from '#shared/day-text.ts';
+import { publishVotesUntil } from '../record.ts';
+import { chooseInMenu, type Database, expect, press, signIn, test } from './door.ts';
+import { letDaysPass } from './older-votes.ts';
+import { expectContentAlive, expectVisibleToPerson } from './see.ts';
 
-changeJourney('light');
+const DAY_MS = 86_400_000;
+
+const countDays = (database: Database) =>
+  database.query(`SELECT count_project_days((now() AT TIME ZONE 'UTC')::date - 1)`);
+
+async function turnedToday(page: Page): Promise<Locator> {
+  const figure = page.getByRole('figure').filter({ hasText: 'Votes and changes by day' });
+  await press(figure.locator('summary'));
+  return figure.getByRole('row').filter({ hasText: dayText(new Date().toISOString()) });
+}
+
+test('a vote, its result, and a change on the next day that the chart shows [R57 R59]', async ({
+  page,
+  database,
+  loads,
+  isMobile,
+}) => {
+  // The devices change their minds at the same time.
+  await page.goto(isMobile ? '/projects/relaykite' : '/projects/harborline');
+  const panel = page.getByRole('region', { name: 'Your vote' });
+  const [bullish, bearish] = [
+    panel.getByRole('button', { name: 'Bullish' }),
+    panel.getByRole('button', { name: 'Bearish' }),
+  ];
+  const wallet = await signIn(page, { opener: bullish });
+  await expect(panel.getByText(/^\d+ of \d+ others? voted like you$/)).toBeVisible({ timeout: 20_000 });
+  await expect(panel.getByText(`Bullish since ${dayText(new Date().toISOString())}`)).toBeVisible();
+
+  // The record has the vote before it moves to a day that may be published already.
+  await publishVotesUntil(Date.now());
+  await letDaysPass(database, wallet, { days: 1 });
+  loads.expected += 1;
+  await page.reload();
+  await expectVisibleToPerson(panel.getByText(`Bullish since ${dayText(new Date(Date.now() - DAY_MS).toISOString())}`));
+  await press(panel.getByRole('button', { name: 'Change' }));
+  await expect(bearish).toBeFocused();
+  await expect(panel.getByText('Bearish now, or still bullish?')).toBeVisible();
+  await press(bearish);
+  await expect(bearish).toHaveAttribute('aria-pressed', 'true');
+  await expect(panel.getByText(/^\d+ of \d+ others? voted like you$/)).toBeVisible({ timeout: 20_000 });
+  await expectVisibleToPerson(panel.getByText(`Bearish since ${dayText(new Date().toISOString())}`));
+  await expect(panel.getByRole('button', { name: 'Change' })).toHaveCount(0);
+
+  await countDays(database);
+  loads.expected += 1;
+  await page.reload();
+  const cells = (await turnedToday(page)).getByRole('cell');
+  await expect(cells.last()).not.toHaveText('0');
+  await expectContentAlive(page);
+
+  await chooseInMenu(page, 'Portfolio');
+  const recent = page.getByRole('region', { name: 'Recent Voting History' }).getByRole('listitem');
+  await expect(recent).toHaveText([/Bearish.*\+10 tokens/]);
+});

@@ -1,7 +1,7 @@
 /** The deck as a user sees it: which project is on top, how the cards lie, and what follows the finger. */
 import type { Locator, Page } from '@playwright/test';
 import type pg from 'pg';
-import { byFinger, expect, press } from './door.ts';
+import { byFinger, deckOf, expect, press, topCard } from './door.ts';
 import {
   contrastOf,
   expectAtRest,
@@ -11,8 +11,6 @@ import {
   watchGeometry,
 } from './see.ts';
 
-export const deckOf = (page: Page): Locator => page.getByRole('region', { name: 'Project cards' });
-export const topCard = (page: Page): Locator => deckOf(page).locator('[data-depth="0"]');
 export const voteButton = (page: Page, name: 'Bullish' | 'Bearish'): Locator =>
   deckOf(page).getByRole('button', { name, exact: true });
 
@@ -280,7 +278,7 @@ async function expectReward(reward: Promise<Reward>): Promise<void> {
   expect(offset.y, 'px from the center of the screen').toBeLessThanOrEqual(24);
 }
 
-export type Direction = 'bullish' | 'bearish';
+type Direction = 'bullish' | 'bearish';
 
 /**
  * Votes as a user does and checks what followed: the server stored the project that could be read, in the direction that was

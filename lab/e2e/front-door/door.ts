@@ -2,52 +2,30 @@
  * The front door: a fresh browser with nothing prepared, motion on, and a wallet that is connected by clicking. A journey opens
  * one address; from then on it only presses what a user can press.
  */
-import { type Locator, type Page, test as base, expect } from '@playwright/test';
-import pg from 'pg';
-import { isDrawnAgain, isErrorLine, pictureOfFailure, SIGN_IN_401 } from '../page-watch.ts';
-import { setting } from '../setting.ts';
+import type { Browser, Locator, Page } from '@playwright/test';
+import { TOAST_DURATION_MS } from '#shared/constants.ts';
+import { expectAccessible } from '../accessibility.ts';
+import { type Base, enterPassword, expect, test as base, toastOf } from '../base.ts';
 import { expectVisibleToPerson } from './see.ts';
-import { translateContinuously } from './translate.ts';
 
-export { expect } from '@playwright/test';
-export { WALLET_REJECTED } from '../page-watch.ts';
+export { deckOf, expect, toastOf, topCard } from '../base.ts';
+
+export type Database = Base['database'];
 
 /** The preview of an embed allows no scripts, so that it is not translated. */
 const NOT_TRANSLATED = /^Blocked script execution in '\S+\/embed\//;
 
-export interface Door {
-  /** The database: to look behind the screen, never to prepare it. */
-  database: pg.Pool;
-  /** Lines that the browser's console may show in this journey, each with its address. */
-  allowed: RegExp[];
+interface Door {
   /** Full loads of a document that this journey makes; more than that means that the page reloaded itself unexpectedly. */
   loads: { expected: number };
-  /** The browser translates every page, from its first words on (R81). */
-  isTranslated: boolean;
   watchPage: void;
-  pictureOfFailure: void;
 }
 
 export const test = base.extend<Door>({
   serviceWorkers: 'allow',
 
   // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are wanted from this very pattern
-  baseURL: async ({}, use) => use(setting('E2E_URL')),
-
-  // eslint-disable-next-line no-empty-pattern -- as above
-  database: async ({}, use) => {
-    const pool = new pg.Pool({ connectionString: setting('E2E_DATABASE_URL'), max: 2 });
-    await use(pool);
-    await pool.end();
-  },
-
-  // eslint-disable-next-line no-empty-pattern -- as above
-  allowed: async ({}, use) => use([SIGN_IN_401]),
-  // eslint-disable-next-line no-empty-pattern -- as above
   loads: async ({}, use) => use({ expected: 1 }),
-
-  pictureOfFailure,
-  isTranslated: [false, { option: true }],
 
   watchPage: [
     async ({ page, allowed, loads, isTranslated, hasTouch }, use) => {
@@ -56,21 +34,11 @@ export const test = base.extend<Door>({
         await page.addInitScript(translateContinuously);
         allowed.push(NOT_TRANSLATED);
       }
-      const errors: string[] = [];
       let documents = 0;
-      page.on('pageerror', (error) => errors.push(error.message));
-      page.on('console', (message) => {
-        if (isErrorLine(message) && !(isTranslated && isDrawnAgain(message)))
-          errors.push(`${message.text()} ${message.location().url}`);
-      });
       page.on('request', (request) => {
         if (request.isNavigationRequest() && request.frame() === page.mainFrame()) documents += 1;
       });
       await use();
-      expect(
-        errors.filter((text) => !allowed.some((pattern) => pattern.test(text))),
-        'errors in the console',
-      ).toEqual([]);
       expect(documents, 'documents that were loaded').toBe(loads.expected);
     },
     { auto: true },
@@ -79,6 +47,32 @@ export const test = base.extend<Door>({
 
 let isTouch = false;
 export const byFinger = (): boolean => isTouch;
+
+/**
+ * Translates the page for as long as it is open, as a browser does: each text moves into two <font> elements of which React knows nothing,
+ * and so does each later one. Runs in the page, before its first script.
+ */
+function translateContinuously(): void {
+  const KEPT = 'font, script, style, noscript, svg, textarea, title, [translate="no"], .notranslate';
+  const translate = (root: Node) => {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    const texts = root.nodeType === Node.TEXT_NODE ? [root as Text] : [];
+    while (walker.nextNode()) texts.push(walker.currentNode as Text);
+    for (const text of texts) {
+      if (text.data.trim() === '' || !text.parentElement || text.parentElement.closest(KEPT)) continue;
+      const outer = document.createElement('font');
+      text.replaceWith(outer);
+      outer.appendChild(document.createElement('font')).append(text);
+    }
+  };
+  const observer = new MutationObserver((changes) => {
+    for (const { addedNodes } of changes) for (const node of addedNodes) translate(node);
+  });
+  addEventListener('DOMContentLoaded', () => {
+    translate(document.body);
+    observer.observe(document.body, { childList: true, subtree: true });
+  });
+}
 
 export async function press(target: Locator): Promise<void> {
   await expect(target).toBeEnabled();
@@ -109,6 +103,9 @@ export async function sign(page: Page): Promise<void> {
   await expect(messageDialog(page)).toHaveCount(0);
 }
 
+export const signTransaction = (page: Page): Promise<void> =>
+  press(page.getByRole('dialog', { name: 'Sign this transaction?' }).getByRole('button', { name: 'Sign' }));
+
 /** From 'Connect Wallet' to a session, all by clicking. Returns the wallet's address as the header shows it. */
 export async function signIn(page: Page, { opener, admin = false }: { opener?: Locator; admin?: boolean } = {}) {
   await pickWallet(page, opener);
@@ -124,3 +121,57 @@ export async function chooseInMenu(page: Page, name: string): Promise<void> {
 }
 
 export const logo = (page: Page): Locator => page.getByRole('banner').getByRole('link', { name: 'Snapswipe, home' });
+
+export async function expectToast(page: Page, text: string): Promise<void> {
+  const toast = toastOf(page).getByRole('listitem');
+  await expectVisibleToPerson(toast.getByText(text, { exact: true }), { isBrief: true });
+  // It stays for five seconds, which are soon over where two runs share a slow machine: then it has closed itself.
+  const close = toast.getByRole('button', { name: 'Close' });
+  const timeout = TOAST_DURATION_MS;
+  await (byFinger() ? close.tap({ timeout }) : close.click({ timeout })).catch(() => undefined);
+  await expect(toast).toHaveCount(0);
+}
+
+/** Another user, in another browser. */
+export async function enter(browser: Browser, options?: { admin: boolean }): Promise<{ page: Page; wallet: string }> {
+  const page = await (await browser.newContext()).newPage();
+  await page.goto('/');
+  return { page, wallet: await signIn(page, options) };
+}
+
+export async function openAdminPanel(page: Page): Promise<void> {
+  await chooseInMenu(page, 'Admin Panel');
+  await enterPassword(page);
+  await expectToast(page, 'Login Successful');
+}
+
+export async function enterAsAdmin(browser: Browser, tab: string): Promise<Page> {
+  const { page } = await enter(browser, { admin: true });
+  await openAdminPanel(page);
+  await press(page.getByRole('tab', { name: tab }));
+  return page;
+}
+
+export const bellOf = (page: Page, unread = 0): Locator =>
+  page
+    .getByRole('banner')
+    .getByRole('button', { name: unread > 0 ? `Notifications, ${unread} unread` : 'Notifications', exact: true });
+
+/** Opens the newest notice under the bell, once this many are unread, and follows it. */
+export async function followNotice(page: Page, text: string | RegExp, unread = 1): Promise<void> {
+  // A page reads the bell when it comes back to the front, or within a minute.
+  await expect(bellOf(page, unread)).toBeVisible({ timeout: 90_000 });
+  await press(bellOf(page, unread));
+  const notice = page.getByRole('menu').getByRole('menuitem').first();
+  await expect(notice).toContainText(text);
+  await press(notice);
+  await expect(page.getByRole('menu')).toHaveCount(0);
+}
+
+/** axe looks at the screen in both themes; then the page continues as before, with motion. */
+export async function look(page: Page): Promise<void> {
+  const theme = await page.evaluate(() => document.documentElement.dataset['theme'] ?? '');
+  await expectAccessible(page);
+  await page.evaluate((before) => (document.documentElement.dataset['theme'] = before), theme);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+}

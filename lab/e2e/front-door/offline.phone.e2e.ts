@@ -1,3 +1,98 @@
-import { offlineJourney } from './offline-journeys.ts';
+import type { Page } from '@playwright/test';
+import { PICTURE_CACHE } from '#shared/offline.ts';
+import { expectAccessible } from '../accessibility.ts';
+import { type Card, expectDeckAlive, expectGone, projectSeen, storedVotes, voteButton, voteOn } from './deck.ts';
+import { chooseInMenu, deckOf, expect, press, signIn, test, topCard } from './door.ts';
+import { expectVisibleToPerson, waitForAnimations } from './see.ts';
 
-offlineJourney('dark');
+const LOOK_MS = 300;
+const NO_NETWORK = /net::ERR_INTERNET_DISCONNECTED/;
+/**
+ * The page has its network back a moment before its worker: a voter's picture that nothing stored fails in between, and their initial is
+ * drawn. Cards have wider pictures.
+ */
+const WORKER_STILL_OFFLINE = /net::ERR_FAILED \S*\/images\/\w+-96\.webp$/;
+
+async function expectStored(page: Page): Promise<void> {
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  const kept = () =>
+    page.evaluate(async (name) => {
+      const stored = (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname);
+      const decks = Object.keys(localStorage).filter((key) => key.startsWith('snapswipe_deck:'));
+      const { cards } = JSON.parse(localStorage.getItem(decks[0] ?? '') ?? '{"cards":[]}') as {
+        cards: { imageUrl: string }[];
+      };
+      const isStored = (url: string) => stored.some((path) => path.startsWith(url.replace('.webp', '')));
+      return decks.length === 1 && cards.length > 0 && cards.every(({ imageUrl }) => isStored(imageUrl));
+    }, PICTURE_CACHE);
+  await expect.poll(kept, { message: 'deck and pictures are stored' }).toBe(true);
+}
+
+async function voteOffline(page: Page, direction: 'Bullish' | 'Bearish'): Promise<Card> {
+  await waitForAnimations(page);
+  const project = await projectSeen(page);
+  await press(voteButton(page, direction));
+  await expectGone(page, project);
+  return project;
+}
+
+const notice = (page: Page) => page.getByRole('main').locator('[data-offline-notice]');
+
+test('without a network the last deck is dealt after a reload, votes wait over another, and each counts once', async ({
+  page,
+  context,
+  database,
+  allowed,
+  loads,
+}) => {
+  allowed.push(NO_NETWORK, WORKER_STILL_OFFLINE);
+  await page.goto('/');
+  const wallet = await signIn(page);
+  await expectDeckAlive(page, LOOK_MS);
+  await expectStored(page);
+
+  await context.setOffline(true);
+  loads.expected = 2;
+  await page.reload();
+  await expectVisibleToPerson(notice(page).getByText('You are offline'));
+  await expectDeckAlive(page, LOOK_MS);
+  const picture = topCard(page).locator('img').first();
+  expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+
+  const first = await voteOffline(page, 'Bullish');
+  await expectVisibleToPerson(notice(page).getByText('1 vote waiting to send'));
+  const second = await voteOffline(page, 'Bearish');
+  await voteOffline(page, 'Bearish');
+  await press(notice(page).getByRole('button', { name: 'Undo' }));
+  await expectVisibleToPerson(notice(page).getByText('2 votes waiting to send'));
+  await expectAccessible(page);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+
+  loads.expected = 3;
+  await page.reload();
+  await expectDeckAlive(page, LOOK_MS);
+  await expectVisibleToPerson(notice(page).getByText('2 votes waiting to send'));
+  expect([first.id, second.id]).not.toContain((await projectSeen(page)).id);
+  expect(await storedVotes(database, wallet)).toEqual([]);
+
+  await context.setOffline(false);
+  await expect(notice(page)).toHaveCount(0);
+  await expectVisibleToPerson(page.getByRole('listitem').getByText('2 waiting votes counted'));
+  expect(await storedVotes(database, wallet)).toEqual([voteOn(first, 'bullish'), voteOn(second, 'bearish')]);
+  await expectVisibleToPerson(page.getByRole('banner').getByRole('link', { name: '20 Snaps', exact: true }));
+  await expectDeckAlive(page, LOOK_MS);
+
+  await chooseInMenu(page, 'Disconnect Wallet');
+  await expect(deckOf(page)).toHaveCount(0);
+  await expect
+    .poll(() =>
+      page.evaluate(
+        async (name) => [
+          ...Object.keys(localStorage).filter((key) => /snapswipe_(deck|vote):/.test(key)),
+          ...(await caches.keys()).filter((cache) => cache === name),
+        ],
+        PICTURE_CACHE,
+      ),
+    )
+    .toEqual([]);
+});

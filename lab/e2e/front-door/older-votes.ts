@@ -1,4 +1,4 @@
-import type { Door } from './door.ts';
+import type { Database } from './door.ts';
 
 interface Age {
   days: number;
@@ -6,11 +6,7 @@ interface Age {
 }
 
 /** The clock moved for a wallet: its votes are older, and its streak and its window of votes by a day. */
-export async function letDaysPass(
-  database: Door['database'],
-  wallet: string,
-  { days, except = 0 }: Age,
-): Promise<void> {
+export async function letDaysPass(database: Database, wallet: string, { days, except = 0 }: Age): Promise<void> {
   const client = await database.connect();
   const own = 'user_id = (SELECT id FROM users WHERE wallet_address = $1)';
   try {

@@ -1,3 +1,88 @@
-import { payoutsJourney } from './payouts-journeys.ts';
+/** Payouts without a person (R79): by rule and by key, stopped by a pause; a rejection by a person rings the bell. */
+import type { Locator, Page } from '@playwright/test';
+import { chooseInMenu, type Database, enterAsAdmin, expect, expectToast, followNotice, press, signIn } from './door.ts';
+import { giveStandingAndSnaps, MAX_SNAPS, test } from './payouts.ts';
+import { expectVisibleToPerson } from './see.ts';
 
-payoutsJourney('light');
+const newest = (page: Page): Locator =>
+  page.getByRole('region', { name: 'Your withdrawals' }).getByRole('listitem').first();
+
+async function withdraw(page: Page, says: string | RegExp): Promise<void> {
+  await press(page.getByRole('button', { name: 'Withdraw Tokens' }));
+  const dialog = page.getByRole('dialog', { name: 'Withdraw Tokens' });
+  await expectVisibleToPerson(dialog.getByText(says));
+  await dialog.getByLabel('Amount').fill(String(MAX_SNAPS));
+  await press(dialog.getByRole('button', { name: 'Withdraw Tokens' }));
+  await expectToast(page, 'Withdrawal requested!');
+  await expect(dialog).toHaveCount(0);
+}
+
+/** Waits until the payout job has succeeded twice more: the first of them may have begun before. */
+async function twoRounds(database: Database): Promise<void> {
+  const lastRun = async () => {
+    const { rows } = await database.query<{ at: string }>(
+      "SELECT succeeded_at::text AS at FROM job_runs WHERE name = 'pay-withdrawals'",
+    );
+    return rows[0]?.at;
+  };
+  for (let round = 0; round < 2; round += 1) {
+    const before = await lastRun();
+    await expect.poll(lastRun, { timeout: 60_000 }).not.toBe(before);
+  }
+}
+
+test('a withdrawal is in a verified wallet within a minute and once, a pause makes the next one wait, and a rejection rings the bell [R79 R78]', async ({
+  page,
+  browser,
+  database,
+  site,
+  loads,
+}) => {
+  await page.goto('/');
+  const wallet = await signIn(page);
+  await giveStandingAndSnaps(database, wallet, 3 * MAX_SNAPS);
+  // The page shows the balance of the next visit.
+  loads.expected += 1;
+  await page.reload();
+  await chooseInMenu(page, 'Portfolio');
+  await withdraw(page, `Your wallet qualifies: up to ${MAX_SNAPS} Snaps are paid automatically`);
+  await expect.poll(() => site.snapsOf(wallet), { timeout: 60_000 }).toBe(MAX_SNAPS);
+  await expect(newest(page)).toContainText('Paid');
+  await followNotice(page, `Withdrawal of ${MAX_SNAPS} Snaps paid to your wallet`);
+
+  // Above the most of 30 days a person approves; the key pays all that is approved.
+  await withdraw(page, 'You have reached the 30-day limit for automatic payouts.');
+  await expect(newest(page)).toContainText('Requested');
+  const owner = await enterAsAdmin(browser, 'Withdrawals');
+  const pause = owner.getByRole('switch', { name: 'Pause withdrawals' });
+  await press(pause);
+  await expectToast(owner, 'Withdrawals Paused');
+  await press(owner.getByRole('button', { name: /^Approve withdrawal/ }));
+  await expectToast(owner, 'Withdrawal approved');
+  await twoRounds(database);
+  await page.bringToFront();
+  await expect(newest(page)).toContainText('Approved');
+  expect(await site.snapsOf(wallet)).toBe(MAX_SNAPS);
+  await owner.bringToFront();
+  await press(pause);
+  await expectToast(owner, 'Withdrawals Resumed');
+  await expect.poll(() => site.snapsOf(wallet), { timeout: 60_000 }).toBe(2 * MAX_SNAPS);
+  await page.bringToFront();
+  await expect(newest(page)).toContainText('Paid');
+  await followNotice(page, `Withdrawal of ${MAX_SNAPS} Snaps paid to your wallet`);
+
+  await withdraw(page, 'You have reached the 30-day limit for automatic payouts.');
+  await owner.bringToFront();
+  await press(owner.getByRole('tab', { name: 'Overview' }));
+  await press(owner.getByRole('tab', { name: 'Withdrawals' }));
+  await press(owner.getByRole('button', { name: /^Reject withdrawal/ }));
+  const dialog = owner.getByRole('dialog', { name: /^Reject withdrawal/ });
+  await dialog.getByLabel('Reason').fill('Ask again next month');
+  await press(dialog.getByRole('button', { name: 'Reject' }));
+  await expectToast(owner, 'Withdrawal rejected');
+  await owner.context().close();
+  await page.bringToFront();
+  await followNotice(page, 'Ask again next month');
+  await expect(newest(page)).toContainText('Rejected');
+  expect(await site.snapsOf(wallet)).toBe(2 * MAX_SNAPS);
+});

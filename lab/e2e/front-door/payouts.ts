@@ -13,7 +13,7 @@ import { expect, test as base } from './door.ts';
 export const MAX_SNAPS = 60;
 const HELD_SNAPS = 1_000n;
 
-export interface PayingSite {
+interface PayingSite {
   url: string;
   databaseUrl: string;
   snapsOf: (owner: string) => Promise<number>;

@@ -1,5 +1,92 @@
-import { periodJourney } from './period-journeys.ts';
-import { returnJourney } from './return-journeys.ts';
+/** The reasons to come back: a shared link, a vote on the spot, its result, a change of mind, and the day's deck to its end. */
+import type { Page } from '@playwright/test';
+import { lockOver } from '../fixtures.ts';
+import { storedVotes, voteButton } from './deck.ts';
+import { byFinger, type Database, deckOf, expect, press, signIn, test, topCard } from './door.ts';
+import { expectContentAlive, expectScreenAlive, expectVisibleToPerson } from './see.ts';
 
-returnJourney('light');
-periodJourney('dark');
+const LINK = '/projects/tidepool-swap';
+const NAME = 'Tidepool Swap';
+const votePanel = (page: Page) => page.getByRole('region', { name: 'Your vote' });
+const summary = (page: Page) => deckOf(page).getByRole('region', { name: "Today's deck is done" });
+
+/** At once: the time for an undo runs while its pop-up still moves. */
+async function pressAtOnce(page: Page, name: RegExp | string): Promise<void> {
+  const button = page.getByRole('button', { name });
+  await (byFinger() ? button.tap() : button.click());
+}
+
+async function expectFirstScreen(page: Page): Promise<void> {
+  await expectScreenAlive(page, NAME);
+  const height = page.viewportSize()?.height ?? 0;
+  for (const part of [
+    page.getByRole('img', { name: `Picture of ${NAME}` }),
+    page.getByRole('article').getByText(/^Concentrated liquidity/),
+    votePanel(page).getByRole('button', { name: 'Bearish' }),
+    votePanel(page).getByRole('button', { name: 'Bullish' }),
+  ]) {
+    const box = await part.boundingBox();
+    expect((box?.y ?? NaN) + (box?.height ?? NaN), `${String(part)} ends on the first screen`).toBeLessThanOrEqual(
+      height,
+    );
+  }
+}
+
+/** Votes on the cards of the day: all ten, unless another journey has turned the listing period of one of them since. */
+async function countVotesOfDeck(database: Database, wallet: string): Promise<number> {
+  const { rows } = await database.query<{ votes: number }>(
+    `SELECT count(*)::int AS votes FROM users u JOIN daily_decks d ON d.user_id = u.id JOIN votes v ON v.user_id = u.id
+     JOIN projects p ON p.id = v.project_id AND v.period = period_at(p.period_starts, now())
+     WHERE u.wallet_address = $1 AND v.project_id = ANY (d.project_ids)`,
+    [wallet],
+  );
+  return rows[0]?.votes ?? 0;
+}
+
+async function finishDailyDeck(page: Page): Promise<void> {
+  for (let card = 0; card < 10 && !(await summary(page).isVisible()); card += 1) {
+    const id = await topCard(page).getAttribute('data-project');
+    const counted = page.waitForResponse((response) => response.url().endsWith('/api/votes'));
+    await voteButton(page, card % 2 === 0 ? 'Bullish' : 'Bearish').click();
+    expect((await counted).status()).toBe(200);
+    await expect(deckOf(page).locator(`[data-depth="0"][data-project="${id}"]`)).toHaveCount(0);
+    await lockOver(page);
+  }
+}
+
+test('a shared link, a vote before the sign-in, undone, cast again, its result, and the daily deck [R48 R49 R76]', async ({
+  page,
+  database,
+}) => {
+  await page.goto(LINK);
+  await expectFirstScreen(page);
+  const bullish = votePanel(page).getByRole('button', { name: 'Bullish' });
+  const wallet = await signIn(page, { opener: bullish });
+  await expect(page.getByRole('heading', { level: 1, name: NAME })).toBeVisible();
+  await expect.poll(() => storedVotes(database, wallet)).toMatchObject([{ names: [NAME], bullish: true }]);
+  await expect(votePanel(page).getByText(/^You voted bullish$/)).toBeVisible();
+  await pressAtOnce(page, /^Undo your vote/);
+  await expect(bullish).toHaveAttribute('aria-pressed', 'false');
+  await expect.poll(() => storedVotes(database, wallet)).toEqual([]);
+  await press(votePanel(page).getByRole('button', { name: 'Bearish' }));
+  await expect.poll(() => storedVotes(database, wallet)).toMatchObject([{ names: [NAME], bullish: false }]);
+  await pressAtOnce(page, 'Show result');
+  await expect(votePanel(page).getByText(/^\d+ of \d+ others voted like you$/)).toBeVisible();
+  await expect(votePanel(page).getByRole('button', { name: /^Undo/ })).toHaveCount(0);
+
+  await press(page.getByRole('link', { name: 'Back to Voting' }));
+  await expect(deckOf(page).getByText(/^1 of 10 today$/)).toBeVisible();
+  await finishDailyDeck(page);
+  await expectVisibleToPerson(summary(page).getByRole('heading', { name: "Today's deck is done" }));
+  const matched = summary(page).getByText(/^\d+ of \d+$/);
+  await expect
+    .poll(async () => {
+      const votes = Number((await matched.innerText()).split(' of ')[1]);
+      return votes <= 10 && votes >= (await countVotesOfDeck(database, wallet));
+    })
+    .toBe(true);
+  await expectContentAlive(page);
+  await press(summary(page).getByRole('button', { name: 'Keep swiping' }));
+  await expect(summary(page)).toHaveCount(0);
+  await expectVisibleToPerson(topCard(page));
+});

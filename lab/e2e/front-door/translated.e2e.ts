@@ -1,24 +1,8 @@
-/** Every screen and act while the browser translates the page: nothing crashes, and the console is silent (R81). */
+/** Acts of a user while the browser translates the page; playwright.config.ts repeats other front doors there (R81). */
 import type { Page } from '@playwright/test';
-import { deckOf, topCard, voteButton } from './deck.ts';
-import { chooseInMenu, expect, press, signIn, test } from './door.ts';
-import { leaveJourney } from './leave-journeys.ts';
-import { recordJourney } from './record-journeys.ts';
-import { returnJourney } from './return-journeys.ts';
-import { rolesJourney } from './roles-journeys.ts';
-import { adminJourney, expectToast, screensJourney } from './screens-journeys.ts';
+import { voteButton } from './deck.ts';
+import { chooseInMenu, deckOf, expect, expectToast, press, signIn, test, topCard } from './door.ts';
 import { expectScreenAlive, expectVisibleToPerson } from './see.ts';
-import { talkJourney } from './talk-journeys.ts';
-
-test.use({ isTranslated: true });
-
-screensJourney('light');
-adminJourney('dark');
-returnJourney('dark');
-talkJourney('dark');
-recordJourney('light');
-rolesJourney('dark');
-leaveJourney('dark');
 
 const VOTES = 6;
 

@@ -2,9 +2,8 @@ import type { Locator, Page } from '@playwright/test';
 import { RELEASE_CACHE_PREFIX } from '#shared/offline.ts';
 import { uniqueText } from '../unique.ts';
 import { expectDeckAlive } from './deck.ts';
-import { chooseInMenu, expect, press, signIn, test as base } from './door.ts';
+import { chooseInMenu, expect, expectToast, press, signIn, test as base } from './door.ts';
 import { type ReleasedServer, startRelease } from './release.ts';
-import { expectToast } from './screens-journeys.ts';
 import { expectScreenAlive } from './see.ts';
 
 const LOOK_MS = 500;

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { OWN_READS_401 } from '../fixtures.ts';
+import { OWN_READS_401, WALLET_REJECTED } from '../fixtures.ts';
 import { expectDeckAlive, projectSeen, voteAsPerson } from './deck.ts';
 import {
   accountButton,
@@ -12,7 +12,6 @@ import {
   signInDialog,
   test,
   walletDialog,
-  WALLET_REJECTED,
 } from './door.ts';
 import { expectScreenAlive, expectVisibleToPerson } from './see.ts';
 

@@ -13,7 +13,6 @@ import { createTestApp, startServer } from '#lab/testing/app.ts';
 import { downloadArchive } from '#lab/testing/archive.ts';
 import { grantTokens, insertProject, beginPeriod } from '#lab/testing/builders.ts';
 import { Client, newUser, type TestUser, signInWith } from '#lab/testing/client.ts';
-import { columnsWith } from '#lab/testing/columns-with.ts';
 import { deleteAccount } from '#lab/testing/deletion.ts';
 import { leaversOf } from '#lab/testing/leavers.ts';
 import { logKey, publishAll } from '#lab/testing/record.ts';
@@ -26,7 +25,7 @@ const server = await createTestApp({ env });
 const { services } = server;
 const { db } = services;
 
-const { vote, reviewsOf, findEverywhere, tablesWith, insertTraces, newRegular, cameBack, endWindow } =
+const { vote, reviewsOf, columnsWith, findEverywhere, tablesWith, insertTraces, newRegular, cameBack, endWindow } =
   leaversOf(server);
 
 describe('a deletion removes personal data and keeps what others rely on [R55]', () => {
@@ -197,7 +196,7 @@ test('no column holds the wallet of a deleted account that used every feature [R
   const aside = { projectId, aside: true, reason: `Bought by ${user.address}` };
   expect((await panel.post(`/api/admin/users/${user.id}/votes/moderate`, aside)).status).toBe(200);
 
-  const before = await columnsWith(db, hex);
+  const before = await columnsWith(hex);
   expect(Object.keys(before)).toEqual(
     expect.arrayContaining([
       'users.wallet_address',
@@ -208,10 +207,10 @@ test('no column holds the wallet of a deleted account that used every feature [R
   );
   expect(await deleteAccount(user)).toMatchObject({ status: 200 });
   // Receipts are kept, under the one number that all deleted accounts share.
-  expect(await columnsWith(db, hex)).toEqual({ 'payments.paid_by': 1, 'payments.transaction': 1 });
+  expect(await columnsWith(hex)).toEqual({ 'payments.paid_by': 1, 'payments.transaction': 1 });
   const receipts = await sql`SELECT FROM payments WHERE order_hash = 'receipt' AND user_id = ${user.id}`.execute(db);
   expect(receipts.rows).toEqual([]);
-  expect(await columnsWith(db, name)).toEqual({});
+  expect(await columnsWith(name)).toEqual({});
   const { rows } = await sql<{ detail: string }>`
     SELECT detail FROM audit_log WHERE action LIKE 'withdrawal.%' ORDER BY id DESC LIMIT 2`.execute(db);
   expect(rows.map(({ detail }) => detail)).toEqual([

@@ -2,7 +2,14 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
-import { adminLogin, getConfig, listAllWithdrawals, listPayouts, getAutomaticPayouts } from '#shared/contract/admin.ts';
+import {
+  adminLogin,
+  getConfig,
+  listAllWithdrawals,
+  listPayouts,
+  getAutomaticPayouts,
+  setConfig,
+} from '#shared/contract/admin.ts';
 import { NOTHING_AUTOMATIC } from '#shared/testing/automatic-payouts.ts';
 import { signIn } from '#shared/contract/auth.ts';
 import { getOverview } from '#shared/contract/overview.ts';
@@ -166,4 +173,14 @@ test('the overview shows queues, charts with numbers, jobs, storage and the last
   await pressToLoad(revenue.getByText(/as a table/));
   expect(revenue.getAllByRole('cell')[0]).toHaveTextContent('15.5');
   expect(figureOf('Withdrawals open at the end of the day')).toBeVisible();
+});
+
+test('a pause that fails shows an error, and the switch stays where it was [S8.19]', async () => {
+  signInAs('owner');
+  server().failSilently(setConfig);
+  draw(<AdminPage />);
+  const pause = await screen.findByRole('switch', { name: 'Pause withdrawals' });
+  await userEvent.click(pause);
+  expect(await toastShown('Error')).toMatchObject({ description: 'Failed to toggle withdrawal pause' });
+  expect(pause).toHaveAttribute('aria-checked', 'false');
 });

@@ -160,7 +160,7 @@ test('arrow keys vote and skip with the focus in the deck or nowhere, and not wh
   main.remove();
 });
 
-test('an empty deck disables its buttons, and loads new projects on request [S2.14 R11]', async () => {
+test('an empty deck disables its buttons, and loads new projects on request [S2.14 S8.20 R11]', async () => {
   server().respond(listProjects, []);
   await open();
   expect(screen.getByText('All projects rated!')).toBeVisible();
@@ -383,4 +383,20 @@ test('without a daily deck the feed is dealt [R49]', async () => {
   await open();
   expect(drawn()).toEqual(['0:1', '1:2', '2:3']);
   expect(today()).toMatch(/^24 votes until/);
+});
+
+test('home polls each list at its own pace, and nothing in a hidden tab [S9.4 S7.10 S7.11]', async () => {
+  await open();
+  const counts = () =>
+    [getStats, getVotingStatus, getLeaderboard, listReviews, projectLeaderboard].map(
+      (one) => server().calls(one).length,
+    );
+  const before = counts();
+  const since = () => counts().map((count, at) => count - (before[at] ?? 0));
+  await pass(60_000);
+  expect(since()).toEqual([12, 12, 2, 6, 2]);
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  act(() => void document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
+  await pass(60_000);
+  expect(since()).toEqual([12, 12, 2, 6, 2]);
 });

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { deleteAccount, getArchive } from '#shared/contract/accounts.ts';
-import { endSession, listSessions, type SessionInfo } from '#shared/contract/auth.ts';
+import { endSessions, signOut, endSession, listSessions, type SessionInfo } from '#shared/contract/auth.ts';
 import { getPush } from '#shared/contract/push.ts';
 import { getStats, getUser, updateUser } from '#shared/contract/users.ts';
 import { session } from '../../lib/session.ts';
@@ -132,4 +132,20 @@ test('deleting an account lists what is deleted, and sends nothing when canceled
   await user.click(dialog.getByRole('button', { name: 'Cancel' }));
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(server().calls(deleteAccount)).toEqual([]);
+});
+
+test('the dialog signs out every device or only the other ones', async () => {
+  server().respond(endSessions, { success: true });
+  server().respond(signOut, { success: true });
+  const { user } = await open();
+  for (const [choice, keepCurrent, status] of [
+    ['Only other devices', 'true', 'signedIn'],
+    ['Sign out everywhere', 'false', 'none'],
+  ] as const) {
+    await pressToLoad(screen.getByRole('button', { name: 'Sign out everywhere' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Sign out everywhere?' }));
+    await user.click(dialog.getByRole('button', { name: choice }));
+    await waitFor(() => expect(server().calls(endSessions).at(-1)?.query).toEqual({ keepCurrent }));
+    await waitFor(() => expect(session.get().status).toBe(status));
+  }
 });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Route } from 'wouter';
 import { getProject } from '#shared/contract/projects.ts';
 import { recordEvent } from '#shared/contract/insights.ts';
-import { listReviews, type Review } from '#shared/contract/reviews.ts';
+import { listReviews, postReview, type Review } from '#shared/contract/reviews.ts';
 import { getProjectTrend, listSimilar } from '#shared/contract/trends.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import { getStats, getVotingStatus } from '#shared/contract/users.ts';
@@ -14,7 +14,7 @@ import { queryClient } from '../../lib/queries.ts';
 import { refreshAfterOrder } from '../../payments/refresh.ts';
 import { session } from '../../lib/session.ts';
 import { ADDRESS, projectPageOf, STATS, TIME, USER, votingStatusOf, NOT_VOTED } from '../../testing/made-up.ts';
-import { act, draw, useTestPage } from '../../testing/screen.tsx';
+import { act, draw, useTestPage, toastShown } from '../../testing/screen.tsx';
 import { ProjectPage } from './project-page.tsx';
 import type { ProjectView } from './project-view.ts';
 
@@ -238,4 +238,26 @@ test('a visitor connects a wallet to review [S2.35 S2.34 S5.6]', async () => {
   act(() => session.lost(session.era()));
   act(() => void session.walletChanged('0x9'));
   expect(await screen.findByRole('button', { name: 'Connect Wallet to Post Reviews' })).toBeVisible();
+});
+
+test('a review that is empty, too long or not posted stays in the field with a toast; a posted one empties it [S2.34 S8.5 S8.14]', async () => {
+  const user = await open();
+  const field = screen.getByRole('textbox', { name: 'Your review' });
+  await user.click(button());
+  expect(await toastShown()).toMatchObject({ title: 'Review cannot be empty', variant: 'destructive' });
+  await user.click(field);
+  await user.paste('🦑'.repeat(201));
+  await user.click(button());
+  expect(await toastShown('Review too long')).toMatchObject({ description: 'Maximum 200 characters allowed' });
+  expect(server().calls(postReview)).toEqual([]);
+  await user.clear(field);
+  await user.type(field, 'Good and plain.');
+  server().failSilently(postReview);
+  await user.click(button());
+  expect(await toastShown('Failed to post review')).toMatchObject({ variant: 'destructive' });
+  expect(field).toHaveValue('Good and plain.');
+  server().respond(postReview, { ...review(3), userStats: { ...RICH, tokenBalance: 2_000 } });
+  await user.click(button());
+  expect(await toastShown('Review posted!')).toMatchObject({ description: '10000 tokens have been burned' });
+  expect(field).toHaveValue('');
 });

@@ -113,3 +113,17 @@ test('an empty query, no token, a lost call and a cancelled call each show an er
   await waitFor(() => expect(toasts.get()[0]?.description).toBe('The statement was cancelled'));
   expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull();
 });
+
+test('Discard drops a dry run, and the history brings a statement back until it is cleared [S5.7 S8.21]', async () => {
+  server().respond(executeSql, WRITE);
+  const user = await run('UPDATE a');
+  await user.click(await screen.findByRole('button', { name: 'Discard' }));
+  expect(screen.queryByRole('region', { name: 'Dry run' })).toBeNull();
+  expect(bodies()).toHaveLength(1);
+  await user.clear(screen.getByLabelText('SQL query'));
+  await user.click(screen.getByText('History (1)'));
+  await user.click(screen.getByRole('button', { name: 'UPDATE a' }));
+  expect(screen.getByLabelText('SQL query')).toHaveValue('UPDATE a');
+  await user.click(screen.getByRole('button', { name: 'Clear history' }));
+  expect(screen.queryByText(/^History/)).toBeNull();
+});

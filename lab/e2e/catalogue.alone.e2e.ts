@@ -1,3 +1,0 @@
-import { catalogueJourney } from './front-door/catalogue-journeys.ts';
-
-catalogueJourney('light');

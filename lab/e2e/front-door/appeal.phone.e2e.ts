@@ -1,3 +1,0 @@
-import { appealJourney } from './appeal-journeys.ts';
-
-appealJourney('dark');

@@ -1,0 +1,34 @@
+/** The admin imports the demo's field into the catalogue, sees a listing of it as a visitor does, and undoes the import. */
+import { fileURLToPath } from 'node:url';
+import { enterAsAdmin, expect, expectToast, press, signIn, test } from './door.ts';
+import { expectScreenAlive, expectVisibleToPerson } from './see.ts';
+
+const fileOf = (name: string) => fileURLToPath(new URL(`../../demo/${name}`, import.meta.url));
+
+test('the admin imports forty entries after a dry run, and undoes the import [R72]', async ({ page, browser }) => {
+  test.slow();
+  const owner = await enterAsAdmin(browser, 'Catalogue');
+  await owner.getByLabel('Rows').setInputFiles(fileOf('catalogue.csv'));
+  await owner.getByLabel('Pictures').setInputFiles(fileOf('catalogue.zip'));
+  await press(owner.getByRole('button', { name: 'Check the files' }));
+  await expectVisibleToPerson(
+    owner.getByText('40 rows of 40 can be listed. Each voter can earn up to 400 Snaps for them, once.'),
+  );
+  await press(owner.getByRole('button', { name: 'List 40 rows' }));
+  await expectToast(owner, 'Import finished');
+  await expectVisibleToPerson(owner.getByText(/40 listings, 0 claimed/).first());
+
+  await page.goto('/projects/dune-bridge');
+  await expectScreenAlive(page, 'Dune Bridge');
+  await expectVisibleToPerson(page.getByText(/^Catalogue since .* · Unclaimed$/));
+  await signIn(page);
+  await expectScreenAlive(page, 'Dune Bridge');
+
+  await press(owner.getByRole('button', { name: 'Undo catalogue.csv' }).first());
+  const dialog = owner.getByRole('dialog', { name: 'Undo the import' });
+  await dialog.getByLabel('Reason').fill('Only a trial');
+  await press(dialog.getByRole('button', { name: 'Undo the import' }));
+  await expectToast(owner, 'Import undone');
+  await expect(owner.getByText('Undone', { exact: true }).first()).toBeVisible();
+  await owner.context().close();
+});

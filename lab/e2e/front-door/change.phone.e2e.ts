@@ -1,3 +1,0 @@
-import { changeJourney } from './change-journeys.ts';
-
-changeJourney('dark');

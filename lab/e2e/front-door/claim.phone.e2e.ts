@@ -1,3 +1,0 @@
-import { claimJourney } from './ownership-journeys.ts';
-
-claimJourney('light');

@@ -1,4 +1,0 @@
-import { countButtonJourney, guestJourney } from './guest-journeys.ts';
-
-guestJourney('light');
-countButtonJourney();

@@ -1,3 +1,0 @@
-import { holdersJourney } from './holders-journeys.ts';
-
-holdersJourney('dark');

@@ -1,3 +1,0 @@
-import { payoutsJourney } from './payouts-journeys.ts';
-
-payoutsJourney('dark');

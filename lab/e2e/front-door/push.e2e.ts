@@ -1,4 +1,0 @@
-import { pushJourney, pushKindsJourney } from './push-journeys.ts';
-
-pushJourney('light');
-pushKindsJourney('light');

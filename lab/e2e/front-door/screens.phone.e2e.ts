@@ -1,4 +1,0 @@
-import { adminJourney, screensJourney } from './screens-journeys.ts';
-
-screensJourney('light');
-adminJourney('dark');

@@ -1,3 +1,0 @@
-import { visitorReportJourney } from './talk-journeys.ts';
-
-visitorReportJourney('dark');
