@@ -135,6 +135,13 @@ function problemOf(what: string, { status, body }: { status: number; body: Value
   return fine && extra.length === 0 ? null : `${what}: ${status} ${JSON.stringify(body)}`;
 }
 
+type Call = readonly [what: string, path: string, body?: unknown];
+async function expectSentences(endpoint: EndpointSpec, calls: readonly Call[]): Promise<void> {
+  const problems: Array<string | null> = [];
+  for (const [what, path, body] of calls) problems.push(problemOf(what, await send(endpoint, path, body)));
+  expect(problems.filter(Boolean)).toEqual([]);
+}
+
 const endpoints = allEndpoints();
 // The console returns PostgreSQL's messages.
 const OPEN = new Set(['executeSql']);
@@ -157,52 +164,39 @@ describe('each rejection has a sentence that users understand, for every endpoin
     expect(cases.length).toBeGreaterThan(0);
   });
 
+  const PLACES = ['none', '-1', '1.5', '9'.repeat(30), 'x'.repeat(150), 'x'.repeat(300), '%00', '%E0%A4%A', '%'];
   const HOSTILE = ['a\0b', '\uD800', '\u202Eevil', '😀'.repeat(40), "'; DROP TABLE users; --", '../../etc'];
   test.each(withBody)('takes hostile texts, or rejects them with a sentence: %s', async (_name, endpoint) => {
-    const problems: Array<string | null> = [];
-    for (const branch of branchesOf(asSchema(endpoint.body ?? z.object({})))) {
-      const texts = Object.entries(branch.properties ?? {}).filter(([, field]) => plain(field).type === 'string');
-      for (const [name] of texts)
-        for (const text of HOSTILE)
-          problems.push(
-            problemOf(`${name} ${text}`, await send(endpoint, pathOf(endpoint), { ...valid(branch), [name]: text })),
-          );
-    }
-    expect(problems.filter(Boolean)).toEqual([]);
+    const calls = branchesOf(asSchema(endpoint.body ?? z.object({}))).flatMap((branch) =>
+      Object.entries(branch.properties ?? {})
+        .filter(([, field]) => plain(field).type === 'string')
+        .flatMap(([name]) =>
+          HOSTILE.map((text): Call => [`${name} ${text}`, pathOf(endpoint), { ...valid(branch), [name]: text }]),
+        ),
+    );
+    await expectSentences(endpoint, calls);
   });
 
   test.each(endpoints.filter(([, { query }]) => query))(
     'rejects queries with a sentence: %s',
     async (_name, endpoint) => {
-      const problems: Array<string | null> = [];
-      for (const [what, , values] of brokenObjects(asSchema(endpoint.query ?? z.object({})))) {
+      const calls = brokenObjects(asSchema(endpoint.query ?? z.object({}))).map(([what, , values]): Call => {
         const query = new URLSearchParams();
         for (const [key, value] of Object.entries(values))
           query.set(key, typeof value === 'string' ? value : JSON.stringify(value));
-        problems.push(problemOf(what, await send(endpoint, `${pathOf(endpoint)}?${query.toString()}`)));
-      }
-      expect(problems.filter(Boolean)).toEqual([]);
+        return [what, `${pathOf(endpoint)}?${query.toString()}`];
+      });
+      await expectSentences(endpoint, calls);
     },
   );
 
   test.each(endpoints.filter(([name, { path }]) => path.includes('{') && !OPEN.has(name.split('.').at(-1) ?? '')))(
     'rejects addresses with a sentence: %s',
-    async (_name, endpoint) => {
-      const problems: Array<string | null> = [];
-      for (const text of [
-        'none',
-        '-1',
-        '1.5',
-        '9'.repeat(30),
-        'x'.repeat(150),
-        'x'.repeat(300),
-        '%00',
-        '%E0%A4%A',
-        '%',
-      ])
-        problems.push(problemOf(text, await send(endpoint, endpoint.path.replace(/\{\w+\}/, text))));
-      expect(problems.filter(Boolean)).toEqual([]);
-    },
+    (_name, endpoint) =>
+      expectSentences(
+        endpoint,
+        PLACES.map((text) => [text, endpoint.path.replace(/\{\w+\}/, text)]),
+      ),
   );
 });
 
@@ -217,29 +211,26 @@ const numbersIn = ({ body }: EndpointSpec): string[] =>
 describe('an id that no row can have is unknown, and no error of the server [R34]', () => {
   test.each(endpoints.filter(([, { path }]) => path.includes('{')))(
     'takes huge ids in the address: %s',
-    async (_name, endpoint) => {
+    (_name, endpoint) => {
       const body = endpoint.body && valid(branchesOf(asSchema(endpoint.body))[0] ?? {});
-      const problems: Array<string | null> = [];
-      for (const id of HUGE_IDS)
-        problems.push(
-          problemOf(String(id), await send(endpoint, endpoint.path.replaceAll(/\{\w+\}/g, String(id)), body)),
-        );
-      expect(problems.filter(Boolean)).toEqual([]);
+      return expectSentences(
+        endpoint,
+        HUGE_IDS.map((id) => [String(id), endpoint.path.replaceAll(/\{\w+\}/g, String(id)), body]),
+      );
     },
   );
 
   test.each(endpoints.filter(([, endpoint]) => numbersIn(endpoint).length > 0))(
     'takes huge ids in the body: %s',
-    async (_name, endpoint) => {
-      const problems: Array<string | null> = [];
-      for (const branch of branchesOf(asSchema(endpoint.body ?? z.never())))
-        for (const name of numbersIn(endpoint))
-          for (const id of HUGE_IDS)
-            problems.push(
-              problemOf(`${name} ${id}`, await send(endpoint, pathOf(endpoint), { ...valid(branch), [name]: id })),
-            );
-      expect(problems.filter(Boolean)).toEqual([]);
-    },
+    (_name, endpoint) =>
+      expectSentences(
+        endpoint,
+        branchesOf(asSchema(endpoint.body ?? z.never())).flatMap((branch) =>
+          numbersIn(endpoint).flatMap((name) =>
+            HUGE_IDS.map((id): Call => [`${name} ${id}`, pathOf(endpoint), { ...valid(branch), [name]: id }]),
+          ),
+        ),
+      ),
   );
 });
 
@@ -286,23 +277,6 @@ describe('the framework’s own rejections have our form and do not reveal it [R
       body: { error: 'project_not_found' },
     });
     expect(await anyone.get('/api/%E0%A4%A')).toMatchObject({ status: 404, body: { error: 'not_found' } });
-  });
-
-  test('bodies that cannot be read get a rejection in our form', async () => {
-    const bad: Array<[body: string, type: string]> = [
-      ['{"userId":', 'application/json'],
-      ['', 'application/json'],
-      ['a=1', 'application/x-www-form-urlencoded'],
-      ['x', 'no type at all'],
-      ['{"__proto__":{}}', 'application/json'],
-      ['{"constructor":{"prototype":1}}', 'application/json'],
-      [`{"a":"${'x'.repeat(100_000)}"}`, 'application/json'],
-    ];
-    for (const [body, type] of bad) {
-      const response = await user.post('/api/votes', body, { 'content-type': type });
-      expect(response.status).toBeGreaterThanOrEqual(400);
-      expect([type, problemOf(type, response)]).toEqual([type, null]);
-    }
   });
 
   test('unknown methods and far too long headers get a rejection in our form', async () => {

@@ -1,18 +1,8 @@
 /** /developers in a browser: accessible in both themes, its calls work as they are shown, and pages of other sites read the open API. */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import AxeBuilder from '@axe-core/playwright';
 import { expectAccessible } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
-
-const others = createServer((_request, response) => {
-  response.setHeader('content-type', 'text/html').end('<!doctype html><title>Another site</title>');
-});
-test.afterAll(() => void others.close());
-
-async function otherSite(): Promise<string> {
-  await new Promise<void>((resolve) => others.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(others.address() as AddressInfo).port}/`;
-}
+import { startOtherSite } from './front-door/other-site.ts';
 
 test('the calls shown for the open API work as they are, and axe finds nothing in either theme [R53]', async ({
   page,
@@ -39,7 +29,8 @@ test('a page of another site reads the open API, cursors and ETags included, and
   allowed,
 }) => {
   allowed.push(/blocked by CORS policy/, /net::ERR_FAILED/);
-  await page.goto(await otherSite());
+  const site = await startOtherSite('');
+  await page.goto(site.url);
   const seen = await page.evaluate(async (origin) => {
     const first = await fetch(`${origin}/api/v1/record/checkpoints?limit=1`);
     // A header that needs a preflight.
@@ -52,10 +43,24 @@ test('a page of another site reads the open API, cursors and ETags included, and
       closed,
     };
   }, baseURL);
+  await site.stop();
   expect(seen).toEqual({
     statuses: [200, 200],
     etag: expect.stringMatching(/^W\//),
     total: expect.stringMatching(/^\d+$/),
     closed: 'TypeError: Failed to fetch',
   });
+});
+
+test('the card for other sites, of a project and of a missing one, is accessible in both themes [R52]', async ({
+  page,
+  allowed,
+}) => {
+  allowed.push(/status of 404 .*\/embed\/no-such-project/);
+  for (const theme of ['light', 'dark'])
+    for (const slug of ['tidepool-swap', 'no-such-project']) {
+      await page.goto(`/embed/${slug}?theme=${theme}`);
+      const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+      expect(violations.map(({ id, nodes }) => [theme, slug, id, nodes.map(({ html }) => html)])).toEqual([]);
+    }
 });

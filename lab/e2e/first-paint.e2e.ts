@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { SESSION_COOKIE } from '#shared/constants.ts';
+import { setting } from './setting.ts';
 import { startSlowHtml } from './slow-html.ts';
 import { deckOf, expect, live, type TestUser, signInOverHttp, test, topCard, voteByButton } from './fixtures.ts';
 
@@ -62,15 +63,15 @@ async function expectNothingMoved(page: Page): Promise<void> {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  for (const [path, headline] of PAGES) {
-    test(`${path} can be read, and its links work [S2.1]`, async ({ page }) => {
+  test('pages without JavaScript can be read, and their links work [S2.1]', async ({ page }) => {
+    for (const [path, headline] of PAGES) {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1, name: headline })).toBeVisible();
       await expect(page.getByRole('banner').getByRole('button', { name: 'Connect Wallet' })).toBeVisible();
-      await page.getByRole('contentinfo').getByRole('link', { name: 'Leaderboard' }).click();
-      await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(8);
-    });
-  }
+    }
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Leaderboard' }).click();
+    await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(8);
+  });
 });
 
 test('the browser continues with what the server drew, nothing moves, and the console is silent', async ({
@@ -122,11 +123,10 @@ for (const held of ['index', 'leaderboard-page']) {
   });
 }
 
-async function giveCookie(page: Page, baseURL: string | undefined): Promise<TestUser> {
+async function giveCookie(page: Page): Promise<TestUser> {
   const user = await signInOverHttp(new Ed25519Keypair());
-  await page
-    .context()
-    .addCookies([{ name: SESSION_COOKIE, value: user.cookie, url: baseURL ?? '', httpOnly: true, sameSite: 'Lax' }]);
+  const cookie = { name: SESSION_COOKIE, value: user.cookie, url: setting('E2E_URL') };
+  await page.context().addCookies([{ ...cookie, httpOnly: true, sameSite: 'Lax' }]);
   return user;
 }
 
@@ -135,43 +135,30 @@ const namesOf = async (page: Page, { id }: TestUser): Promise<string[]> =>
     ({ name }) => name,
   );
 
-test.describe('HTML that comes slowly, and code that comes at once', () => {
-  const slow = async (page: Page, path: string, headline: string) => {
-    const site = await startSlowHtml();
-    await watchShifts(page);
-    await markHeadline(page);
+test('HTML that comes slowly is taken over when all of it has come, for visitors and users', async ({
+  page,
+  consoleErrors,
+}) => {
+  const site = await startSlowHtml();
+  await watchShifts(page);
+  await markHeadline(page);
+  const open = async ([path, headline]: readonly [string, string]) => {
     await page.goto(`${site.url}${path}`);
     await live(page);
     await expect(page.getByRole('heading', { level: 1, name: headline })).toHaveAttribute('data-from-html');
     await expectNothingMoved(page);
-    await site.stop();
   };
-
-  for (const [path, headline] of PAGES) {
-    test(`${path} is taken over when all of it has come`, async ({ page, consoleErrors }) => {
-      await slow(page, path, headline);
-      expect(consoleErrors).toEqual([]);
-    });
-  }
-
-  for (const [path, headline] of [
-    ['/', 'Vote on projects'],
-    ['/portfolio', 'Your Portfolio'],
-  ] as const) {
-    test(`a session's ${path} has its place from the beginning`, async ({ page, baseURL, consoleErrors }) => {
-      await giveCookie(page, baseURL);
-      await slow(page, path, headline);
-      expect(consoleErrors).toEqual([]);
-    });
-  }
+  for (const visited of PAGES) await open(visited);
+  await giveCookie(page);
+  await open(['/', 'Vote on projects']);
+  await open(['/portfolio', 'Your Portfolio']);
+  await site.stop();
+  expect(consoleErrors).toEqual([]);
 });
 
 test.describe('with a session', () => {
-  test('shows the first card, the votes left and the balance before any code runs [S2.11 R11]', async ({
-    page,
-    baseURL,
-  }) => {
-    const user = await giveCookie(page, baseURL);
+  test('shows the first card, the votes left and the balance before any code runs [S2.11 R11]', async ({ page }) => {
+    const user = await giveCookie(page);
     await page.route(/\/assets\/.*\.js$/, () => undefined);
     const [first = '', second = ''] = await namesOf(page, user);
     await page.goto('/', { waitUntil: 'commit' });
@@ -191,10 +178,9 @@ test.describe('with a session', () => {
 
   test("the browser takes over the server's HTML: nothing moves, nothing is fetched twice, a vote counts", async ({
     page,
-    baseURL,
     consoleErrors,
   }) => {
-    const user = await giveCookie(page, baseURL);
+    const user = await giveCookie(page);
     const [first = ''] = await namesOf(page, user);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));

@@ -1,4 +1,4 @@
-import { waitForAnimations, expectAccessible } from './accessibility.ts';
+import { expectAccessible, waitForAnimations } from './accessibility.ts';
 import { expect, grantTokens, test } from './fixtures.ts';
 import { swipeByTouch } from './touch.ts';
 
@@ -26,35 +26,6 @@ test('on a phone the header is 80 px high; Profile and Submit Project are in the
     expect((box?.x ?? 0) + (box?.width ?? 0), name).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
   }
   await expectAccessible(page);
-  await page.getByRole('menuitem', { name: 'Leaderboard' }).tap();
-  await expect(page).toHaveURL(/\/leaderboard$/);
-  await page.getByRole('banner').getByRole('button', { name: /^0x/ }).tap();
-  await page.getByRole('menuitem', { name: 'Profile' }).tap();
-  await expect(page).toHaveURL(/\/profile$/);
-  await page.getByRole('banner').getByRole('link', { name: 'Snapswipe, home' }).tap();
-  await expect(page).toHaveURL(/\/$/);
-});
-
-test('landing page, dialog and 404 page fit 320 px, and axe finds nothing in either theme [S1.2 S1.6]', async ({
-  page,
-}) => {
-  await page.setViewportSize({ width: 320, height: 640 });
-  await page.goto('/');
-  await expect(
-    page
-      .getByRole('region', { name: 'How It Works' })
-      .getByText(/% bullish/)
-      .first(),
-  ).toBeVisible();
-  expect((await page.getByRole('banner').boundingBox())?.height).toBe(80);
-  await expectAccessible(page);
-  await page.getByRole('banner').getByRole('button', { name: 'Connect Wallet' }).tap();
-  const wallet = page.getByRole('dialog', { name: 'Connect Wallet' }).getByRole('button', { name: /Sandbox Wallet/ });
-  await expect(wallet).toBeVisible();
-  await waitForAnimations(page);
-  const box = await wallet.boundingBox();
-  expect(box?.height ?? 0).toBeGreaterThanOrEqual(44);
-  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320);
 });
 
 test('on a phone a toast is swiped away by finger [S9.14]', async ({ page, newUser }) => {

@@ -2,7 +2,9 @@ import { expectAccessible } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 
 for (const [path, heading] of [
+  ['/', 'Vote on projects'],
   ['/leaderboard', 'Project Leaderboard'],
+  ['/trust', 'Figures you can check'],
   ['/projects/cartographer-s-guild', 'Reviews'],
   ['/profile', 'Edit Profile'],
   ['/subscription', 'Choose Your Plan'],

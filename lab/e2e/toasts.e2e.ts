@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test';
-import { drag, expect, test } from './fixtures.ts';
+import { drag, expect, test, toastOf } from './fixtures.ts';
 import { stopTime } from './still-time.ts';
 
-const placeOf = (page: Page) => page.getByRole('region', { name: /Notification/ });
-const toastsOf = (page: Page) => placeOf(page).getByRole('listitem');
+const toastsOf = (page: Page) => toastOf(page).getByRole('listitem');
 
 /** Like openPlans, with everything loaded and a stopped clock: no toast leaves, however slow the machine. */
 async function openPlansInStillTime(page: Page): Promise<(plan: string) => Promise<void>> {
@@ -39,11 +38,11 @@ test('F8 moves the focus to a toast, and Escape closes it [S9.14]', async ({ pag
   await buy('Pro');
   await expect(toastsOf(page).getByText(/^Pro plan/)).toBeVisible();
   await page.keyboard.press('F8');
-  await expect(placeOf(page).getByRole('list')).toBeFocused();
+  await expect(toastOf(page).getByRole('list')).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(toastsOf(page)).toBeFocused();
   await page.keyboard.press('Tab');
-  await expect(placeOf(page).getByRole('button', { name: 'Close' })).toBeFocused();
+  await expect(toastOf(page).getByRole('button', { name: 'Close' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(toastsOf(page)).toHaveCount(0);
 });

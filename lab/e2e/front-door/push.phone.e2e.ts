@@ -189,7 +189,7 @@ test('notifications are picked, turned on, tested and turned off with one press 
   await chooseInMenu(page, 'Profile');
   await expect(card(page)).toContainText('Off.');
   const boxes = card(page).getByRole('checkbox');
-  expect(await boxes.count()).toBe(7);
+  await expect(boxes).toHaveCount(PUSH_KINDS.length);
   for (const box of await boxes.all()) await expect(box).not.toBeChecked();
   const money = card(page).getByRole('checkbox', { name: /^Money/ });
   await press(money);
