@@ -1,8 +1,6 @@
 import type { Page } from '@playwright/test';
-import { type listProjects, listWalletProjects } from '#shared/contract/projects.ts';
-import type { ResponseOf } from '#shared/endpoint.ts';
-import { deckOf, expect, grantTokens, live, test, topCard } from './fixtures.ts';
-import { reject, respond, SHOWN } from './made-up.ts';
+import { deckOf, expect, test, toastOf, topCard } from './fixtures.ts';
+import { reject } from './made-up.ts';
 
 const BLOCKED =
   /Failed to (load|fetch)|ERR_(FAILED|INTERNET_DISCONNECTED)|A part of the page crashed|Unable to preload/;
@@ -36,9 +34,6 @@ function countLoads(page: Page): () => number {
   return () => loads;
 }
 
-const toastOf = (page: Page) => page.getByRole('region', { name: /Notification/ }).getByRole('listitem');
-const standBy = (page: Page) => page.waitForResponse((response) => /\/assets\/stand-by-.*\.js$/.test(response.url()));
-
 test('the code of toasts loads before the first one: a failed vote shows where no code can be fetched [S8.3 S9.14]', async ({
   page,
   newUser,
@@ -54,7 +49,7 @@ test('the code of toasts loads before the first one: a failed vote shows where n
     reject(route, 503, { error: 'vote_failed', message: 'The vote could not be counted.' }),
   );
   await deckOf(page).getByRole('button', { name: 'Bullish', exact: true }).click();
-  await expect(toastOf(page).getByText('Vote Failed')).toBeVisible();
+  await expect(toastOf(page).getByRole('listitem').getByText('Vote Failed')).toBeVisible();
   expectOnlyBlocked(consoleErrors);
 });
 
@@ -74,7 +69,9 @@ test('a toast whose code cannot be fetched still says its words, and the next on
   await expect(page.getByRole('alert')).toHaveCount(0);
   await page.unroute('**/assets/toast-viewport-*.js');
   await buy('Elite').click();
-  await expect(toastOf(page).getByText('Elite plan has been successfully activated.')).toBeVisible();
+  await expect(
+    toastOf(page).getByRole('listitem').getByText('Elite plan has been successfully activated.'),
+  ).toBeVisible();
   expect(loads()).toBe(1);
   expectOnlyBlocked(consoleErrors);
 });
@@ -102,36 +99,11 @@ test('an account menu that cannot be fetched takes down nothing else; a press on
   expectOnlyBlocked(consoleErrors);
 });
 
-test('example projects and withdrawal form fail in their own corner, and come with a second try [S1.2 S2.27]', async ({
-  page,
-  newUser,
-  database,
-  consoleErrors,
-}) => {
-  await page.route(/\/assets\/(example-projects|withdraw-dialog)-.*\.js$/, (route) => route.abort());
-  await page.goto('/');
-  await expect(page.getByRole('alert').getByText('The example projects could not be loaded.')).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Swipe. Vote. Earn.' })).toBeVisible();
-
-  const user = await newUser();
-  await grantTokens(database, user.id, 500);
-  await page.goto('/portfolio');
-  await page.getByRole('button', { name: 'Withdraw Tokens' }).click();
-  const alert = page.getByRole('alert').filter({ hasText: 'The withdrawal form could not be loaded.' });
-  await expect(alert).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Total Tokens' })).toBeVisible();
-  await page.unroute(/\/assets\/(example-projects|withdraw-dialog)-.*\.js$/);
-  await alert.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByRole('dialog')).toBeVisible();
-  expectOnlyBlocked(consoleErrors);
-});
-
 test('offline, a page whose code is missing shows an error and does not reload; back online it loads without a press [S8.1]', async ({
   page,
   consoleErrors,
 }) => {
   await page.goto('/leaderboard');
-  await live(page);
   const loads = countLoads(page);
   await page.context().setOffline(true);
   // By keyboard: more rows move the footer away from under a pointer.
@@ -152,7 +124,6 @@ test('after an upgrade, a page whose chunk is gone reloads once and shows; hover
   consoleErrors,
 }) => {
   await page.goto('/leaderboard');
-  await live(page);
   const loads = countLoads(page);
   await upgrade(page, 'supply-page');
   const missed = page.waitForResponse((response) => /supply-page/.test(response.url()));
@@ -172,41 +143,4 @@ test('after an upgrade, a page whose chunk is gone reloads once and shows; hover
   await expect(page.getByRole('heading', { name: 'Snaps supply', level: 1 })).toBeVisible();
   expect(loads()).toBe(2);
   expectOnlyBlocked(consoleErrors);
-});
-
-/** Reloads as chunks.ts does, with its event for drafts.ts; resolves when that code runs again. */
-async function reloadByItself(page: Page): Promise<void> {
-  const ready = standBy(page);
-  await page.evaluate(() => {
-    dispatchEvent(new Event('snapswipe:reload'));
-    location.reload();
-  });
-  await ready;
-}
-
-test('changes to a project wait for their dialog, and never go into that of another project [S2.32]', async ({
-  page,
-  newUser,
-}) => {
-  await newUser();
-  await page.route('**/api/projects/wallet/*', async (route) => {
-    const projects = (await (await page.request.get('/api/projects')).json()) as ResponseOf<typeof listProjects>;
-    const own = projects.slice(0, 2).map((project) => ({ ...project, ...SHOWN }));
-    await respond(route, listWalletProjects, own);
-  });
-  const ready = standBy(page);
-  await page.goto('/portfolio');
-  await ready;
-  const opener = page.getByRole('button', { name: /^Update/ });
-  const dialog = page.getByRole('dialog', { name: 'Update Project' });
-  const link = dialog.getByRole('textbox', { name: /^Launchpad/ });
-  await opener.first().click();
-  await link.fill('https://www.tradeport.xyz/sui/collection/deep');
-  await reloadByItself(page);
-  await opener.nth(1).click();
-  await expect(link).not.toHaveValue('https://www.tradeport.xyz/sui/collection/deep');
-  await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
-  await opener.first().click();
-  await expect(link).toHaveValue('https://www.tradeport.xyz/sui/collection/deep');
 });

@@ -1,16 +1,27 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { waitForAnimations, expectAccessible } from './accessibility.ts';
 import { deckOf, expect, test, topCard } from './fixtures.ts';
-import { swipeByTouch } from './touch.ts';
 
 const idOf = async (page: Page) => (await topCard(page).getAttribute('data-project')) ?? '';
+
+async function swipeUp(page: Page, target: Locator): Promise<void> {
+  const box = await target.boundingBox();
+  if (!box) throw new Error('nothing to touch');
+  const finger = await page.context().newCDPSession(page);
+  const at = (part: number) => ({ x: box.x + box.width / 2 + 8 * part, y: box.y + box.height / 3 - 300 * part });
+  await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at(0)] });
+  for (let step = 1; step <= 10; step += 1)
+    await finger.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [at(step / 10)] });
+  await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await finger.detach();
+}
 
 test('a finger that moves down scrolls the page and votes on nothing [S2.12]', async ({ page, newUser }) => {
   await newUser();
   await page.goto('/');
   await expect(topCard(page)).toBeVisible();
   const first = await idOf(page);
-  await swipeByTouch(page, topCard(page), 8, -300);
+  await swipeUp(page, topCard(page));
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0);
   await expect(topCard(page)).toHaveAttribute('data-project', first);
 });

@@ -3,7 +3,7 @@ import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { SESSION_COOKIE } from '#shared/constants.ts';
 import { setting } from './setting.ts';
 import { startSlowHtml } from './slow-html.ts';
-import { deckOf, expect, live, type TestUser, signInOverHttp, test, topCard, voteByButton } from './fixtures.ts';
+import { deckOf, expect, type TestUser, signInOverHttp, test, topCard, voteByButton } from './fixtures.ts';
 
 const PAGES = [
   ['/', 'Swipe. Vote. Earn.'],
@@ -82,7 +82,6 @@ test('the browser continues with what the server drew, nothing moves, and the co
   await watchShifts(page);
   for (const [path, headline] of PAGES) {
     await page.goto(path);
-    await live(page);
     await page.waitForLoadState('networkidle');
     await expect(page.getByRole('heading', { level: 1, name: headline })).toHaveAttribute('data-from-html');
     await expectNothingMoved(page);
@@ -144,7 +143,6 @@ test('HTML that comes slowly is taken over when all of it has come, for visitors
   await markHeadline(page);
   const open = async ([path, headline]: readonly [string, string]) => {
     await page.goto(`${site.url}${path}`);
-    await live(page);
     await expect(page.getByRole('heading', { level: 1, name: headline })).toHaveAttribute('data-from-html');
     await expectNothingMoved(page);
   };
@@ -187,7 +185,6 @@ test.describe('with a session', () => {
     await markHeadline(page);
     await watchShifts(page);
     await page.goto('/');
-    await live(page);
     await page.waitForLoadState('networkidle');
     await expect(page.getByRole('heading', { level: 1, name: 'Vote on projects' })).toHaveAttribute('data-from-html');
     await expect(topCard(page)).toHaveAttribute('aria-label', first);
@@ -202,7 +199,6 @@ test.describe('with a session', () => {
     expect(lost).toEqual([]);
     await voteByButton(page, 'Bullish');
     await page.reload();
-    await live(page);
     await expect(topCard(page)).not.toHaveAttribute('aria-label', first);
     await expect(deckOf(page)).toContainText(/24 votes until \d\d:\d\d/);
     expect(consoleErrors).toEqual([]);

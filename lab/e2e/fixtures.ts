@@ -183,7 +183,7 @@ function waitAfterLoads(page: Page): void {
           return isKnown(document.querySelector('h1') ?? document.getElementById('main'));
         },
         undefined,
-        { timeout: 5_000 },
+        { timeout: 20_000 },
       )
       .catch(() => undefined);
   page.goto = async (url, options) => {
@@ -196,14 +196,6 @@ function waitAfterLoads(page: Page): void {
     if (options?.waitUntil === undefined) await settled();
     return response;
   };
-}
-
-/** Resolves when the page's code has taken over what the server drew: React leaves marks on the elements it knows. */
-export async function live(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
-    const headline = document.querySelector('h1');
-    return headline !== null && Object.keys(headline).some((key) => key.startsWith('__reactFiber'));
-  });
 }
 
 /** Changes a page's HTML before the browser gets it; the server's HTML would no longer fit, so the browser draws the page itself. */

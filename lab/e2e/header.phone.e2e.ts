@@ -1,6 +1,5 @@
 import { expectAccessible, waitForAnimations } from './accessibility.ts';
 import { expect, grantTokens, test } from './fixtures.ts';
-import { swipeByTouch } from './touch.ts';
 
 test('on a phone the header is 80 px high; Profile and Submit Project are in the menu only [S1.6 S2.10]', async ({
   page,
@@ -26,14 +25,4 @@ test('on a phone the header is 80 px high; Profile and Submit Project are in the
     expect((box?.x ?? 0) + (box?.width ?? 0), name).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
   }
   await expectAccessible(page);
-});
-
-test('on a phone a toast is swiped away by finger [S9.14]', async ({ page, newUser }) => {
-  await newUser();
-  await page.goto('/subscription');
-  await page.getByRole('region', { name: 'Basic' }).getByRole('button', { name: 'Jetzt kaufen' }).tap();
-  const toast = page.getByRole('region', { name: /Notification/ }).getByRole('listitem');
-  await expect(toast).toBeVisible();
-  await swipeByTouch(page, toast, 120);
-  await expect(toast).toHaveCount(0);
 });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { type ListedProject, searchProjects } from '#shared/contract/projects.ts';
 import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
-import { expect, live, test } from './fixtures.ts';
+import { expect, test } from './fixtures.ts';
 import { ownResponse, respond } from './made-up.ts';
 
 const countRows = (): number => document.querySelectorAll('main li a').length;
@@ -68,6 +68,5 @@ test('a leaderboard of ten thousand projects shows its first rows at once, loads
   await page.goForward();
   await expect(page.getByRole('heading', { name: 'Share' })).toBeVisible();
   await page.reload();
-  await live(page);
   await isBack();
 });

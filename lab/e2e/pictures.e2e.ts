@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { waitForAnimations, expectAccessible } from './accessibility.ts';
-import { responseError, expect, live, test, topCard } from './fixtures.ts';
+import { responseError, expect, test, topCard } from './fixtures.ts';
 import { plantListing } from './listing.ts';
 
 /** The content at the place of a picture, and how many images the browser shows as broken. */
@@ -22,11 +22,9 @@ test('a picture that is missing before the page’s code runs gives way to a dra
 }) => {
   allowed.push(responseError(404, '/images/*'));
   await page.goto('/leaderboard');
-  await live(page);
   const before = await placesOf(page, 'main li img');
   await page.route('**/images/**', (route) => route.fulfill({ status: 404, body: 'none' }));
   await page.reload();
-  await live(page);
   await expect(page.locator('main [data-picture=missing]').nth(5)).toBeVisible();
   await expect.poll(() => brokenImages(page)).toBe(0);
   expect(await placesOf(page, 'main li [data-picture=missing]')).toEqual(before);

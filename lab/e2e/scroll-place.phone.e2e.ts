@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, live, test } from './fixtures.ts';
+import { expect, test } from './fixtures.ts';
 
 const rowsOf = (page: Page) => page.getByRole('main').getByRole('list').getByRole('listitem');
 const placeOf = (page: Page) => page.evaluate(() => Math.round(scrollY));
@@ -50,19 +50,16 @@ test('the leaderboard keeps its place and its order on Back from a project, afte
   await page.goForward();
   await expect(page.getByRole('heading', { level: 1, name: row.name })).toBeVisible();
   await page.reload();
-  await live(page);
   await page.goBack();
   await isBack();
   await page.reload();
   await isBack();
-  await live(page);
 });
 
 test('the place is kept right after a fling, and a finger that moves on is not pulled back [S2.37]', async ({
   page,
 }) => {
   await page.goto('/leaderboard');
-  await live(page);
   await scrollDown(page, 2500);
   await page.mouse.wheel(0, 300);
   await page.evaluate(() => {
@@ -85,7 +82,6 @@ test('a project keeps its place among the reviews on Back, also when they load l
 }) => {
   await page.setViewportSize({ width: 390, height: 500 });
   await page.goto('/projects/tidepool-swap');
-  await live(page);
   await expect(page.getByRole('heading', { name: /^Reviews \(\d+\)$/ })).toBeVisible();
   const link = page.getByRole('contentinfo').getByRole('link', { name: 'Snaps supply' });
   await link.scrollIntoViewIfNeeded();

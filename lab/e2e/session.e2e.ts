@@ -27,23 +27,9 @@ test('signing in stores user and stats, which the next visit gets with its page 
   await page.goto('/');
   await signIn();
   const stored = JSON.parse((await cacheOf(page)) ?? '{}') as { user: Record<string, unknown>; stats: object };
-  expect(Object.keys(stored.user)).toEqual(
-    expect.arrayContaining([
-      'id',
-      'username',
-      'walletAddress',
-      'avatarUrl',
-      'twitterLink',
-      'telegramLink',
-      'discordLink',
-    ]),
-  );
-  expect(stored.stats).toMatchObject({
-    tokenBalance: 0,
-    totalVotes: 0,
-    bullishVotes: 0,
-    bearishVotes: 0,
-    currentStreak: 0,
+  expect(stored).toMatchObject({
+    user: { id: expect.any(Number), walletAddress: expect.any(String), username: null },
+    stats: { tokenBalance: 0, totalVotes: 0, bullishVotes: 0, bearishVotes: 0, currentStreak: 0 },
   });
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));

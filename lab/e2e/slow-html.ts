@@ -1,16 +1,17 @@
 import http from 'node:http';
-import { type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Site, startSite } from './front-door/other-site.ts';
 import { setting } from './setting.ts';
 
 const PIECES = 40;
 const PAUSE_MS = 40;
 
 /** The site by a way on which HTML comes in forty pieces within 1.6 s, and everything else at once, as from a cache. */
-export async function startSlowHtml(): Promise<{ url: string; stop: () => Promise<void> }> {
+export async function startSlowHtml(): Promise<Site> {
   const target = setting('E2E_URL');
   const { hostname, host, origin } = new URL(target);
-  const server = http.createServer((request, response) => {
+  // The same host by its name: cookies do not look at the port.
+  return startSite((request, response) => {
     const headers = { ...request.headers, host, 'accept-encoding': 'identity' };
     if (headers.origin) headers.origin = origin;
     const passOn = async (from: http.IncomingMessage): Promise<void> => {
@@ -33,13 +34,5 @@ export async function startSlowHtml(): Promise<{ url: string; stop: () => Promis
     });
     there.on('error', () => response.destroy());
     request.pipe(there);
-  });
-  await new Promise<void>((resolve) => server.listen(0, hostname, resolve));
-  const stop = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-  // The same host by its name: cookies do not look at the port.
-  return { url: `http://${hostname}:${(server.address() as AddressInfo).port}`, stop };
+  }, hostname);
 }

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { PROJECT_NAME_MAX_CHARS } from '#shared/constants.ts';
 import { getGuestCards } from '#shared/contract/projects.ts';
 import { expectFits } from './fit.ts';
-import { responseError, expect, grantTokens, live, test, topCard } from './fixtures.ts';
+import { responseError, expect, grantTokens, test, topCard } from './fixtures.ts';
 import { plantListing } from './listing.ts';
 import { ownResponse, respond } from './made-up.ts';
 import { uniqueText } from './unique.ts';
@@ -27,7 +27,6 @@ test.describe('without motion', () => {
   test('every screen of a visitor fits at every width [S1.2 S1.6 S2.10]', async ({ page, allowed }) => {
     allowed.push(responseError(404, '/no-such-page'));
     await page.goto('/');
-    await live(page);
     await expect(page.getByText(/\d% bullish/).first()).toBeVisible();
     await expectFitsAtEach(page, 'landing');
     await page.getByRole('banner').getByRole('button', { name: 'Connect Wallet' }).click();
@@ -74,7 +73,6 @@ test.describe('without motion', () => {
     });
     // The cards of the first page come with its HTML.
     await page.goto('/leaderboard');
-    await live(page);
     await page.getByRole('banner').getByRole('link', { name: 'Snapswipe, home' }).click();
     const deck = page.getByRole('region', { name: 'Cards to try' });
     await deck.getByRole('button', { name: 'Bullish', exact: true }).click();
