@@ -53,7 +53,6 @@ test('one wallet submits, updates and renews a listing, another sees it, and the
   await signPayment(page);
   await expect(toastOf(page).getByText('Project submitted successfully!')).toBeVisible();
   await expect(toastOf(page).getByText(/live for 31 days\. 15 SUI has been paid/)).toBeVisible();
-  await expect(page.getByRole('textbox', { name: 'Project Name' })).toHaveValue('');
   await page.waitForURL((url) => url.pathname === '/');
 
   const other = await newUserElsewhere();
@@ -71,16 +70,6 @@ test('one wallet submits, updates and renews a listing, another sees it, and the
   await page.getByRole('button', { name: `Update (5 SUI) ${name}` }).click();
   const dialog = page.getByRole('dialog', { name: 'Update Project' });
   await expect(dialog.getByRole('button', { name: 'Pay 5 SUI & Update' })).toBeDisabled();
-  expect(await dialog.getByRole('combobox', { name: 'Category' }).getByRole('option').allTextContents()).toEqual([
-    'Select category',
-    'DeFi',
-    'NFT',
-    'Gaming',
-    'Infrastructure',
-    'Social',
-    'Other',
-    'Meme',
-  ]);
   await dialog.getByRole('textbox', { name: 'Description' }).fill('Grown up');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Pay 5 SUI & Update' }).click();

@@ -55,22 +55,6 @@ test('a wallet that signs only what it sends is listed, signs in and pays [R17 S
   expect(rows).toEqual([{ state: 'fulfilled' }]);
 });
 
-test('a wallet that signs messages only can sign in; paying says what it lacks, and nothing is paid [S8.4 S8.10]', async ({
-  page,
-}) => {
-  await installWallets(page, [{ name: 'Words Only', features: ['sui:signPersonalMessage'] }]);
-  const { wallets } = await openWallets(page);
-  await wallets.filter({ hasText: 'Words Only' }).click();
-  await page.getByRole('dialog', { name: 'Sign in' }).getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  await page.getByRole('banner').getByRole('link', { name: 'Submit Project' }).click();
-  await fillListing(page, `Harbor ${uniqueText()}`);
-  await page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' }).click();
-  await expect(
-    page.getByText("This wallet doesn't support the signTransaction feature.", { exact: true }),
-  ).toBeVisible();
-});
-
 for (const width of [320, 1440]) {
   test(`names of any length keep to their line in every step of the dialog, at ${width} px [S2.10]`, async ({
     page,

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expectToast, press } from './door.ts';
+import { expect, expectToast, press } from './door.ts';
 import { expectVisibleToPerson } from './see.ts';
 
 export async function hideProject(page: Page, name: string): Promise<void> {
@@ -13,18 +13,15 @@ export async function hideProject(page: Page, name: string): Promise<void> {
   await expectVisibleToPerson(row.getByText(/Copies another project/));
 }
 
-/** Opens the dialog of a listing's coin, and fills in `coin`; without it the coin of the lister stays. */
-export async function setCoin(page: Page, name: string, coin?: { coinType: string; minimum: number }): Promise<void> {
+/** Confirms the coin that the lister named. */
+export async function confirmCoin(page: Page, name: string): Promise<void> {
   await press(page.getByRole('tab', { name: 'Moderation' }));
   const search = page.getByRole('searchbox').first();
   await search.fill(name);
   await search.press('Enter');
   await press(page.getByRole('button', { name: `Coin of ${name}` }));
   const dialog = page.getByRole('dialog', { name: 'Set coin and package' });
-  if (coin) {
-    await dialog.getByRole('textbox', { name: 'Coin Type (optional)' }).fill(coin.coinType);
-    await dialog.getByRole('textbox', { name: 'Holders have at least (whole units)' }).fill(String(coin.minimum));
-  }
+  await expect(dialog.getByRole('textbox', { name: 'Coin Type (optional)' })).toHaveValue(/::coin::COIN$/);
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('Named on its website');
   await press(dialog.getByRole('button', { name: 'Set coin' }));
   await expectToast(page, 'Coin set');

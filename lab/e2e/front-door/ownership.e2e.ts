@@ -23,7 +23,7 @@ import {
   walletDialog,
 } from './door.ts';
 import { endServer, startFurtherServer } from './further-server.ts';
-import { setCoin } from './moderation.ts';
+import { confirmCoin } from './moderation.ts';
 import { startOtherSite } from './other-site.ts';
 import { expectScreenAlive, expectVisibleToPerson } from './see.ts';
 
@@ -72,7 +72,7 @@ test("a coin of one's own proves control, a moderator's word makes it ownership,
   await claimByCoin(copycat.page, copy);
 
   const admin = await enterAsAdmin(browser, 'Moderation');
-  await setCoin(admin, name);
+  await confirmCoin(admin, name);
   await admin.context().close();
 
   await page.bringToFront();
