@@ -31,7 +31,6 @@ async function skipNothing(page: Page): Promise<void> {
   });
 }
 
-/** axe finds nothing on the page as it is, in either theme; nothing reaches over the right edge. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await skipNothing(page);

@@ -6,7 +6,6 @@ import { signPayment } from './paying.ts';
 // All other journeys see the payout queue change. It runs alone, after the others.
 
 const SNAPS_UNITS_PER_TOKEN = 1_000_000n;
-/** Earns 60 tokens. */
 const VOTES = 6;
 
 test('the admin approves two withdrawals and pays both in one transaction [S4.8 R14 R33]', async ({
@@ -39,7 +38,6 @@ test('the admin approves two withdrawals and pays both in one transaction [S4.8 
     await expect(approve).toBeHidden();
   }
   const ready = page.getByRole('region', { name: 'Ready to pay' });
-  // These wallets have not been read yet: they are left out until the admin adds them.
   await expect(ready.getByText('2 withdrawals of unverified wallets left out.')).toBeVisible();
   await ready.getByRole('button', { name: 'Include unverified wallets' }).click();
   for (const { receiver, tokens } of payouts)

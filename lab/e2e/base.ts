@@ -41,7 +41,6 @@ function watchRequests(page: Page): () => Promise<string> {
 
 export interface Base {
   database: pg.Pool;
-  /** Lines that the browser's console may show in this journey, each with its address; see `responseError`. */
   allowed: RegExp[];
   /** Console errors and exceptions of the page; a journey ends with none but the allowed ones. */
   consoleErrors: string[];
@@ -97,7 +96,6 @@ export const deckOf = (page: Page): Locator => page.getByRole('region', { name: 
 export const topCard = (page: Page): Locator => deckOf(page).locator('[data-depth="0"]');
 export const toastOf = (page: Page): Locator => page.getByRole('region', { name: /Notification/, includeHidden: true });
 
-/** Logs in with the stack's admin password. */
 export async function enterPassword(page: Page): Promise<void> {
   await page.getByLabel('Password').fill('snapswipe-e2e');
   await page.getByRole('button', { name: 'Login' }).click();

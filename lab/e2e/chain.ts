@@ -1,4 +1,3 @@
-/** The sandbox chain of the journeys, beside the page: its balances, its faucet, its demo accounts. */
 import { requestSuiFromFaucetV2 } from '@mysten/sui/faucet';
 import { SuiGrpcClient } from '@mysten/sui/grpc';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';

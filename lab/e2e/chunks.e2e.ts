@@ -5,7 +5,6 @@ import { reject } from './made-up.ts';
 const BLOCKED =
   /Failed to (load|fetch)|ERR_(FAILED|INTERNET_DISCONNECTED)|A part of the page crashed|Unable to preload/;
 
-/** A journey with failing chunks complains of these and of nothing else. */
 function expectOnlyBlocked(consoleErrors: string[]): void {
   expect(consoleErrors.filter((text) => !BLOCKED.test(text) && !/ApiError/.test(text))).toEqual([]);
   consoleErrors.length = 0;
@@ -73,29 +72,6 @@ test('a toast whose code cannot be fetched still says its words, and the next on
     toastOf(page).getByRole('listitem').getByText('Elite plan has been successfully activated.'),
   ).toBeVisible();
   expect(loads()).toBe(1);
-  expectOnlyBlocked(consoleErrors);
-});
-
-test('an account menu that cannot be fetched takes down nothing else; a press on the address tries again [S2.10]', async ({
-  page,
-  newUser,
-  consoleErrors,
-}) => {
-  await newUser();
-  await page.route('**/assets/account-menu-*.js', (route) => route.abort());
-  await page.goto('/');
-  await expect(topCard(page)).toBeVisible();
-  const address = page.getByRole('banner').getByRole('button', { name: /^0x/ });
-  // A retry that is still to be sent when the way is open again would bring the menu, for the second press to open.
-  const failedAgain = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/account-menu-'));
-  await address.click();
-  await failedAgain;
-  await expect(topCard(page)).toBeVisible();
-  await page.unroute('**/assets/account-menu-*.js');
-  await address.click();
-  await expect(page.getByRole('banner').getByRole('button', { name: /^0x/, expanded: false })).toBeVisible();
-  await address.click();
-  await expect(page.getByRole('menuitem', { name: 'Disconnect Wallet' })).toBeVisible();
   expectOnlyBlocked(consoleErrors);
 });
 

@@ -12,7 +12,6 @@ test('the calls shown for the open API work as they are, and axe finds nothing i
   const reference = page.getByRole('region', { name: 'Open endpoints' });
   for (const entry of await reference.getByRole('listitem').all()) {
     await entry.locator('summary').click();
-    // Until the page knows a project, the example names one by its number.
     await expect(entry.getByText(/^curl '/)).not.toContainText('/projects/1');
     const [, url = ''] = /^curl '([^']+)'/.exec((await entry.getByText(/^curl '/).textContent()) ?? '') ?? [];
     const response = await page.request.get(url);
@@ -33,7 +32,6 @@ test('a page of another site reads the open API, cursors and ETags included, and
   await page.goto(site.url);
   const seen = await page.evaluate(async (origin) => {
     const first = await fetch(`${origin}/api/v1/record/checkpoints?limit=1`);
-    // A header that needs a preflight.
     const again = await fetch(`${origin}/api/v1/trust`, { headers: { 'if-none-match': '"another"' } });
     const closed = await fetch(`${origin}/api/trust`).catch((error: unknown) => String(error));
     return {

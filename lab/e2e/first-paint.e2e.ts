@@ -22,7 +22,6 @@ interface Shifts {
   /** The largest one while the browser was reading the HTML: how much of it is on the screen before the rest is the machine's affair. */
   largestBefore: number;
   sumAfter: number;
-  /** A line for each element that moved: from x, y, width and height to what they were then. */
   moved: string;
 }
 
@@ -190,7 +189,6 @@ test.describe('with a session', () => {
     await expect(topCard(page)).toHaveAttribute('aria-label', first);
     await expectNothingMoved(page);
     for (const path of ['/api/auth/wallet', '/api/projects', '/api/config']) expect(asked).not.toContain(path);
-    // Every name that points at another element still finds it.
     const lost = await page.evaluate(() =>
       [...document.querySelectorAll('[aria-labelledby], [aria-describedby]')]
         .flatMap((element) => [element.getAttribute('aria-labelledby'), element.getAttribute('aria-describedby')])

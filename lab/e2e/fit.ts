@@ -2,7 +2,6 @@
 import { expect, type Page } from '@playwright/test';
 import { waitForAnimations } from './accessibility.ts';
 
-/** Runs in the page. One line for each text that a user cannot read to its end. */
 function cutTexts(): string[] {
   const found: string[] = [];
   /** Text may exceed the edge of its box by the rounding of a glyph. */
@@ -24,7 +23,6 @@ function cutTexts(): string[] {
       style.textOverflow === 'ellipsis' || (style.getPropertyValue('-webkit-line-clamp') || 'none') !== 'none';
     const title = element.closest('[title]')?.getAttribute('title') ?? '';
     const plain = (words: string) => words.replaceAll(/\s+/g, ' ').trim();
-    // A shortened address stands for the whole one.
     return hasDots && text.split('...').every((part) => plain(title).includes(plain(part)));
   };
 
@@ -75,7 +73,6 @@ function cutTexts(): string[] {
   return [...new Set(found)];
 }
 
-/** Everything on the page as it is fits: no horizontal scrolling, and every text can be read to its end. */
 export async function expectFits(page: Page, where: string): Promise<void> {
   await waitForAnimations(page);
   const overflowPx = await page.evaluate(

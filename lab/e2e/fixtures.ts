@@ -22,7 +22,6 @@ export interface TestUser {
   cookie: string;
 }
 
-/** Signs in over HTTP with a real key, the way the page does. */
 export async function signInOverHttp(keypair: Ed25519Keypair): Promise<TestUser> {
   const url = `${setting('E2E_URL')}/api/auth/wallet`;
   const send = (body: object) =>
@@ -54,7 +53,6 @@ const NO_STATS = {
   streak: 0,
 };
 
-/** Puts a user's session into a browser: its cookie, and the copy for display that signing in leaves. */
 async function giveSession(context: BrowserContext, { id, address, cookie }: TestUser): Promise<void> {
   const url = setting('E2E_URL');
   await context.addCookies([{ name: SESSION_COOKIE, value: cookie, url, httpOnly: true, sameSite: 'Lax' }]);
@@ -211,7 +209,6 @@ export async function changeHtml(page: Page, path: string, change: (html: string
 export const withoutFirstData = (page: Page, path: string): Promise<void> =>
   changeHtml(page, path, (html) => html.replace('id="page-data"', 'id="unused"'));
 
-/** Gives a user tokens. Earning many by votes would take days, so ledger and balance are changed together. */
 export async function grantTokens(database: pg.Pool, userId: number, tokens: number): Promise<void> {
   const client = await database.connect();
   try {
@@ -253,7 +250,6 @@ export async function drag(page: Page, target: Locator, distancePx: number): Pro
   await page.mouse.up();
 }
 
-/** Votes on the top card by its button and waits for the response, the next card, and the end of the lock (S4.4). */
 export async function voteByButton(page: Page, vote: 'Bullish' | 'Bearish'): Promise<void> {
   const before = (await topCard(page).getAttribute('data-project')) ?? '';
   const pending = page.waitForResponse((r) => r.url().endsWith('/api/votes') && r.request().method() === 'POST');
@@ -285,7 +281,6 @@ export async function voteOverHttp(request: APIRequestContext, userId: number, v
   }
 }
 
-/** A vote of a new user, without the page. */
 export async function voteElsewhere({ id }: { id: number }): Promise<void> {
   const user = await signInOverHttp(new Ed25519Keypair());
   const response = await fetch(`${setting('E2E_URL')}/api/votes`, {

@@ -44,13 +44,11 @@ test('a leaderboard of ten thousand projects shows its first rows at once, loads
   await page.goto('/leaderboard');
   await expect(page.getByText('Project 1', { exact: true })).toBeVisible();
   expect(await page.getByRole('main').getByRole('listitem').count()).toBeLessThan(200);
-  // Scrolls like a user: the end of the list moves away while rows arrive. No further than this, since Back draws all of them again.
   for (let shown = await page.evaluate(countRows); shown < 250; shown = await page.evaluate(countRows)) {
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');
     await expect.poll(() => page.evaluate(countRows)).toBeGreaterThan(shown);
   }
   await expect(page.getByText('Project 250', { exact: true })).toBeVisible();
-  // Rows far from the screen stay, but the browser skips them.
   await expect.poll(() => page.evaluate(countLaidOut)).toBeLessThan(60);
 
   const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Project 199' });

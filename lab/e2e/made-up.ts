@@ -22,7 +22,6 @@ export const reject = (
   body: { error: string; message: string; field?: string },
 ): Promise<void> => route.fulfill({ status, json: body });
 
-/** The response of a proxy that does not know the contract. */
 export const failSilently = (route: Route, status = 503): Promise<void> => route.fulfill({ status, body: '' });
 
 /** Fields of a project that only its owner sees, for one that is not hidden. */

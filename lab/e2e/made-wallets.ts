@@ -19,7 +19,6 @@ export interface Behavior {
   ownGas?: boolean;
 }
 
-/** Names the calls that the wallets got, in order, in the page's `madeWalletCalls`. */
 interface Globals {
   madeWalletCalls: string[];
   signMadeMessage: (message: string) => Promise<{ bytes: string; signature: string }>;

@@ -1,4 +1,3 @@
-/** The deck on narrow phones, with the longest words that a listing can have. */
 import type { Page } from '@playwright/test';
 import { PROJECT_NAME_MAX_CHARS } from '#shared/constants.ts';
 import { listProjects } from '#shared/contract/projects.ts';
@@ -46,7 +45,6 @@ test('the pill shows a long name and keeps both of its buttons on narrow screens
   await deckOf(page).getByRole('button', { name: 'Bullish', exact: true }).click();
   const pill = page.locator('[data-vote-pill]');
   await expect(pill).toContainText(`Bullish on ${LONG_NAME}`);
-  // The time for an undo would pass.
   await stopTime(page, 200);
   for (const width of WIDTHS_PX) {
     await page.setViewportSize({ width, height: 664 });
@@ -59,7 +57,6 @@ test('the pill shows a long name and keeps both of its buttons on narrow screens
   await expect(pill).toHaveText(/^Very long .*: (\d+ of \d+ others? voted like you|First vote on this project)$/);
 });
 
-/** Pairs of boxes that cover each other, by their texts. Runs in the page. */
 function covered(texts: Element[]): string[] {
   const boxes = texts.map((element) => ({ text: element.textContent, box: element.getBoundingClientRect() }));
   return boxes.flatMap(({ text, box }, at) =>

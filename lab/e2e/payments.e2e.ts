@@ -10,7 +10,6 @@ const MIST_PER_SUI = 1_000_000_000n;
 /** More than three transactions can cost in gas here. */
 const GAS_MIST = 50_000_000n;
 
-/** The chain's view of every payment that the product took from a wallet: gained by the admin, and lost by the payer. */
 async function movedMist(database: Pool, payer: string, admin: string): Promise<{ gained: bigint[]; lost: bigint }> {
   const { rows } = await database.query<{ digest: string }>(
     'SELECT digest FROM payments JOIN users ON users.id = user_id WHERE wallet_address = $1 AND digest IS NOT NULL',

@@ -3,7 +3,6 @@ import { waitForAnimations, expectAccessible } from './accessibility.ts';
 import { responseError, expect, test, topCard } from './fixtures.ts';
 import { plantListing } from './listing.ts';
 
-/** The content at the place of a picture, and how many images the browser shows as broken. */
 const brokenImages = (page: Page) =>
   page.evaluate(() => [...document.images].filter((image) => image.complete && image.naturalWidth === 0).length);
 const placesOf = (page: Page, selector: string) =>

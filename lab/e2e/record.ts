@@ -1,4 +1,3 @@
-/** The public record of the journeys: published when a journey needs it, as the admin's button does. */
 import { expect } from '@playwright/test';
 import type { RecordSummary } from '#shared/contract/record.ts';
 import { SESSION_COOKIE } from '#shared/constants.ts';

@@ -76,28 +76,3 @@ test('the place is kept right after a fling, and a finger that moves on is not p
   await page.mouse.wheel(0, -2000);
   await expect.poll(() => placeOf(page)).toBe(place - 2000);
 });
-
-test('a project keeps its place among the reviews on Back, also when they load late after a reload', async ({
-  page,
-}) => {
-  await page.setViewportSize({ width: 390, height: 500 });
-  await page.goto('/projects/tidepool-swap');
-  await expect(page.getByRole('heading', { name: /^Reviews \(\d+\)$/ })).toBeVisible();
-  const link = page.getByRole('contentinfo').getByRole('link', { name: 'Snaps supply' });
-  await link.scrollIntoViewIfNeeded();
-  const place = await placeOf(page);
-  await link.tap();
-  await expect(page.getByRole('heading', { level: 1, name: 'Snaps supply' })).toBeVisible();
-  await page.reload();
-  await expect(page.getByRole('heading', { level: 1, name: 'Snaps supply' })).toBeVisible();
-  const { promise: isOpen, resolve: open } = Promise.withResolvers<void>();
-  await page.route('**/reviews**', async (route) => {
-    await isOpen;
-    await route.continue();
-  });
-  await page.goBack();
-  await expect(page.getByRole('heading', { name: 'Reviews', exact: true })).toBeAttached();
-  expect(await placeOf(page)).toBeLessThan(place);
-  open();
-  await expect.poll(() => placeOf(page)).toBe(place);
-});

@@ -96,7 +96,6 @@ test('a vote that meets the end of the session comes back, and the deck continue
   await voteByButton(page, 'Bearish');
   await expect(banner.getByRole('link', { name: '20 Snaps' })).toBeVisible();
   await lockOver(page);
-  // Skipped cards stay behind all others.
   expect(await namesOf(page)).not.toContain(skipped);
 });
 

@@ -1,4 +1,3 @@
-/** Values that the global set-up has put into the environment. */
 export function setting(name: string): string {
   const value = process.env[name];
   if (!value) throw new Error(`${name} is not set: run the journeys through the Playwright configuration`);

@@ -71,7 +71,6 @@ test.describe('without motion', () => {
       const { cards } = await ownResponse(route, getGuestCards);
       await respond(route, getGuestCards, { cards: cards.map((card) => ({ ...card, name: longest })) });
     });
-    // The cards of the first page come with its HTML.
     await page.goto('/leaderboard');
     await page.getByRole('banner').getByRole('link', { name: 'Snapswipe, home' }).click();
     const deck = page.getByRole('region', { name: 'Cards to try' });

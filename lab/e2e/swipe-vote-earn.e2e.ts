@@ -36,7 +36,6 @@ test('a visitor connects, signs, swipes to the limit, and finds it all again [S1
   await voteOverHttp(page.request, user.id, VOTES_PER_WINDOW - 4);
   await page.reload();
   await expect(page.getByText(/^1 vote until \d\d:\d\d$/)).toBeVisible();
-  // The ten cards of the day are among them (R49).
   await deck
     .getByRole('region', { name: "Today's deck is done" })
     .getByRole('button', { name: 'Keep swiping' })

@@ -4,7 +4,6 @@ import { stopTime } from './still-time.ts';
 
 const toastsOf = (page: Page) => toastOf(page).getByRole('listitem');
 
-/** Like openPlans, with everything loaded and a stopped clock: no toast leaves, however slow the machine. */
 async function openPlansInStillTime(page: Page): Promise<(plan: string) => Promise<void>> {
   await page.clock.install();
   const buy = await openPlans(page);
@@ -15,7 +14,6 @@ async function openPlansInStillTime(page: Page): Promise<(plan: string) => Promi
   return buy;
 }
 
-/** /subscription responds to a press with a toast and nothing else. */
 async function openPlans(page: Page): Promise<(plan: string) => Promise<void>> {
   await page.goto('/subscription');
   return (plan) => page.getByRole('region', { name: plan }).getByRole('button', { name: 'Jetzt kaufen' }).click();

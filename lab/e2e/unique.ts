@@ -6,5 +6,4 @@ import { randomBytes, randomInt } from 'node:crypto';
  */
 export const uniqueText = (): string => randomBytes(4).toString('hex');
 
-/** A positive number that nothing else has, for a reference of the ledger. */
 export const uniqueNumber = (): number => randomInt(1, 2 ** 47);

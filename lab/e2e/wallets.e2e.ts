@@ -81,7 +81,6 @@ for (const width of [320, 1440]) {
     };
     await isInside(dialog);
     await expect(wallets.filter({ hasText: 'Very Long' }).getByTitle(name)).toBeVisible();
-    // The broken icon gives way to a drawn one.
     await expect(wallets.filter({ hasText: 'Slush' }).locator('[data-picture=missing]')).toBeVisible();
     await wallets.filter({ hasText: 'Very Long' }).click();
     const signIn = page.getByRole('dialog', { name: 'Sign in' });

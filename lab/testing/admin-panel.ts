@@ -35,7 +35,6 @@ export async function logIn(admin: TestUser, password: string, newPassword?: str
   return panelOf(admin, response.body.sessionToken);
 }
 
-/** Passes all three gates of the admin panel, through the front door (R31). */
 export async function signInAsAdmin(server: Pick<TestApp, 'url'>, wallet: Wallet = ADMIN_KEYPAIR): Promise<AdminPanel> {
   return logIn(await newUser(server, wallet), ADMIN_PASSWORD);
 }

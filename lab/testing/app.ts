@@ -38,7 +38,6 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await withAdmin(async (client) => {
     // Copying a template needs exclusive access for a moment; test files take turns.
     await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.testTemplate]);
-    // Files are copied with half the work of a copy through the log, which is for larger templates in busy databases.
     await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   });
   const url = new URL(inject('databaseUrl'));
@@ -89,7 +88,6 @@ export interface TestServerOptions {
   log?: Services['log'];
 }
 
-/** One more server process' worth of app on a database; listens on a free loopback port. */
 export async function startServer(databaseUrl: string, options: TestServerOptions = {}): Promise<TestApp> {
   const config = { ...testConfig(databaseUrl, options.env), ...options.config };
   const notified = createNotifiedCache();
@@ -98,7 +96,6 @@ export async function startServer(databaseUrl: string, options: TestServerOption
     cache: notified.cache,
     undoWindowMs: options.undoWindowMs ?? 0,
     maxConnections: 10,
-    // Stored when a test requests it.
     notesIntervalMs: 0,
     ...(options.engine === undefined ? {} : { engine: options.engine }),
   });

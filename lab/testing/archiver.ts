@@ -1,23 +1,11 @@
 import { sql } from 'kysely';
-import { type Database, openDatabase } from '#db/client.ts';
-
-interface Archiver {
-  archivedAt: Date | null;
-  failedAt: Date | null;
-}
-
-export interface ArchivedDatabase {
-  url: string;
-  db: Database['db'];
-  say(archiver: Archiver): Promise<void>;
-  close(): Promise<void>;
-}
+import { openDatabase } from '#db/client.ts';
 
 /**
  * A database with an archived log, which would need a restart of PostgreSQL: simulated by a schema that is searched
  * first.
  */
-export async function openArchived(databaseUrl: string): Promise<ArchivedDatabase> {
+export async function openArchived(databaseUrl: string) {
   const url = new URL(databaseUrl);
   url.searchParams.set('options', '-c search_path=archived,public,pg_catalog');
   const { db, close } = openDatabase(url.href, { maxConnections: 2 });
@@ -28,7 +16,7 @@ export async function openArchived(databaseUrl: string): Promise<ArchivedDatabas
   return {
     url: url.href,
     db,
-    async say({ archivedAt, failedAt }) {
+    async say({ archivedAt, failedAt }: { archivedAt: Date | null; failedAt: Date | null }) {
       await sql`TRUNCATE archived.pg_stat_archiver`.execute(db);
       await sql`INSERT INTO archived.pg_stat_archiver VALUES (${archivedAt}, ${failedAt})`.execute(db);
     },

@@ -3,7 +3,6 @@ import { expect } from 'vitest';
 
 const ATOM = 'http://www.w3.org/2005/Atom';
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
-/** An absolute address, or a tag (RFC 4151). */
 const IRI = /^(?:https?:\/\/[^\s<>"]+|tag:[a-z0-9.-]+,\d{4}(?:-\d\d){0,2}:[^\s<>"]+)$/;
 
 export interface AtomEntry {
@@ -52,7 +51,6 @@ function readEntry(element: XmlElement): AtomEntry {
   };
 }
 
-/** The entries of an Atom document, which has to be well-formed XML and to satisfy RFC 4287. */
 export function readAtom(text: string, selfUrl: string): AtomEntry[] {
   const feed = parseXml(text).root;
   if (!feed) throw new Error('no document element');

@@ -87,7 +87,6 @@ export async function listOften(db: Db, projectId: number, periods: number): Pro
   );
 }
 
-/** Tokens earned by one vote that paid that much on a project of its own, so that every number still adds up. */
 export async function grantTokens(db: Db, userId: number, tokens: number): Promise<void> {
   const projectId = await insertProject(db, { bullish: 1 });
   const createdAt = sql<Date>`now()`;

@@ -7,7 +7,6 @@ import { afterAll } from 'vitest';
 
 export const SCRIPT = `export const words = '${'swipe to vote '.repeat(500)}';`;
 
-/** A folder with a built page of one script, compressed as the build does it. The caller removes it. */
 export async function makePage(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-page-'));
   await mkdir(path.join(folder, 'assets'));

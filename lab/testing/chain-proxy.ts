@@ -148,20 +148,13 @@ export async function startChainProxy(target: string): Promise<ChainProxy> {
 
 const CHAIN_ID_HEADER = 'x-sui-chain-id';
 
-export interface MixedPool {
-  url: string;
-  /** Whether calls, except for the question who the node is, lead to the node of the other chain. */
-  mix(isMixed: boolean): void;
-  close(): void;
-}
-
 async function chainIdAt(url: string): Promise<string> {
   const client = createSuiClient({ network: 'localnet', url });
   return (await client.core.getChainIdentifier()).chainIdentifier;
 }
 
 /** A balancer in front of nodes of two chains, which say in a header of each response who they are, as full nodes do. */
-export async function startMixedPool({ ours, other }: { ours: string; other: string }): Promise<MixedPool> {
+export async function startMixedPool({ ours, other }: { ours: string; other: string }) {
   const ids = new Map([
     [ours, await chainIdAt(ours)],
     [other, await chainIdAt(other)],
@@ -178,7 +171,7 @@ export async function startMixedPool({ ours, other }: { ours: string; other: str
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(listener.address() as AddressInfo).port}`,
-    mix: (mixed) => void (isMixed = mixed),
-    close: () => (listener.closeAllConnections(), listener.close()),
+    mix: (mixed: boolean) => void (isMixed = mixed),
+    close: () => void (listener.closeAllConnections(), listener.close()),
   };
 }

@@ -7,7 +7,6 @@ import { buildPayment } from '#chain/payment.ts';
 import { startSandbox, TestOwner } from '../stack.ts';
 import { ADMIN_KEYPAIR, newWallet, type Wallet } from './wallets.ts';
 
-/** A sandbox chain: the one that all test files share, or one of a test's own. */
 export interface TestChain {
   rpcUrl: string;
   faucetUrl: string;
@@ -29,12 +28,10 @@ export interface ChainSettings {
 }
 
 export interface OwnChain extends TestChain {
-  /** Delays what reads show, makes every call UNAVAILABLE, or shortens the history. */
   control(settings: ChainSettings): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Address of a chain; 0: on a free port. */
 export interface ChainPorts {
   rpc: number;
   faucet: number;

@@ -63,7 +63,6 @@ export interface BotCrowd {
   order: 'listed' | 'swapped' | 'own';
 }
 
-/** Wallets of one owner, who likes the first listings and nothing else. */
 export function botCrowd(random: Random, { wallets, listings, votes, jitter, order }: BotCrowd): RhythmWallet[] {
   const list = random.shuffle(Array.from({ length: listings }, (_, id) => id)).slice(0, votes);
   return Array.from({ length: wallets }, (_, i) => {

@@ -28,7 +28,6 @@ class PatientClient extends Client {
   }
 }
 
-/** Everything that a scenario of kills and outages may break, used only by it. */
 export class TestEnvironment<Chain extends TestChain = TestChain> {
   readonly chain: Chain;
   readonly proxy: ChainProxy;

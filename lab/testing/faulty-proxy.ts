@@ -3,7 +3,6 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TestApp } from './app.ts';
 
-/** A proxy's value for X-Forwarded-For: `client` is the client's address, `given` the received header. */
 export type Writes = (client: string, given: string) => string | undefined;
 export interface Faults {
   writes?: Writes;

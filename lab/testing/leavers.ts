@@ -48,7 +48,6 @@ export function leaversOf(server: TestApp) {
     return found;
   }
 
-  /** Rows that jobs and forms store of a user: notices, push messages, networks of two days, a reading, barred projects, attempts to sign in. */
   async function insertTraces(user: TestUser): Promise<void> {
     expect((await user.get(`/api/users/${user.id}/daily-deck`)).status).toBe(200);
     await db

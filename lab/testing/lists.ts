@@ -21,7 +21,6 @@ export async function insertActivity(db: Db, userId: number, count: number): Pro
     SELECT ${userId}, 'project_renewed', 'Line ' || n FROM generate_series(1, ${count}) n ORDER BY n`.execute(db);
 }
 
-/** Requested withdrawals without the ledger entries that would hold their tokens. */
 export async function insertWithdrawals(db: Db, userId: number, count: number): Promise<void> {
   await sql`INSERT INTO withdrawals (user_id, wallet_address, token_amount)
     SELECT id, wallet_address, 50 + n FROM users, generate_series(1, ${count}) n WHERE id = ${userId} ORDER BY n`.execute(
@@ -88,7 +87,6 @@ export async function insertNotices(db: Db, userId: number, count: number): Prom
   );
 }
 
-/** Open reports of a new user each on as many projects that do not exist, and resolved ones. */
 export async function insertReports(db: Db, count: number): Promise<void> {
   await sql`WITH made AS (
       INSERT INTO users (wallet_address) SELECT '0x' || replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '') FROM generate_series(1, ${count}) RETURNING id

@@ -1,6 +1,3 @@
-/**
- * An integrator's code for ./api.ts, the types that openapi-typescript makes of the document; compiled, and never run.
- */
 export const CLIENT = `
 import type { operations, paths } from './api.ts';
 

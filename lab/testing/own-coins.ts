@@ -2,8 +2,6 @@ import type { Signer } from '@mysten/sui/cryptography';
 import type { SuiGrpcClient } from '@mysten/sui/grpc';
 import { coinWithBalance, Transaction } from '@mysten/sui/transactions';
 
-/** Coins of one's own on the sandbox chain, and the objects that control them (docs/build/sandbox.md). */
-
 const MAKER = '0x534e415053::maker';
 
 export interface OwnCoin {

@@ -20,7 +20,6 @@ export interface Payee {
   withdrawal: Withdrawal;
 }
 
-/** A site that pays in a coin, on a chain of its own that can fail, with books that have to add up after each test. */
 export async function openPayouts(more: Record<string, string> = {}) {
   /** A chain of this file's own: it is stopped and slowed down here while other files use theirs. */
   const chain = await startChain();
@@ -48,7 +47,6 @@ export async function openPayouts(more: Record<string, string> = {}) {
   const { db } = server.services;
   const sui = chain.client;
 
-  /** Signs and executes; tried again, as two of these may want the same coins. */
   async function executeAs(key: Ed25519Keypair, make: () => Transaction): Promise<string> {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -149,7 +147,6 @@ export async function openPayouts(more: Record<string, string> = {}) {
   async function signToFail(batch: PayoutBatch): Promise<{ bytes: string; signature: string }> {
     const transaction = await buildPayout(sui, termsOf(batch));
     const [gas] = await suiCoins();
-    // Enough for the cheapest transaction, too little for this one.
     transaction.setGasBudget(1_100_000);
     transaction.setGasPrice(1_000);
     transaction.setGasPayment([gas]);

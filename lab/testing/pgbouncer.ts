@@ -7,7 +7,6 @@ import { freePort } from '#ops/process/free-port.ts';
 import { type Program, startProgram } from './program.ts';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
-/** Debian's package pgbouncer; without it its tests are skipped. */
 export const hasPgBouncer: boolean = existsSync(PROGRAM);
 
 export interface PgBouncer {
@@ -39,7 +38,6 @@ default_pool_size = ${poolSize}
 max_client_conn = 500
 `,
   );
-  // Like PostgreSQL, it refuses to run as root.
   const user = await chooseUser('');
   let program: Program | null = null;
   async function start(): Promise<void> {

@@ -17,7 +17,6 @@ export interface Proxy {
   end(): Promise<void>;
 }
 
-/** Requirements of a sample here: ports, the server behind, and a folder with `site.crt` and `site.key`. */
 interface Place {
   folder: string;
   httpPort: number;
@@ -63,7 +62,6 @@ async function configureNginx({ folder, httpPort, httpsPort, serverPort }: Place
   const sample = fillIn(await readFile('ops/deploy/nginx.conf', 'utf8'), {
     'listen 80;': `listen 127.0.0.1:${httpPort};`,
     'listen 443 ssl http2;': `listen 127.0.0.1:${httpsPort} ssl http2;`,
-    // There are machines without IPv6.
     'listen [::]:80;': '',
     'listen [::]:443 ssl http2;': '',
     '/etc/letsencrypt/live/snapswipe.example/fullchain.pem': `${folder}/site.crt`,
@@ -101,7 +99,6 @@ const OPENSSL = '/usr/bin/openssl';
 /** Debian's packages of that name, and openssl for a certificate; elsewhere its tests are left out. */
 export const hasProxy = (name: ProxyName): boolean => existsSync(PROGRAMS[name].file) && existsSync(OPENSSL);
 
-/** A certificate of its own for the site, good for two days: site.key and site.crt in the folder; the certificate. */
 export async function writeCertificate(folder: string): Promise<string> {
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', `${folder}/site.key`];
   const name = ['-subj', `/CN=${SITE_HOST}`, '-addext', `subjectAltName=DNS:${SITE_HOST}`];
@@ -117,7 +114,6 @@ export async function startProxy(name: ProxyName, serverPort: number): Promise<P
   const folder = await mkdtemp(path.join(tmpdir(), `snapswipe-${name.toLowerCase()}-`));
   const removeFolder = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
-    // nginx's workers have a user of their own.
     await chmod(folder, 0o755);
     await copyFile('ops/deploy/away.html', path.join(folder, 'away.html'));
     const ca = await writeCertificate(folder);

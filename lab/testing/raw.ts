@@ -1,19 +1,10 @@
 import { connect, type Socket } from 'node:net';
 
-/** A request as bytes that no HTTP client would send; stays open until `close`. */
-export interface RawRequest {
-  /** The first line of the response, such as 'HTTP/1.1 401 Unauthorized'; rejects when the server hangs up without one. */
-  statusLine: Promise<string>;
-  hasResponse: () => boolean;
-  send(bytes: string | Buffer): void;
-  close(): void;
-}
-
 /**
  * Sends a head (lines without the end) and any given part of a body, and waits for a response without ending the
  * request.
  */
-export function rawRequest(url: string, head: string[], body: string | Buffer = ''): RawRequest {
+export function rawRequest(url: string, head: string[], body: string | Buffer = '') {
   const { hostname, port, host } = new URL(url);
   const socket: Socket = connect(Number(port), hostname);
   let received = '';
@@ -32,7 +23,7 @@ export function rawRequest(url: string, head: string[], body: string | Buffer = 
   return {
     statusLine,
     hasResponse: () => received.includes('\r\n'),
-    send: (bytes) => void socket.write(bytes),
+    send: (bytes: string | Buffer) => void socket.write(bytes),
     close: () => socket.destroy(),
   };
 }

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { LOCK_HOLDER } from '#db/advisory-locks.ts';
 import type { Db } from '#db/client.ts';
 import { decodeBundle } from '#record/log/bundles.ts';
-import { type Checkpoint, openCheckpoint } from '#record/log/checkpoint.ts';
+import { openCheckpoint } from '#record/log/checkpoint.ts';
 import { hashLeaf, isSameHash } from '#record/log/hashes.ts';
 import { parseVerifier } from '#record/log/note.ts';
 import { bundlePath, type Tile, TILE_WIDTH, tileAt, TreeBuilder, tilePath } from '#record/log/tiles.ts';
@@ -35,7 +35,6 @@ export async function insertUsers(db: Db, count: number): Promise<number[]> {
 
 interface VotesAt {
   period?: number;
-  /** Every third bearish where it is left out. */
   bullish?: boolean;
   users: number[];
   projects: number[];
@@ -146,7 +145,6 @@ const midnightMs = (daysAgo: number): number => (Math.floor(Date.now() / DAY_MS)
 
 export const timeOf = (daysAgo: number, atMs: number): string => new Date(midnightMs(daysAgo) + atMs).toISOString();
 
-/** Publishes the UTC day that was this many days ago, with everything since the last batch, as on the morning after. */
 export async function publishDayAgo({ db, config }: Parameters<typeof publish>[0], daysAgo: number): Promise<void> {
   const signer = await findSigner(db, config);
   if (!signer) throw new Error('there is a key');
@@ -161,19 +159,13 @@ export async function publishDayAgo({ db, config }: Parameters<typeof publish>[0
     .execute((trx) => writeBatch(trx, { signer, anchorSender: null }, span));
 }
 
-export interface ReadLog {
-  checkpoint: Checkpoint;
-  entries: RecordEntry[];
-}
-
 async function readBytes(url: string): Promise<Uint8Array> {
   const response = await fetch(url);
   if (response.status !== 200) throw new Error(`${url} responded with ${response.status}`);
   return response.bytes();
 }
 
-/** The whole log over HTTP: every entry, and every tile, which must lead to the root that the log's key has signed. */
-export async function readLog(url: string): Promise<ReadLog> {
+export async function readLog(url: string) {
   const summary = (await (await fetch(`${url}/api/record`)).json()) as RecordSummary;
   const note = await (await fetch(`${url}/log/checkpoint`)).text();
   const checkpoint = openCheckpoint(note, parseVerifier(summary.verifierKey ?? ''));

@@ -16,7 +16,6 @@ const STARTED_MS = Date.now();
 export const noonOf = (offsetDays: number): Date =>
   new Date(`${utcDay(new Date(STARTED_MS + offsetDays * 86_400_000))}T12:00:00Z`);
 
-/** Evidence about a wallet from the last seven days that the site read; undefined when it was never asked. */
 export async function evidenceOf(db: Db, userId: number): Promise<SiteDays | undefined> {
   const { rows } =
     await sql<SiteDays>`SELECT d.* FROM voter_standing s CROSS JOIN LATERAL ${siteDays(STANDING_WINDOW_DAYS)} d
@@ -45,7 +44,6 @@ export function withBalances(
   return { ...services, sui };
 }
 
-/** Closes a day that is over without any reading, as where the node was away. */
 export async function skipDay(db: Db, offsetDays: number): Promise<void> {
   await sql`INSERT INTO standing_days (day, skipped) VALUES (${utcDay(noonOf(offsetDays))}::date, 'The node was away')`.execute(
     db,
@@ -61,7 +59,6 @@ export async function insertVoter(db: Db, address = newWallet().toSuiAddress(), 
   return id;
 }
 
-/** A vote of the user that a moderator has set aside: without any there is nothing to appeal against. */
 export async function insertExcludedVote(db: Db, userId: number): Promise<void> {
   await grantTokens(db, userId, 10);
   await sql`INSERT INTO votes_set_aside (user_id, project_id, period, reason, detail, actor)

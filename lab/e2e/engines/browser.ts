@@ -1,4 +1,3 @@
-/** The operations that a journey needs of a browser, whatever its protocol. */
 export interface Browser {
   goto(url: string): Promise<void>;
   evaluate<T>(expression: string): Promise<T>;

@@ -36,7 +36,6 @@ async function signIn(screen: Screen): Promise<void> {
   await screen.see(TOP);
 }
 
-/** Votes, and waits until the vote is shown; another card is on top then. */
 async function vote(screen: Screen, act: () => Promise<void>, words: RegExp): Promise<void> {
   await screen.see(TOP);
   const before = await screen.attribute(TOP, 'data-project');

@@ -2,7 +2,6 @@
 import { expect } from '@playwright/test';
 import type { Browser } from './browser.ts';
 
-/** Only what is broken takes so long; a browser beside others takes its time. */
 const WAIT_MS = 60_000;
 
 interface Place {

@@ -17,7 +17,6 @@ const KEYS: Record<string, string> = {
 };
 
 function miniBrowser(): string {
-  // The folder is named by the processor: x86_64-linux-gnu.
   const places = readdirSync(LIBRARIES).map((folder) => path.join(LIBRARIES, folder, 'webkit2gtk-4.1', 'MiniBrowser'));
   const found = places.find((place) => existsSync(place));
   if (found === undefined) throw new Error('MiniBrowser is not installed');
@@ -99,7 +98,6 @@ export async function startWebKit(): Promise<Browser> {
     },
     evaluate,
     async resize(width, height) {
-      // The window has bars of its own.
       const rect = { x: 0, y: 0, width, height };
       await call('POST', at('/window/rect'), rect);
       const [innerWidth, innerHeight] = await evaluate<[number, number]>('[innerWidth, innerHeight]');

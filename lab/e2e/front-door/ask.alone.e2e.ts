@@ -18,7 +18,6 @@ const changesOf = async (database: Database, wallet: string): Promise<number> =>
 
 test.use({ ...devices['Pixel 7'], colorScheme: 'dark' });
 
-/** Cards of a day's deck. */
 const CARDS = 10;
 
 /**
@@ -95,7 +94,6 @@ test('the deck asks about votes of a week ago and says what changed since; confi
       ],
     ]),
   );
-  // Neither is rewarded; both count for the streak.
   await expectVisibleToPerson(page.getByRole('banner').getByRole('link', { name: '30 Snaps', exact: true }));
   await expect(page.getByRole('region', { name: 'Your Statistics' })).toContainText('2 days');
   await expectContentAlive(page);

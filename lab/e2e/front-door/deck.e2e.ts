@@ -5,7 +5,6 @@ import { expectDeckAlive, expectOnTop, namesOf, projectSeen, swipe, voteAsPerson
 import { deckOf, expect, logo, press, signIn, test, topCard } from './door.ts';
 import { expectScreenAlive } from './see.ts';
 
-/** Longer than the hero plays: 4.8 s. */
 const LONG_LOOK_MS = 5_500;
 const SHORT_LOOK_MS = 800;
 

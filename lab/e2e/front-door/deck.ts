@@ -19,11 +19,6 @@ export interface Card {
   name: string;
 }
 
-/**
- * The projects whose names can be read on the stack, as they were seen in the frames of `ms` milliseconds, and at least once: each
- * on a card that can be seen and not under another one. Runs in the page. Cards below the top one are inert, so the browser's own
- * hit test would pass them over; z-index says what covers what.
- */
 async function cardsSeenWithin(stack: Element, ms: number): Promise<Card[][]> {
   const cardsSeen = (): Card[] => {
     const cards = [...stack.querySelectorAll('[data-project]')].map((card) => {
@@ -70,7 +65,6 @@ async function cardsSeenWithin(stack: Element, ms: number): Promise<Card[][]> {
   return [...seen.values()];
 }
 
-/** Width of the stack where there is room (26rem), and the least part of a phone's width that it takes. */
 const STACK_PX = 416;
 const STACK_SHARE = 0.85;
 
@@ -101,7 +95,6 @@ export const expectGone = (page: Page, { id }: Card): Promise<void> =>
 async function expectTopCardInPlace(page: Page): Promise<void> {
   const card = topCard(page);
   await expect(card).toBeVisible();
-  // The picture's own fade and the cards' way in.
   await waitForAnimations(page);
   expect(await card.evaluate((element) => getComputedStyle(element).animationName), 'animation of the card').toBe(
     'none',
@@ -187,7 +180,6 @@ const centerOf = (card: Locator): Promise<number> =>
  */
 export async function swipe(page: Page, distancePx: number, card = topCard(page)): Promise<void> {
   await waitForAnimations(page);
-  // The element itself: with the vote another card becomes the top one.
   const held = page.locator(`[data-project="${await card.getAttribute('data-project')}"]`);
   await expectVisibleToPerson(card);
   const box = await card.boundingBox();
@@ -244,7 +236,6 @@ interface Reward {
   isGone: boolean;
 }
 
-/** Only a reward that does not come, or does not go, is waited for that long. */
 const REWARD_PATIENCE_MS = 20_000;
 
 function watchReward(page: Page): Promise<Reward> {
@@ -269,7 +260,6 @@ function watchReward(page: Page): Promise<Reward> {
   }, REWARD_PATIENCE_MS);
 }
 
-/** Sees the reward in the middle of the screen, for a while (S2.13, S4.4); how long is tested with a clock of its own. */
 async function expectReward(reward: Promise<Reward>): Promise<void> {
   const { opacity, offset, isGone } = await reward;
   expect(opacity, 'opacity of the reward').toBeGreaterThan(0.95);
@@ -280,10 +270,6 @@ async function expectReward(reward: Promise<Reward>): Promise<void> {
 
 type Direction = 'bullish' | 'bearish';
 
-/**
- * Votes as a user does and checks what followed: the server stored the project that could be read, in the direction that was
- * meant; another project is on top; the header's balance grew.
- */
 export async function voteAsPerson(
   page: Page,
   database: pg.Pool,

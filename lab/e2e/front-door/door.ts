@@ -92,7 +92,6 @@ export async function pickWallet(page: Page, opener?: Locator): Promise<void> {
   await press(page.getByRole('dialog', { name: 'Connect Wallet' }).getByRole('button', { name: 'Sandbox Wallet' }));
 }
 
-/** The header's button of the connected account; its title is the whole address. */
 export const accountButton = (page: Page): Locator =>
   page.getByRole('banner').getByRole('button', { name: /^(0x[0-9a-f]{4}\.\.\.[0-9a-f]{4}|[\w-]+\.sui|@.+)$/ });
 
@@ -132,7 +131,6 @@ export async function expectToast(page: Page, text: string): Promise<void> {
   await expect(toast).toHaveCount(0);
 }
 
-/** Another user, in another browser. */
 export async function enter(browser: Browser, options?: { admin: boolean }): Promise<{ page: Page; wallet: string }> {
   const page = await (await browser.newContext()).newPage();
   await page.goto('/');
@@ -157,7 +155,6 @@ export const bellOf = (page: Page, unread = 0): Locator =>
     .getByRole('banner')
     .getByRole('button', { name: unread > 0 ? `Notifications, ${unread} unread` : 'Notifications', exact: true });
 
-/** Opens the newest notice under the bell, once this many are unread, and follows it. */
 export async function followNotice(page: Page, text: string | RegExp, unread = 1): Promise<void> {
   // A page reads the bell when it comes back to the front, or within a minute.
   await expect(bellOf(page, unread)).toBeVisible({ timeout: 90_000 });

@@ -38,7 +38,6 @@ async function expectOnFirstScreen(page: Page): Promise<void> {
     await expect(tryOut(page).getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 0.99 });
 }
 
-/** Sizes of phones, with and without the bars of their browsers, and of laptops; one phone on its side. */
 const SCREENS: ReadonlyArray<readonly [width: number, height: number]> = [
   [390, 664],
   [360, 640],
@@ -58,7 +57,6 @@ const WITH_ALL_BUTTONS: typeof SCREENS = [
   [390, 664],
 ];
 
-/** Height of the button on the screen, and whether a press on its middle reaches it; nothing is scrolled. Runs in the page. */
 function sightOf(button: Element): { heightPx: number; isHit: boolean; scrolledPx: number } {
   const { left, right, top, bottom } = button.getBoundingClientRect();
   const isInside = left >= 0 && right <= innerWidth;

@@ -126,7 +126,6 @@ async function showBadge(page: Page, browser: Browser, { slug, name }: Listing, 
   }
 }
 
-/** The key that the page's Sandbox Wallet made for this address. The wallet offers no transfer of objects. */
 async function keyOf(page: Page, wallet: string): Promise<Ed25519Keypair> {
   const stored = await page.evaluate(() => localStorage.getItem('snapswipe_sandbox_wallet'));
   const { keys } = JSON.parse(stored ?? '') as { keys: Array<{ secretKey: string }> };
@@ -151,7 +150,6 @@ async function sendCapAway(signer: Ed25519Keypair, coinType: string): Promise<vo
   expect(sent.$kind).toBe('Transaction');
 }
 
-/** A week has passed since the last look at the listing's proof, and the job that looks is due. */
 async function letWeekPass(database: Database, slug: string): Promise<void> {
   const client = await database.connect();
   try {

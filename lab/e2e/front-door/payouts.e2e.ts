@@ -17,7 +17,6 @@ async function withdraw(page: Page, says: string | RegExp): Promise<void> {
   await expect(dialog).toHaveCount(0);
 }
 
-/** Waits until the payout job has succeeded twice more: the first of them may have begun before. */
 async function twoRounds(database: Database): Promise<void> {
   const lastRun = async () => {
     const { rows } = await database.query<{ at: string }>(

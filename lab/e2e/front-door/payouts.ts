@@ -9,7 +9,6 @@ import { grantTokens } from '../fixtures.ts';
 import { startStack } from '../stack.ts';
 import { expect, test as base } from './door.ts';
 
-/** The rule approves this much per wallet and 30 days. */
 export const MAX_SNAPS = 60;
 const HELD_SNAPS = 1_000n;
 

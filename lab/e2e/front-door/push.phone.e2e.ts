@@ -13,7 +13,6 @@ import { expectVisibleToPerson } from './see.ts';
 
 const card = (page: Page): Locator => page.getByRole('region', { name: 'Notifications' });
 
-/** The browser's subscription, as its push service would make it. Runs in the page. */
 function standInForSubscription({ endpoint, keys }: PushBrowser['subscription']): void {
   let present: PushSubscription | null = null;
   const subscribe = async ({ applicationServerKey }: PushSubscriptionOptionsInit = {}) => {

@@ -1,4 +1,3 @@
-/** From a swipe to its proof. */
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { parseVerifier } from '#record/log/note.ts';
@@ -41,7 +40,6 @@ async function expectVotesChecked(page: Page, names: readonly string[]): Promise
   await expectContentAlive(page);
 }
 
-/** The downloaded proof convinces without the page: with the log's key alone. */
 async function expectProof(page: Page, name: string): Promise<void> {
   const download = page.waitForEvent('download');
   await press(cardOf(page).getByRole('button', { name: `Download proof of your vote on ${name}` }));

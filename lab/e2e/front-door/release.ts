@@ -20,17 +20,12 @@ const COMPRESSED = /\.(br|gz|map)$/;
 
 const nextHash = (hash: string): string => createHash('sha256').update(hash).digest('hex').slice(0, hash.length);
 
-/** The folder of releases of one server, with `current`, a link to the one that a process takes when it starts. */
 interface Releases {
   folder: string;
   link: (name: string) => Promise<void>;
   remove: () => Promise<void>;
 }
 
-/**
- * Makes a folder with the built page as release `first`, and as release `next` the same code in which no file keeps its hashed name,
- * as after a change in what all of them import.
- */
 async function makeReleases(): Promise<Releases> {
   const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-releases-'));
   await cp(BUILT, path.join(folder, 'first'), { recursive: true });

@@ -1,4 +1,3 @@
-/** Every screen, reached by clicking and alive once it shows. */
 import type { Locator, Page } from '@playwright/test';
 import { fillListing } from '../listing.ts';
 import { uniqueText } from '../unique.ts';

@@ -68,11 +68,9 @@ async function lookAt(
   };
 }
 
-/** Only endless motion takes that long. */
 const PATIENCE_MS = 15_000;
 /** A box that touches the edge by the fraction of a pixel is inside. */
 const EDGE_PX = 1;
-/** Smaller text cannot be read, smaller controls cannot be hit. */
 const SMALLEST_PX = 8;
 
 /**
@@ -154,7 +152,6 @@ export function expectAtRest(watch: Watch, what: string): void {
   }
 }
 
-/** Contrast of an element's text with the nearest opaque color behind it, from 1 to 21 as WCAG counts. */
 export function contrastOf(locator: Locator): Promise<number> {
   return locator.evaluate((element) => {
     const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
@@ -201,7 +198,6 @@ function defectsOf(main: Element): string[] {
       .map((node) => node.textContent?.trim())
       .join('');
     const box = element.getBoundingClientRect();
-    // Words for screen readers alone are one pixel large.
     if (ownText === '' || box.width <= 1 || box.height <= 1) continue;
     if (opacityOf(element) < 0.4) defects.push(`invisible text "${ownText.slice(0, 60)}"`);
   }
@@ -233,7 +229,6 @@ function layersOf(): string[] {
 
 export async function expectContentAlive(page: Page): Promise<void> {
   const main = page.getByRole('main');
-  // An element is still loading as long as it shimmers.
   await expect(main.locator('.shimmer')).toHaveCount(0);
   await waitForAnimations(page);
   await expect.poll(() => main.evaluate(defectsOf)).toEqual([]);

@@ -35,7 +35,6 @@ async function review(page: Page, name: string): Promise<void> {
   await expectScreenAlive(page, name);
   await page.getByLabel('Your review').fill('Where is the harbor?');
   const post = page.getByRole('button', { name: /^Post Review/ });
-  // The tokens arrive with the next poll.
   await expect(post).toBeEnabled();
   await press(post);
   await expectToast(page, 'Review posted!');

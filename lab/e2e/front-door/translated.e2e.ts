@@ -8,7 +8,6 @@ const VOTES = 6;
 
 async function earn(page: Page): Promise<void> {
   const skip = deckOf(page).getByRole('button', { name: 'Skip' });
-  // The cards come after the sign-in.
   await expect(skip).toBeEnabled();
   await press(skip);
   for (let vote = 1; vote <= VOTES; vote += 1) {

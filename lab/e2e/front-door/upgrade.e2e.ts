@@ -35,11 +35,6 @@ const storedReleases = (page: Page): Promise<string[]> =>
     RELEASE_CACHE_PREFIX,
   );
 
-/**
- * Leaves the site, and waits until the newest worker is the only one. While a page is open that may take the browser five minutes: it
- * waits for a moment in which the worker before has nothing to do. A visit earlier than that would be the one before's to answer, and a
- * browser that is inspected, as journeys do, stops that one whatever it is doing.
- */
 async function leave(page: Page): Promise<void> {
   const inspector = await page.context().newCDPSession(page);
   const statuses = new Map<string, string>();
