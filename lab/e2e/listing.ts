@@ -19,7 +19,7 @@ interface Planted {
   days?: [age: number, left: number];
   /** Days until each further listing period begins. */
   periods?: number[];
-  /** Of the catalogue, without an owner who proved anything. */
+  /** Makes it an unclaimed listing of the catalogue. */
   coinType?: string;
 }
 

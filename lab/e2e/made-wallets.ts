@@ -13,7 +13,7 @@ interface MadeWallet {
 const ICON =
   'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCA4IDgiPjxwYXRoIGZpbGw9IiMxYWEzYjgiIGQ9Ik0wIDBoOHY4SDB6Ii8+PC9zdmc+';
 
-/** What a wallet does with a transaction that it signs and sends in one step; `ownGas`: its digest is one that the page cannot know. */
+/** Behavior of a wallet that signs and sends in one step; `ownGas`: the wallet chooses its gas, so that the page cannot know the digest. */
 export interface Behavior {
   does?: 'tells' | 'closes after sending' | 'closes before sending';
   ownGas?: boolean;

@@ -22,28 +22,28 @@ const PLANS = [
   ],
 ] as const;
 
-test('/subscription asks a visitor to connect, and shows a user three plans with prices and features [S2.19 S2.20 S2.21 S2.22]', async ({
-  page,
-  newUserElsewhere,
-}) => {
+test('/subscription shows three plans with prices and features [S2.20 S2.21 S2.22]', async ({ page, newUser }) => {
+  await newUser();
   await page.goto('/subscription');
-  await expect(page.getByRole('heading', { name: 'Please connect your wallet' })).toBeVisible();
-  await expectAccessible(page);
-
-  const { page: own } = await newUserElsewhere();
-  await own.goto('/subscription');
-  await expect(own.getByRole('heading', { level: 1, name: 'Choose Your Plan' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Choose Your Plan' })).toBeVisible();
   for (const [name, price, features] of PLANS) {
-    const plan = own.getByRole('region', { name });
+    const plan = page.getByRole('region', { name });
     await expect(plan.getByText(price, { exact: true })).toBeVisible();
     await expect(plan.getByRole('listitem')).toHaveText([...features]);
     await expect(plan.getByRole('button', { name: 'Jetzt kaufen' })).toHaveAttribute('lang', 'de');
   }
-  await expect(own.getByText('Beliebt')).toHaveAttribute('lang', 'de');
+  await expect(page.getByText('Beliebt')).toHaveAttribute('lang', 'de');
 });
 
-test('buying a plan in the preview shows a toast and makes no call [S2.23 S9.10 R30]', async ({ page, newUser }) => {
-  await newUser();
+test('/subscription asks a visitor to connect; a user who buys a plan in the preview sees a toast, and no call is made [S2.19 S2.23 R30]', async ({
+  page: visitor,
+  newUserElsewhere,
+}) => {
+  await visitor.goto('/subscription');
+  await expect(visitor.getByRole('heading', { name: 'Please connect your wallet' })).toBeVisible();
+  await expectAccessible(visitor);
+
+  const { page } = await newUserElsewhere();
   await page.goto('/subscription');
   await expect(page.getByText(/preview: nothing is charged, and your limits do not change yet/)).toBeVisible();
   const writes: string[] = [];

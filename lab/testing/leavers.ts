@@ -25,8 +25,9 @@ export function leaversOf(server: TestApp) {
     const found: Record<string, number> = {};
     for (const { name } of tables.rows) {
       const { rows } = await sql<{ column: string; hits: number }>`
-        SELECT key AS "column", count(*)::int AS hits FROM ${sql.table(name)} t CROSS JOIN jsonb_each_text(to_jsonb(t))
-        WHERE value ILIKE ${`%${text}%`} GROUP BY key ORDER BY key`.execute(db);
+        SELECT f.name AS "column", count(*)::int AS hits
+        FROM ${sql.table(name)} t CROSS JOIN jsonb_each_text(to_jsonb(t)) AS f (name, content)
+        WHERE f.content ILIKE ${`%${text}%`} GROUP BY f.name ORDER BY f.name`.execute(db);
       for (const { column, hits } of rows) found[`${name}.${column}`] = hits;
     }
     return found;
