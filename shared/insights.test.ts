@@ -2,13 +2,17 @@ import { expect, test } from 'vitest';
 import type { EventDay } from './contract/insights.ts';
 import { dayFigures, totalsOf, viewsBySource, viewsOf } from './insights.ts';
 
-const views = (changes: Partial<EventDay['views']> = {}) => ({
-  deck: 0,
-  page: 0,
-  badge: 0,
-  embed: 0,
-  link: 0,
-  ...changes,
+const NO_VIEWS = { deck: 0, page: 0, badge: 0, embed: 0, link: 0 };
+const views = (changes: Partial<EventDay['views']> = {}) => ({ ...NO_VIEWS, ...changes });
+const votesOf = (day: string, votes: number, [verifiedBullish, verifiedBearish]: [number, number] | [] = []) => ({
+  day,
+  bullish: 3,
+  bearish: 1,
+  votes,
+  turnedBullish: 0,
+  turnedBearish: 0,
+  verifiedBullish: verifiedBullish ?? null,
+  verifiedBearish: verifiedBearish ?? null,
 });
 const insights = {
   since: '2026-02-27',
@@ -18,28 +22,7 @@ const insights = {
     { day: '2026-02-28', views: views({ deck: 4, link: 1 }), clicks: 2, shares: 1 },
     { day: '2026-03-02', views: views({ deck: 1, badge: 9 }), clicks: 0, shares: 0 },
   ],
-  votes: [
-    {
-      day: '2026-02-28',
-      bullish: 3,
-      bearish: 1,
-      votes: 4,
-      turnedBullish: 0,
-      turnedBearish: 0,
-      verifiedBullish: null,
-      verifiedBearish: null,
-    },
-    {
-      day: '2026-03-01',
-      bullish: 3,
-      bearish: 1,
-      votes: 0,
-      turnedBullish: 0,
-      turnedBearish: 0,
-      verifiedBullish: 2,
-      verifiedBearish: 1,
-    },
-  ],
+  votes: [votesOf('2026-02-28', 4), votesOf('2026-03-01', 0, [2, 1])],
 };
 
 test('each day has a row, and counters stay unchanged on days without events [R50]', () => {
