@@ -18,7 +18,7 @@ function kindOf(schema: JsonSchema): string {
 function Parameters({ parameters }: { parameters: readonly Parameter[] }) {
   return (
     <div className="grid gap-2">
-      <h4 className="font-semibold">Parameters</h4>
+      <h3 className="font-semibold">Parameters</h3>
       <dl className="grid gap-x-4 gap-y-2 sm:grid-cols-[auto_1fr]">
         {parameters.map(({ name, in: where, description, required, schema }) => (
           <div key={name} className="contents">
@@ -40,7 +40,7 @@ function Parameters({ parameters }: { parameters: readonly Parameter[] }) {
 function Statuses({ listed: { operation } }: { listed: Listed }) {
   return (
     <div className="grid gap-2">
-      <h4 className="font-semibold">Responses</h4>
+      <h3 className="font-semibold">Responses</h3>
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2">
         {Object.entries(operation.responses).map(([status, { description, headers }]) => (
           <div key={status} className="contents">
