@@ -64,7 +64,8 @@ const TRANSLATED = `${FRONT_DOOR}/{screens,return.phone,talk,record.phone,roles,
 const CORE = {
   frontDoor: '**/front-door/{screens,guest,change}.e2e.ts',
   frontDoorPhone: '**/front-door/deck.e2e.ts',
-  desktop: '**/e2e/{swipe-vote-earn,payments,withdraw,profile,project,leaderboard,trust,subscription,admin}.e2e.ts',
+  desktop:
+    '**/e2e/{swipe-vote-earn,payments,withdraw,profile,portfolio,project,leaderboard,trust,subscription,admin}.e2e.ts',
 };
 const isShort = process.env.TEST_LANE === 'short';
 

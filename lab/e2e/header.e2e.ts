@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, grantTokens, test } from './fixtures.ts';
+import { expect, grantTokens, responseError, test } from './fixtures.ts';
 
 const headerOf = (page: Page) => page.getByRole('banner');
 const heightOf = async (page: Page) => (await headerOf(page).boundingBox())?.height;
@@ -59,4 +59,14 @@ test('the header with a long balance fits between 320 and 2560 px [S1.6]', async
     expect(reach, `at ${width} px`).toBeLessThanOrEqual(width);
     expect(await overlappingDigits(page), `overlap at ${width} px`).toEqual([]);
   }
+});
+
+test('the page moves the focus and its title with every change of screen [S2.9]', async ({ page, allowed }) => {
+  allowed.push(responseError(404, '/nowhere'));
+  await page.goto('/nowhere');
+  await page.getByRole('main').getByRole('link', { name: 'See the leaderboard' }).click();
+  await expect(page).toHaveTitle('Project Leaderboard · Snapswipe');
+  await expect(page.getByRole('main')).toBeFocused();
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1, name: '404 Page Not Found' })).toBeVisible();
 });

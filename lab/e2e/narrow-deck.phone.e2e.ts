@@ -42,10 +42,14 @@ test('the pill shows a long name and keeps both of its buttons on narrow screens
   await newUser();
   await page.clock.install();
   await dealChanged(page, (project) => ({ ...project, name: LONG_NAME }));
+  // The time for an undo would pass.
+  await stopTime(page);
   await deckOf(page).getByRole('button', { name: 'Bullish', exact: true }).click();
   const pill = page.locator('[data-vote-pill]');
-  await expect(pill).toContainText(`Bullish on ${LONG_NAME}`);
-  await stopTime(page, 200);
+  await expect(async () => {
+    await page.clock.runFor(20);
+    await expect(pill).toContainText(`Bullish on ${LONG_NAME}`, { timeout: 500 });
+  }).toPass();
   for (const width of WIDTHS_PX) {
     await page.setViewportSize({ width, height: 664 });
     const { nameShownPx, isPressable } = await page.evaluate(readPill);

@@ -1,6 +1,6 @@
 /** A visitor swipes first, and signs in later to count the votes. */
 import type { Locator, Page } from '@playwright/test';
-import { deckOf, expect, pickWallet, press, sign, signInDialog, test, walletDialog } from './door.ts';
+import { accountButton, deckOf, expect, pickWallet, press, sign, signInDialog, test, walletDialog } from './door.ts';
 import { type Card, expectDeckAlive, projectSeen, storedVotes, swipe, voteOn } from './deck.ts';
 import { expectScreenAlive, expectVisibleToPerson, waitForAnimations } from './see.ts';
 
@@ -8,6 +8,10 @@ const tryOut = (page: Page): Locator => page.getByRole('region', { name: 'Cards 
 const topOf = (page: Page): Locator => tryOut(page).locator('[data-depth="0"]');
 const countButton = (page: Page, count: number): Locator =>
   tryOut(page).getByRole('button', { name: `Sign in to count your ${count} vote${count === 1 ? '' : 's'}` });
+
+const walletsDialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Connect Wallet' });
+const countSwitch = (dialog: Locator, count: number): Locator =>
+  dialog.getByRole('switch', { name: `Count my ${count} vote${count === 1 ? '' : 's'}` });
 
 function watchVotes(page: Page): string[] {
   const calls: string[] = [];
@@ -116,6 +120,40 @@ test('a visitor swipes three cards, and signs in to count them [R76 R59]', async
   ]);
   await Promise.all([told, result]);
   await expect(deckOf(page)).toContainText('3 of 10 today');
+  await expectDeckAlive(page, 500);
+});
+
+test("every button to sign in lists a visitor's votes with a switch, and home offers those that it left alone [R76]", async ({
+  page,
+  database,
+  loads,
+}) => {
+  const calls = watchVotes(page);
+  await page.goto('/');
+  const card = await swipeCard(page, 170);
+  await press(page.getByRole('banner').getByRole('button', { name: 'Connect Wallet' }));
+  await expectVisibleToPerson(walletsDialog(page).getByText(card.name));
+  await expect(countSwitch(walletsDialog(page), 1)).toBeChecked();
+  await press(countSwitch(walletsDialog(page), 1));
+  await press(walletsDialog(page).getByRole('button', { name: 'Sandbox Wallet' }));
+  await press(walletDialog(page).getByRole('button', { name: 'Approve' }));
+  await expect(countSwitch(signInDialog(page), 1)).not.toBeChecked();
+  await sign(page);
+  await expect(deckOf(page)).toBeVisible();
+  await expectDeckAlive(page, 500);
+  const wallet = (await accountButton(page).getAttribute('title')) ?? '';
+  expect([await storedVotes(database, wallet), calls]).toEqual([[], []]);
+
+  loads.expected = 2;
+  await page.reload();
+  await expectVisibleToPerson(deckOf(page).getByRole('heading', { name: 'Count your 1 vote?' }));
+  await expectVisibleToPerson(deckOf(page).getByText(card.name));
+  const accept = deckOf(page).getByRole('button', { name: 'Count my 1 vote' });
+  expect(await accept.evaluate(sightOf)).toEqual(WHOLE);
+  expect(calls).toEqual([]);
+  await press(accept);
+  await expectVisibleToPerson(deckOf(page).getByText('1 of 10 today'));
+  expect(await storedVotes(database, wallet)).toEqual([voteOn(card, 'bullish')]);
   await expectDeckAlive(page, 500);
 });
 
