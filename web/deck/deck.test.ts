@@ -4,7 +4,7 @@ import { runs } from '#shared/testing/property-runs.ts';
 import { FEED_LIMIT, STACK_CARDS, VOTE_LOCK_MS } from '#shared/constants.ts';
 import { projectOf } from '../testing/made-up.ts';
 import {
-  castVote,
+  takeTop,
   dealFirst,
   emptyDeck,
   mergeFeed,
@@ -60,7 +60,7 @@ describe('votes that were cast elsewhere, and those that were taken back [R46 R4
   const idsOf = ({ queue }: Deck) => queue.map(({ id }) => id);
 
   test('votes that wait keep the order in which they were cast, behind those in flight', () => {
-    const cast = castVote(start, 1, 0);
+    const cast = takeTop(start, 1, 0);
     const waits = votesWait(cast, start.queue.slice(1));
     expect(waits.castIds).toEqual([1, 2, 3]);
     expect(votesWait(waits, [project(1), project(4)]).castIds).toEqual([1, 2, 3, 4]);
@@ -70,7 +70,7 @@ describe('votes that were cast elsewhere, and those that were taken back [R46 R4
   test('a vote that is released leaves the others in the order in which they were cast', () => {
     const [, , third] = start.queue;
     if (!third) throw new Error('no third card');
-    const cast = castVote(castVote(start, 1, 0), 2, VOTE_LOCK_MS);
+    const cast = takeTop(takeTop(start, 1, 0), 2, VOTE_LOCK_MS);
     const released = voteReleased(votesWait(cast, [third]), 3);
     expect(released.castIds).toEqual([1, 2]);
     expect(idsOf(voteFailed(voteFailed(released, 1), 2))).toEqual([1, 2]);
@@ -97,7 +97,7 @@ describe('votes that were cast elsewhere, and those that were taken back [R46 R4
   });
 
   test('a card whose vote is in flight is not dealt a second time [R48]', () => {
-    const cast = castVote(start, 1, 1000);
+    const cast = takeTop(start, 1, 1000);
     expect(dealFirst(cast, project(1))).toBe(cast);
   });
 
@@ -129,48 +129,48 @@ describe('vote', () => {
     [2, 1],
   ])('two votes that fail together leave the deck as it was, also when %i fails before %i [S4.4]', (first, second) => {
     const start = deckOf(1, 2, 3);
-    const one = castVote(start, 1, 1000);
-    const both = castVote(one, 2, later(one));
+    const one = takeTop(start, 1, 1000);
+    const both = takeTop(one, 2, later(one));
     const back = voteFailed(voteFailed(both, first), second);
     expect(ids(back)).toEqual([1, 2, 3]);
-    const again = castVote(back, 1, later(back));
+    const again = takeTop(back, 1, later(back));
     expect(ids(voteFailed(again, 1))).toEqual([1, 2, 3]);
   });
 
   test('removes a voted card at once, before the response [S4.4]', () => {
-    const deck = castVote(deckOf(1, 2, 3), 1, 1000);
+    const deck = takeTop(deckOf(1, 2, 3), 1, 1000);
     expect(ids(deck)).toEqual([2, 3]);
     expect(deck.pending.map(({ id }) => id)).toEqual([1]);
   });
 
   test('no further vote for 300 ms, and one at 300 ms [S4.4 S5.2 S9.3]', () => {
-    const deck = castVote(deckOf(1, 2, 3), 1, 1000);
+    const deck = takeTop(deckOf(1, 2, 3), 1, 1000);
     expect(VOTE_LOCK_MS).toBe(300);
-    expect(castVote(deck, 2, 1299)).toBe(deck);
-    expect(ids(castVote(deck, 2, 1300))).toEqual([3]);
+    expect(takeTop(deck, 2, 1299)).toBe(deck);
+    expect(ids(takeTop(deck, 2, 1300))).toEqual([3]);
   });
 
   test('only the top card can be voted on [S2.12]', () => {
     const deck = deckOf(1, 2);
-    expect(castVote(deck, 2, 1000)).toBe(deck);
-    expect(castVote(deckOf(), 1, 1000).pending).toEqual([]);
+    expect(takeTop(deck, 2, 1000)).toBe(deck);
+    expect(takeTop(deckOf(), 1, 1000).pending).toEqual([]);
   });
 
   test('a failed vote puts the card back on top [S8.15]', () => {
-    const deck = voteFailed(castVote(deckOf(1, 2, 3), 1, 1000), 1);
+    const deck = voteFailed(takeTop(deckOf(1, 2, 3), 1, 1000), 1);
     expect(ids(deck)).toEqual([1, 2, 3]);
     expect(deck.pending).toEqual([]);
   });
 
   test('two votes in flight that both fail come back without doubles [S8.15]', () => {
-    const first = castVote(deckOf(1, 2, 3), 1, 1000);
-    const both = castVote(first, 2, later(first));
+    const first = takeTop(deckOf(1, 2, 3), 1, 1000);
+    const both = takeTop(first, 2, later(first));
     expect(ids(voteFailed(voteFailed(both, 1), 2)).sort((a, b) => a - b)).toEqual([1, 2, 3]);
     expect(voteFailed(both, 99)).toBe(both);
   });
 
   test('a card whose vote was finally rejected stays out of the deck [R7]', () => {
-    const deck = voteFinished(castVote(deckOf(1, 2), 1, 1000), 1);
+    const deck = voteFinished(takeTop(deckOf(1, 2), 1, 1000), 1);
     expect(ids(deck)).toEqual([2]);
     expect(ids(mergeFeed(deck, projects(1, 2)))).toEqual([2]);
   });
@@ -211,7 +211,7 @@ describe('skip', () => {
   test('voting a skipped card clears the mark [S4.4]', () => {
     const skipped = skipTop(deckOf(1));
     expect([...skipped.skippedIds]).toEqual([1]);
-    const back = voteFailed(castVote(skipped, 1, 1000), 1);
+    const back = voteFailed(takeTop(skipped, 1, 1000), 1);
     expect([...back.skippedIds]).toEqual([]);
     expect(ids(mergeFeed(back, projects(1, 2)))).toEqual([1, 2]);
   });
@@ -223,7 +223,7 @@ describe('skip', () => {
   });
 
   test('a skip does not lock votes [S4.4]', () => {
-    expect(ids(castVote(skipTop(deckOf(1, 2)), 2, 1000))).toEqual([1]);
+    expect(ids(takeTop(skipTop(deckOf(1, 2)), 2, 1000))).toEqual([1]);
   });
 });
 
@@ -235,7 +235,7 @@ describe('refreshed feed', () => {
   });
 
   test('a feed from before a vote does not bring its card back, whether the vote is in flight or counted [S4.5]', () => {
-    const cast = castVote(deckOf(1, 2), 1, 1000);
+    const cast = takeTop(deckOf(1, 2), 1, 1000);
     expect(ids(mergeFeed(cast, projects(1, 2)))).toEqual([2]);
     expect(ids(mergeFeed(voteFinished(cast, 1), projects(1, 2)))).toEqual([2]);
   });
@@ -272,7 +272,7 @@ test('after any course of events: no card twice, none both here and voted, skipp
     const underWay = deck.pending[0]?.id ?? -1;
     const cards = projects(...(underWay > 0 ? [underWay, event.id] : [event.id]));
     const changes = {
-      vote: () => castVote(deck, topCard(deck)?.id ?? -1, later(deck)),
+      vote: () => takeTop(deck, topCard(deck)?.id ?? -1, later(deck)),
       skip: () => skipTop(deck),
       fail: () => voteFailed(deck, underWay),
       finish: () => voteFinished(deck, underWay > 0 ? underWay : event.id),

@@ -1,6 +1,6 @@
 import { FEED_LIMIT, STACK_CARDS, VOTE_LOCK_MS } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';
-import type { Outcome } from '../offline/outcome-words.ts';
+import { isCounted, type Outcome } from '../voting/outcome.ts';
 
 export type { VoteType } from '../voting/vote-type.ts';
 
@@ -17,7 +17,7 @@ export interface Deck {
   castIds: readonly number[];
   /** Counted votes. A feed that was asked for before one was counted must not bring its card back. */
   votedIds: ReadonlySet<number>;
-  /** No vote is accepted before this time (S5.2); milliseconds of the same clock as `castVote` gets. */
+  /** No vote is accepted before this time (S5.2); milliseconds of the same clock as `takeTop` gets. */
   lockedUntilMs: number;
 }
 
@@ -87,7 +87,7 @@ export function mergeFeed(
  * Removes the top card for a vote that is being sent, clears its mark and locks the deck for 300 ms (S4.4, S9.3).
  * Returns the same deck when the vote is not accepted: the deck is locked or the card is not on top.
  */
-export function castVote(deck: Deck, projectId: number, nowMs: number): Deck {
+export function takeTop(deck: Deck, projectId: number, nowMs: number): Deck {
   const top = topCard(deck);
   if (top?.id !== projectId || nowMs < deck.lockedUntilMs) return deck;
   return {
@@ -108,9 +108,9 @@ export function voteFinished(deck: Deck, projectId: number): Deck {
   };
 }
 
-/** Like voteFinished, for a vote that may have been cast on the project's page. Returns the same deck when it knows of the vote. */
+/** Returns the same deck when it knows of the vote. */
 export function voteCounted(deck: Deck, projectId: number): Deck {
-  if (deck.votedIds.has(projectId) && !has(deck.queue, projectId)) return deck;
+  if (deck.votedIds.has(projectId) && ![...deck.queue, ...deck.pending].some(({ id }) => id === projectId)) return deck;
   return voteFinished(deck, projectId);
 }
 
@@ -149,10 +149,13 @@ export function voteReleased(deck: Deck, projectId: number): Deck {
   };
 }
 
-export function voteEnded(deck: Deck, projectId: number, kind: Outcome['fate']['kind']): Deck {
-  if (kind === 'renamed') return voteReleased(deck, projectId);
-  const isDone = kind === 'counted' || kind === 'counted_before' || kind === 'rejected';
-  return (isDone ? voteFinished : voteFailed)(deck, projectId);
+export function voteEnded(deck: Deck, { vote: { project, changes }, fate, hasWaited }: Outcome): Deck {
+  if (fate.kind === 'undone') return dealFirst(deck, project);
+  if (isCounted(fate)) return voteCounted(deck, project.id);
+  if (fate.kind === 'rejected') return voteFinished(deck, project.id);
+  // A change that waited has no card to return: its vote keeps counting.
+  const isReleased = fate.kind === 'renamed' || (fate.kind === 'returned' && hasWaited && changes !== undefined);
+  return (isReleased ? voteReleased : voteFailed)(deck, project.id);
 }
 
 /**

@@ -1,14 +1,15 @@
 import { UNDO_WINDOW_MS } from '#shared/constants.ts';
 import { announce } from '../lib/announce.ts';
 import { api } from '../lib/api.ts';
-import { createStore } from '../lib/external-store.ts';
 import { queries, queryClient, refreshAfterVote } from '../lib/queries.ts';
 import { serverNow } from '../lib/server-clock.ts';
 import { session } from '../lib/session.ts';
 import { toast } from '../lib/toast.ts';
 import { offerUndo } from '../voting/last-vote.ts';
+import { showNumbers } from '../voting/numbers.ts';
+import { outcome, type Outcome } from '../voting/outcome.ts';
 import { failureOf, sendVote } from '../voting/send-vote.ts';
-import { describeOutcomes, type Outcome } from './outcome-words.ts';
+import { describeOutcomes } from './outcome-words.ts';
 import { dropWaiting, isTakenBackFreely, keepWaiting, readWaiting, type WaitingVote } from './waiting-votes.ts';
 
 type Fate = Outcome['fate'];
@@ -18,8 +19,6 @@ interface Round {
   counted: { vote: WaitingVote; sentAtMs: number } | null;
 }
 
-/** The newest vote that no longer waits; the deck moves its card. */
-export const outcome = createStore<Outcome | null>(null);
 const LOCK = 'snapswipe-votes';
 
 /** Only one tab sends; the others wait their turn, and find nothing left. Pages that are not secure have no locks. */
@@ -53,8 +52,9 @@ const isLive = (userId: number): boolean => session.live().user?.id === userId;
 
 /** The vote no longer waits. Its card moves first, so that the deck knows when what waits changes. */
 function finish(vote: WaitingVote, fate: Fate): Outcome {
-  const ended = { vote, fate };
+  const ended: Outcome = { vote, fate, hasWaited: true };
   outcome.set(ended);
+  if (fate.kind === 'counted') showNumbers(vote.userId, fate.response);
   dropWaiting(vote);
   return ended;
 }
@@ -87,7 +87,6 @@ async function sendInOrder(userId: number, round: Round): Promise<number | null>
 function tell(userId: number, { outcomes, counted }: Round): void {
   const words = describeOutcomes(outcomes);
   if (!words || !isLive(userId)) return;
-  for (const { fate } of outcomes) if (fate.kind === 'counted') session.updateStats(userId, fate.response.userStats);
   toast(words);
   announce(`${words.title}. ${words.description}`);
   for (const { vote } of outcomes)

@@ -95,14 +95,17 @@ export function keepWaiting(vote: WaitingVote): void {
 }
 
 /**
- * Lets a change wait, in place of an earlier one of the same vote; attempted then, where its call had no response. Where the first vote
- * itself still waits, that one takes the new direction.
+ * Lets a vote wait, in place of an earlier one on the same project. A first vote that still waits takes the direction of its change.
+ * `attemptedAtMs` is null where the vote has not been sent.
  */
-export function keepChange(change: NewVote, attemptedAtMs: number | null = null): void {
-  const before = waiting.get().find((other) => keyOf(other) === keyOf(change));
-  const { changes: _changes, ...first } = change;
-  const vote = before && before.changes === undefined ? first : change;
-  keepWaiting({ ...vote, castAtMs: serverNow(), attemptedAtMs: attemptedAtMs ?? before?.attemptedAtMs ?? null });
+export function letWait(vote: NewVote, attemptedAtMs: number | null): void {
+  const before = waiting.get().find((other) => keyOf(other) === keyOf(vote));
+  const { changes: _changes, ...first } = vote;
+  keepWaiting({
+    ...(before && before.changes === undefined ? first : vote),
+    castAtMs: attemptedAtMs ?? serverNow(),
+    attemptedAtMs: attemptedAtMs ?? before?.attemptedAtMs ?? null,
+  });
 }
 
 export function dropWaiting(vote: WaitingVote): void {

@@ -10,6 +10,7 @@ import { serverNow } from '../lib/server-clock.ts';
 import { session } from '../lib/session.ts';
 import { toast } from '../lib/toast.ts';
 import { refreshSoon, showUndone } from './numbers.ts';
+import { outcome } from './outcome.ts';
 import type { NewVote, VoteResponse } from './send-vote.ts';
 import type { VoteType } from './vote-type.ts';
 
@@ -32,7 +33,6 @@ export interface LastVote extends NewVote {
 }
 
 export const lastVote = createStore<LastVote | null>(null);
-export const undoneVote = createStore<LastVote | null>(null);
 interface Reward {
   tokens: number;
   /** Days in a row, where this vote is the first of its day; else null. */
@@ -112,14 +112,15 @@ interface OwnVote {
 }
 
 /** Offers to take back a vote that was cast before this page was opened, a moment ago (R46). */
-export function offerUndo(userId: number, project: Project, { voteType, undoableUntil }: OwnVote): void {
+export function offerUndo(userId: number, project: Project, { voteType, undoableUntil }: OwnVote): boolean {
   const leftMs = undoableUntil === null ? 0 : Date.parse(undoableUntil) - serverNow();
   const present = lastVote.get();
   const isKnown = present !== null && (present.phase !== 'final' || present.project.id === project.id);
-  if (leftMs <= 0 || isKnown) return;
+  if (leftMs <= 0 || isKnown) return false;
   const undoUntilMs = performance.now() + leftMs;
   const offered = { id: nextId(), userId, project, voteType, undoUntilMs };
   lastVote.set({ ...offered, lastTime: null, phase: 'open', result: null, before: null });
+  return true;
 }
 
 /** Ends the undo of a vote: its time is over, or the voter wants to see the result, which shows then (R59). */
@@ -162,7 +163,7 @@ async function sendUndo(vote: LastVote): Promise<void> {
     showUndone(vote, response);
     if (lastVote.get()?.id === id) lastVote.set(null);
     if (reward.get()?.id === id) reward.set(null);
-    undoneVote.set(vote);
+    outcome.set({ vote, fate: { kind: 'undone' } });
     announce(`Took back your ${vote.changes === undefined ? 'vote' : 'change'} on ${project.name}`);
     showTakenBack(vote);
   } catch (error) {

@@ -69,6 +69,7 @@ export async function sendVote({ userId, project, voteType, changes }: NewVote):
     return { kind: 'counted', response: await api.castVote({ body }) };
   } catch (error) {
     const failure = failureOf(error);
+    if (failure.code === 'vote_limit') noteLimit(userId, failure.retryAfterS);
     // Its card may be one of the day's, which no vote refreshes.
     if (failure.kind === 'renamed')
       void queryClient.invalidateQueries({ queryKey: queries.dailyDeck(userId).queryKey });
@@ -77,9 +78,8 @@ export async function sendVote({ userId, project, voteType, changes }: NewVote):
 }
 
 /** Tells the user why a vote does not count. `place` says where the card is now, for the offer to sign in again. */
-export function showFailure({ userId, project }: NewVote, failure: VoteFailure, place = ''): void {
-  const { code, message, retryAfterS } = failure;
-  if (code === 'vote_limit') noteLimit(userId, retryAfterS);
+export function showFailure({ project }: NewVote, failure: VoteFailure, place = ''): void {
+  const { code, message } = failure;
   if (code === 'already_voted') {
     toast({ title: 'Already voted', description: `Your earlier vote on ${project.name} counts.` });
   } else if (code === 'renamed') {

@@ -2,7 +2,7 @@ import type { Project } from '#shared/contract/types.ts';
 import type { PageData } from '#shared/first-paint.ts';
 import { GUEST_CARDS } from '#shared/constants.ts';
 import {
-  castVote,
+  takeTop,
   emptyDeck,
   mergeFeed,
   skipTop,
@@ -55,7 +55,7 @@ function vote(voteType: VoteType): boolean {
   const before = deck.get();
   const project = topCard(before);
   if (!project || !canVote()) return false;
-  deck.set(castVote(before, project.id, performance.now()));
+  deck.set(takeTop(before, project.id, performance.now()));
   if (deck.get() === before) return false;
   keepGuestVote(project, voteType);
   return true;

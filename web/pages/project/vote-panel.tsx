@@ -5,6 +5,7 @@ import { ReadNote } from '../../components/states/read-note.tsx';
 import { keyOf } from '../../lib/key-of.ts';
 import { CHANGE_HASH } from '../../lib/paths.ts';
 import { takeBackGuestVote } from '../../offline/guest-vote-list.tsx';
+import { castVote } from '../../offline/cast-vote.ts';
 import { keepGuestVote, useGuestVotes } from '../../offline/guest-votes.ts';
 import { CountVotesButton } from '../../components/session/count-votes-button.tsx';
 import { toast } from '../../lib/toast.ts';
@@ -14,7 +15,6 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { agreement, undoLastVote } from '../../voting/last-vote.ts';
 import { useVotingStatus, type VoteAllowance } from '../../voting/use-voting-status.ts';
 import { VOTE_LOOKS } from '../../voting/vote-looks.ts';
-import { voteOnProject } from './vote-on-project.ts';
 import { ShowResultButton, UndoButton, useUndoable } from '../../voting/vote-pill.tsx';
 import { opposite, type VoteType } from '../../voting/vote-type.ts';
 import { openConnectDialog, preloadWallet } from '../../wallet-gate.ts';
@@ -217,8 +217,9 @@ export function VotePanel({ project, className }: { project: ProjectView; classN
     }
     setSending(true);
     const { userId } = asked;
-    if (asked.step === 'voted') await voteOnProject({ userId, project, voteType: vote, changes: asked.vote }, null);
-    else await voteOnProject({ userId, project, voteType: vote }, asked.lastTime);
+    const changed = asked.step === 'voted' && { changes: asked.vote };
+    const lastTime = asked.step === 'voted' ? null : asked.lastTime;
+    await castVote({ userId, project, voteType: vote, ...changed }, { lastTime });
     setSending(false);
     setChoosing(false);
   };

@@ -19,7 +19,8 @@ import {
 } from '../../../testing/made-up.ts';
 import { validResponse } from '../../../../shared/testing/valid-response.ts';
 import { toasts } from '../../../lib/toast.ts';
-import { congratulation, noteVote, reward } from '../../../voting/last-vote.ts';
+import { congratulation, reward } from '../../../voting/last-vote.ts';
+import { outcome } from '../../../voting/outcome.ts';
 import { canVote, deck, openDeck, skipTopCard, takeFeed, voteOnTop } from './vote.ts';
 
 const PERIOD_ENDS_AT = new Date(Date.now() + 3_600_000).toISOString();
@@ -237,10 +238,14 @@ test("a vote on a project's page that the day's deck lacks has the deck of the d
   const { queryKey } = queries.dailyDeck(USER.id);
   queryClient.setQueryData(queryKey, dailyOf([dailyCardOf(1)]));
   const isStale = () => queryClient.getQueryState(queryKey)?.isInvalidated;
-  const vote = { userId: USER.id, voteType: 'bullish', lastTime: null, streak: null, startedAtMs: 0 } as const;
-  noteVote({ ...vote, project: projectOf(1) }, response(1));
+  const count = (id: number) =>
+    outcome.set({
+      vote: { userId: USER.id, voteType: 'bullish', project: projectOf(id) },
+      fate: { kind: 'counted_before' },
+    });
+  count(1);
   expect(isStale()).toBe(false);
-  noteVote({ ...vote, project: projectOf(9) }, response(2));
+  count(9);
   expect(isStale()).toBe(true);
 });
 
@@ -260,6 +265,7 @@ test('the last vote of the period is not sent twice while its response is pendin
 
 test('another user gets another deck, and late responses of the first change nothing', async () => {
   voteOnTop('bullish');
+  session.signedIn({ user: { ...USER, id: 8 }, stats: statsOf(0) });
   openDeck(8);
   takeFeed(8, { projects: [projectOf(5)], limit: 10 });
   sent[0]?.resolve(response(1));
