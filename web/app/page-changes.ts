@@ -3,10 +3,7 @@ import { documentTitle } from '#shared/screens.ts';
 import { announce } from '../lib/announce.ts';
 import { screenOf } from './routes.tsx';
 
-/**
- * Does what a full page load would do: new title, top of the page, focus at the start of the content, and a word to screen readers. After
- * Back and Forward scroll-place.ts restores the scroll position, before the next frame.
- */
+/** Does what a full page load would do. After Back, scroll-place.ts restores the scroll position. */
 export function usePageChanges(path: string): void {
   const first = useRef(true);
   useEffect(() => {

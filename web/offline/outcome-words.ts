@@ -22,7 +22,6 @@ function reasons(outcomes: readonly Outcome[]): string[] {
   return [...byReason].map(([reason, votes]) => `${namesOf(votes)}: ${reason}`);
 }
 
-/** The results of the votes that waited, in one toast; null where nothing was decided. Rewards are those of the server's responses. */
 export function describeOutcomes(outcomes: readonly Outcome[]): (ToastOptions & { description: string }) | null {
   const counted = outcomes.filter(({ fate }) => isCounted(fate));
   const others = reasons(outcomes);

@@ -37,11 +37,7 @@ async function sendOne(vote: WaitingVote): Promise<Fate> {
 /** Clocks of server and browser agree within this, see server-clock.ts. */
 const CLOCK_TOLERANCE_MS = 5_000;
 
-/**
- * Whether the vote that the server has is this very one: sent before, in the same direction, and not older than the first attempt. Any
- * other was cast elsewhere.
- * @throws ApiError where it could not be read: the vote stays in the queue.
- */
+/** A vote of the same direction that is not older than the first attempt is this one; any other was cast elsewhere. @throws ApiError */
 async function hasArrived({ project, voteType, attemptedAtMs }: WaitingVote): Promise<boolean> {
   const own = (await api.getOwnVote({ params: { id: project.id } })).vote;
   if (attemptedAtMs === null || own?.voteType !== voteType) return false;
@@ -50,7 +46,6 @@ async function hasArrived({ project, voteType, attemptedAtMs }: WaitingVote): Pr
 
 const isLive = (userId: number): boolean => session.live().user?.id === userId;
 
-/** The vote no longer waits. Its card moves first, so that the deck knows when what waits changes. */
 function finish(vote: WaitingVote, fate: Fate): Outcome {
   const ended: Outcome = { vote, fate, hasWaited: true };
   outcome.set(ended);
@@ -103,10 +98,7 @@ function tell(userId: number, { outcomes, counted }: Round): void {
 
 let sending: Promise<number | null> | null = null;
 
-/**
- * Sends the votes that wait, once for several calls in a row. Returns in how many seconds to try again at the earliest, null where
- * nothing is left to send.
- */
+/** Joins a running call. Returns seconds until the next attempt, or null when nothing is left to send. */
 export function sendWaiting(userId: number): Promise<number | null> {
   sending ??= send(userId).finally(() => {
     sending = null;
@@ -125,7 +117,6 @@ async function send(userId: number): Promise<number | null> {
   return retryInS;
 }
 
-/** Takes the newest vote that was never sent out of the queue; its card returns. False where there is none. */
 export function takeBackWaiting(): boolean {
   const { user } = session.live();
   // Read again: another tab may have begun to send it.

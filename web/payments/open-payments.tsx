@@ -29,7 +29,6 @@ const LOOKS: Partial<Record<OrderPhase, Look>> = {
   review: { Icon: CircleAlert, box: 'bg-warn-soft', icon: 'text-warn' },
 };
 
-/** Runs one action at a time; a toast reports what goes wrong. */
 function useAction(): { busy: string | null; run: (name: string, work: () => Promise<unknown>) => void } {
   const [busy, setBusy] = useState<string | null>(null);
   function run(name: string, work: () => Promise<unknown>): void {
@@ -123,10 +122,7 @@ function OpenPayment({ view, look, userId }: { view: OrderView; look: Look; user
   );
 }
 
-/**
- * Payments that are not at their end yet (R16), with what can be done about them. `always`: also those that only the server
- * knows of, and those that wait for a review.
- */
+/** Unfinished payments (R16). `always` adds those that only the server knows, and those that wait for a review. */
 export function OpenPayments({
   userId,
   always = false,

@@ -19,7 +19,6 @@ export interface VoteResult {
   bearishCount: number;
 }
 
-/** The newest vote that counts, as long as the page shows something of it. */
 export interface LastVote extends NewVote {
   id: number;
   lastTime: VoteType | null;
@@ -35,7 +34,6 @@ export interface LastVote extends NewVote {
 export const lastVote = createStore<LastVote | null>(null);
 interface Reward {
   tokens: number;
-  /** Days in a row, where this vote is the first of its day; else null. */
   streak: number | null;
 }
 export const reward = createStore<({ id: number } & Reward) | null>(null);
@@ -43,7 +41,6 @@ export const congratulation = createStore<number | null>(null);
 
 export const streakText = (days: number): string => `${days}-day streak`;
 
-/** '31 of 42 others voted like you' (R59). */
 export function agreement(voteType: VoteType, { bullishCount, bearishCount }: VoteResult): string {
   const others = bullishCount + bearishCount - 1;
   if (others <= 0) return 'First vote on this project';
@@ -67,7 +64,6 @@ const update = (id: number, changes: Partial<LastVote>): void => {
 
 type Counted = NewVote & Pick<LastVote, 'lastTime'> & Pick<Reward, 'streak'> & { startedAtMs: number };
 
-/** Celebrates a vote that the server has counted, offers to undo it, and shows the result of the vote before, whose undo has ended. */
 export function noteVote(
   { streak, startedAtMs, ...vote }: Counted,
   response: Pick<VoteResponse, 'tokensEarned' | 'congratulation'>,
@@ -84,9 +80,7 @@ export function noteVote(
   if (before?.phase === 'open' && before.userId === vote.userId) void readResult(before);
 }
 
-/** Reads the result of a vote, which ends its undo (R59). The page shows it in the place of the newest vote. */
 async function readResult({ id, userId, project, voteType }: LastVote): Promise<void> {
-  // Its voter has signed out since.
   if (session.live().user?.id !== userId) return;
   try {
     const own = await api.showResult({ params: { projectId: project.id } });
@@ -123,7 +117,6 @@ export function offerUndo(userId: number, project: Project, { voteType, undoable
   return true;
 }
 
-/** Ends the undo of a vote: its time is over, or the voter wants to see the result, which shows then (R59). */
 export function endUndo(id: number): void {
   const vote = lastVote.get();
   if (vote?.id !== id || vote.phase !== 'open') return;
@@ -134,7 +127,6 @@ export function endUndo(id: number): void {
 export const canUndo = (vote: LastVote | null): vote is LastVote =>
   vote !== null && vote.phase === 'open' && performance.now() < vote.undoUntilMs;
 
-/** Takes the newest vote back (R46). Returns false where there is none, or it is too late. */
 export function undoLastVote(): boolean {
   const vote = lastVote.get();
   if (!canUndo(vote) || session.live().user?.id !== vote.userId) return false;

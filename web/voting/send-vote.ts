@@ -57,7 +57,6 @@ export function failureOf(error: unknown): VoteFailure {
   return { kind: kindOf(error), code, message: isTimed ? withTime(message, retryAfterS) : message, retryAfterS };
 }
 
-/** The one sender of votes: for the deck, a project's page and the votes that wait for the network. */
 export async function sendVote({ userId, project, voteType, changes }: NewVote): Promise<VoteResult> {
   const { id: projectId, identity } = project;
   try {

@@ -22,7 +22,6 @@ function BalanceLink() {
   );
 }
 
-/** Header of every page: 80 px on phones, 128 px from the tablet on (S1.6), less on a phone on its side. */
 export function Header() {
   const user = useLiveUser();
   return (

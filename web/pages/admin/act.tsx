@@ -12,7 +12,6 @@ export interface ActOptions<Out, In> {
   done: ToastOptions | ((result: Out, input: In) => ToastOptions | void);
   failed: string;
   failedTitle?: string;
-  /** Keys of the queries that the act changes. */
   refresh?: readonly (readonly unknown[])[];
 }
 
@@ -44,13 +43,11 @@ export interface Ask {
 
 interface ActProps<Out> extends ActOptions<Out, string> {
   word: ReactNode;
-  /** The button's name for screen readers, where several rows have the same word. */
   label?: string;
   Icon?: LucideIcon;
   variant?: ButtonVariant;
   className?: string;
   busy?: string;
-  /** Without it the button acts at once, with '' as the reason. */
   ask?: Ask;
   onOpen?: () => void;
 }

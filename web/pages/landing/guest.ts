@@ -24,7 +24,6 @@ import { GUEST_ID, guestVotes } from '../../offline/waiting-votes.ts';
 
 export const deck = createStore<Deck>(emptyDeck(GUEST_ID));
 
-/** Deals the cards that came with the page, or were read later; for drawing on the server, those of this page alone. */
 export const dealGuestCards = (cards: readonly Project[] | undefined): void =>
   deck.set(cards ? mergeFeed(emptyDeck(GUEST_ID), cards) : emptyDeck(GUEST_ID));
 

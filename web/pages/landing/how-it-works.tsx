@@ -4,7 +4,6 @@ import { useIsLive } from '../../lib/external-store.ts';
 import { loadable } from '../../lib/loadable.tsx';
 import { LoadingExamples } from './loading-examples.tsx';
 
-/** Comes with the query library, after the first paint. */
 const examples = loadable(async () => (await import('./example-projects.tsx')).ExampleProjects);
 
 const STEPS = [

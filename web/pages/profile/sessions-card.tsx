@@ -60,7 +60,6 @@ function Loading() {
   );
 }
 
-/** Ends one session; this device's as 'Disconnect Wallet' does. */
 function useEndSession(userId: number) {
   return useMutation({
     mutationFn: async ({ id, isCurrent }: SessionInfo): Promise<void> => {

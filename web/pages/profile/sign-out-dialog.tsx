@@ -7,7 +7,6 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { disconnectWallet } from '../../wallet-gate.ts';
 
-/** Asks how far: everywhere, this device included, or only elsewhere. */
 export function SignOutDialog({ userId, onClose }: { userId: number; onClose: () => void }) {
   const { mutate, isPending, variables } = useMutation({
     mutationFn: async (keepCurrent: boolean): Promise<void> => {

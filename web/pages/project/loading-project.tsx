@@ -2,7 +2,6 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import * as styles from './project.module.css';
 
-/** Has the size of ProjectDetail, so that nothing moves when the project arrives. */
 export function LoadingProject() {
   return (
     <div className={styles.grid}>

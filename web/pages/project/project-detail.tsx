@@ -18,9 +18,7 @@ import { recordHere } from './use-record-view.ts';
 import { VotePanel } from './vote-panel.tsx';
 import { VoteResult } from './vote-result.tsx';
 
-/**
- * Size of the picture on a project's page. Not in constants.ts, all of which is in the first code that a visitor loads.
- */
+/** Not in constants.ts, all of which is in the first JavaScript. */
 const PROJECT_PICTURE_SIZES = '(width < 48rem) min(38vw, 10rem), 22rem';
 
 interface OutLinkProps {

@@ -39,7 +39,6 @@ function NotFound() {
 
 const isMissing = (error: Error) => error.cause instanceof ApiError && [400, 404].includes(error.cause.status);
 
-/** The project that the address names; an id or a former name in the address gives way to the present one (R23). */
 function useProject() {
   const { ref = '' } = useParams();
   const [path, navigate] = useLocation();
@@ -48,7 +47,6 @@ function useProject() {
   const home = project ? paths.project(project) : path;
   useEffect(() => {
     if (!project || home === path) return;
-    // With its real age: a project that was renamed since then is read again.
     queryClient.setQueryData(queries.project(project.slug).queryKey, project, { updatedAt: dataUpdatedAt });
     navigate(home + location.search, { replace: true });
   }, [project, dataUpdatedAt, home, path, navigate]);

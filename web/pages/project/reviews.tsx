@@ -52,7 +52,6 @@ function ReviewList({ project }: { project: ProjectView }) {
   );
 }
 
-/** For the owner and the admin: other users do not see a hidden project. */
 function HiddenReviews() {
   return (
     <section aria-labelledby="reviews" className="min-w-0">
@@ -68,10 +67,6 @@ export function Reviews({ project }: { project: ProjectView }) {
   const { user } = useSession();
   return (
     <div className="grid gap-8 pt-4 lg:grid-cols-[minmax(0,1fr)_24rem] lg:gap-14">
-      {/*
-       * Its height is that of its content: stretched beside the list, the browser would take it for what people look at, and what they read
-       * would move when a review comes on top.
-       */}
       <div className="lg:order-2 lg:self-start">
         {user ? <PostReview project={project} user={user} /> : <PostReviewGate />}
       </div>

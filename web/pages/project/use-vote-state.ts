@@ -22,7 +22,6 @@ export type VoteState =
       step: 'voted';
       userId: number;
       vote: VoteType;
-      /** Since when it has this direction, and from when on it can be changed; null when it cannot (R57). */
       since: string;
       changeableFrom: string | null;
       waiting: VoteType | null;

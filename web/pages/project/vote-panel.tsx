@@ -157,7 +157,6 @@ function Voted({ state, onChange }: { state: VotedState; onChange: (() => void) 
   );
 }
 
-/** Asks again: either button answers, the same direction confirms, and no vote of the window is used (R57). */
 function Choosing({ state: { vote }, onCancel }: { state: VotedState; onCancel: () => void }) {
   return (
     <>
@@ -179,7 +178,6 @@ function LineButton({ onPress, children }: { onPress: () => void; children: stri
   );
 }
 
-/** Z takes the vote back where nothing is being typed (R46). */
 function useUndoKey(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -223,7 +221,6 @@ export function VotePanel({ project, className }: { project: ProjectView; classN
     setSending(false);
     setChoosing(false);
   };
-  /** The focus goes to the button that would turn the vote, and back. */
   const choose = (isOn: boolean, vote: VoteType) => {
     setChoosing(isOn);
     sectionRef.current?.querySelector<HTMLElement>(`[data-vote="${isOn ? opposite(vote) : vote}"]`)?.focus();

@@ -8,7 +8,6 @@ import { showFailure } from '../admin-session.ts';
 import { CSV_MAX_ROWS, type CsvRow, download, exportList } from './csv.ts';
 
 interface CsvButtonProps<T> {
-  /** Names the file, and the button for screen readers: 'Audit log'. */
   name: string;
   columns: readonly string[];
   source: ListSource<T>;
@@ -16,7 +15,6 @@ interface CsvButtonProps<T> {
   pageSize?: number;
 }
 
-/** Downloads everything that a list's filter finds, not only what is loaded, and says how many rows it was (R33). */
 export function CsvButton<T extends CsvRow>({ name, columns, source, toRows, pageSize = 500 }: CsvButtonProps<T>) {
   const [loaded, setLoaded] = useState<number | null>(null);
   async function run(): Promise<void> {

@@ -8,7 +8,6 @@ interface NoCardsProps {
   onLoad: () => void;
 }
 
-/** Every project is rated (S2.14), or every card that this browser keeps for times without a network. */
 export function NoCards({ isLoading, isLastDeck, onLoad }: NoCardsProps) {
   return (
     <div className="panel absolute inset-0 grid place-items-center overflow-y-auto rounded-2xl border-dashed">

@@ -27,13 +27,9 @@ import {
 } from '../../../deck/deck.ts';
 import { keepResting, withLastDeck } from './offline-deck.ts';
 
-/**
- * The deck lives outside the components: a user who visits a project's page and returns finds the same order, and a vote
- * whose response arrives after the user left still counts.
- */
+/** Outside the components: a user who returns from a project's page finds the same order, and late responses still count. */
 export const deck = createStore<Deck>(emptyDeck(0));
 
-/** True while a card is being dealt to the top (R48): no other card can be voted on before. */
 export const dealing = createStore(false);
 
 function change(userId: number, next: (state: Deck) => Deck): void {
@@ -113,7 +109,6 @@ async function dealAnew(userId: number, { id }: Project): Promise<void> {
 const dailyCard = (userId: number, projectId: number) =>
   queryClient.getQueryData(queries.dailyDeck(userId).queryKey)?.cards.find((card) => card.projectId === projectId);
 
-/** The vote of this listing period that the card asks about (R61). */
 const askedAbout = (userId: number, projectId: number): VoteType | null =>
   dailyCard(userId, projectId)?.asksAbout ?? null;
 
@@ -125,7 +120,6 @@ function earlierVote(userId: number, projectId: number): VoteType | null {
   return daily?.earlierVotes.find((vote) => vote.projectId === projectId)?.voteType ?? null;
 }
 
-/** Message to other tabs about a vote here, so that none deals a card that is voted on. */
 interface TabMessage {
   userId: number;
   project: Project;
