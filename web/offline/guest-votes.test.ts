@@ -5,11 +5,10 @@ import { castVote } from '#shared/contract/votes.ts';
 import { session } from '../lib/session.ts';
 import { toasts } from '../lib/toast.ts';
 import { connectDialogOpen } from '../lib/wallet-state.ts';
-import { projectOf, STATS, statsOf, USER, votingStatusOf } from '../testing/made-up.ts';
+import { countedOf, projectOf, STATS, USER } from '../testing/made-up.ts';
 import { useTestPage } from '../testing/screen.tsx';
 import { lastVote } from '../voting/last-vote.ts';
 import { claimListedVotes, isCounting, keepGuestVote } from './guest-votes.ts';
-import { outcome } from '../voting/outcome.ts';
 import { startOffline } from './start.ts';
 import { GUEST_ID, guestVotes, readWaiting, VOTE_KEY_PREFIX, waiting } from './waiting-votes.ts';
 
@@ -19,12 +18,6 @@ const sent = () =>
   server()
     .calls(castVote)
     .map(({ body }) => (body as { projectId: number }).projectId);
-const counted = (total: number) => ({
-  userStats: statsOf(total),
-  votingStatus: votingStatusOf(total, null),
-  tokensEarned: 10,
-  congratulation: null,
-});
 
 function vote(...ids: number[]): void {
   for (const id of ids) keepGuestVote(projectOf(id), 'bullish');
@@ -44,7 +37,7 @@ beforeEach(() => {
   lastVote.set(null);
   readWaiting(GUEST_ID);
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  server().respond(castVote, () => counted(sent().length));
+  server().respond(castVote, () => countedOf(sent().length));
 });
 
 describe("a visitor's votes", () => {
@@ -96,22 +89,5 @@ describe("a visitor's votes", () => {
     signIn({ toCount: false });
     expect(kept()).toEqual([`${VOTE_KEY_PREFIX}0:2`]);
     expect(guestVotes.get().map(({ project }) => project.id)).toEqual([2]);
-  });
-
-  test('each count once or tell why not: ended, own, and beyond the window [R76]', async () => {
-    vote(1, 2, 3, 4, 5);
-    const next = [
-      () => server().reject(castVote, 409, { error: 'project_expired', message: 'The listing has expired' }),
-      () => server().reject(castVote, 403, { error: 'own_project', message: 'You cannot vote on your own project' }),
-      () => server().reject(castVote, 429, { error: 'vote_limit', message: 'Rate limit reached' }),
-    ];
-    onTestFinished(outcome.subscribe(() => next.shift()?.()));
-    signIn({ toCount: true });
-    await vi.waitFor(() => expect(toasts.get()[0]?.title).toBe('1 waiting vote counted'), { timeout: 5_000 });
-    expect(toasts.get()[0]?.description).toBe(
-      '+10 Snaps. Project 2: The listing has expired. Project 3: You cannot vote on your own project. ' +
-        'Project 4 and Project 5: Rate limit reached. The card is back.',
-    );
-    expect([kept(), waiting.get()]).toEqual([[], []]);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { castVote } from '#shared/contract/votes.ts';
 import { validResponse } from '#shared/testing/valid-response.ts';
-import { projectOf, statsOf, votingStatusOf } from '../testing/made-up.ts';
+import { countedOf, projectOf } from '../testing/made-up.ts';
 import type { VoteFailure } from '../voting/send-vote.ts';
 import type { Outcome } from '../voting/outcome.ts';
 import { describeOutcomes, namesOf, waitingWords } from './outcome-words.ts';
@@ -15,7 +15,7 @@ const voteOn = (id: number) => ({
   castAtMs: id,
   attemptedAtMs: null,
 });
-const body = { userStats: statsOf(1), votingStatus: votingStatusOf(1, null), tokensEarned: 10, congratulation: null };
+const body = countedOf(1);
 const COUNTED: Fate = { kind: 'counted', response: validResponse(castVote, body) };
 const BEFORE: Fate = { kind: 'counted_before' };
 const failure = (kind: VoteFailure['kind'], message: string): Fate => ({ kind, code: '', message, retryAfterS: null });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { castVote, changeVote, getOwnVote } from '#shared/contract/votes.ts';
 import { session } from '../lib/session.ts';
 import { toasts } from '../lib/toast.ts';
-import { projectOf, statsOf, USER, votingStatusOf } from '../testing/made-up.ts';
+import { countedOf, projectOf, statsOf, USER } from '../testing/made-up.ts';
 import { useTestPage } from '../testing/screen.tsx';
 import { outcome, type Outcome } from '../voting/outcome.ts';
 import { sendWaiting, takeBackWaiting } from './send-waiting.ts';
@@ -22,12 +22,6 @@ const sent = () =>
     .calls(castVote)
     .map(({ body }) => (body as { projectId: number }).projectId);
 const left = () => waiting.get().map(({ project }) => project.id);
-const counted = (total: number) => ({
-  userStats: statsOf(total),
-  votingStatus: votingStatusOf(total, null),
-  tokensEarned: 10,
-  congratulation: null,
-});
 
 function cast(
   id: number,
@@ -58,7 +52,7 @@ describe('votes that wait', () => {
   test('are sent in the order in which they were cast, each once, and told together', async () => {
     // Neither in the order of the storage nor in that of the projects.
     for (const id of [2, 3, 1]) cast(id, 'bullish', null, CAST_AT_MS - id);
-    server().respond(castVote, () => counted(sent().length));
+    server().respond(castVote, () => countedOf(sent().length));
     expect(await Promise.all([sendWaiting(USER.id), sendWaiting(USER.id)])).toEqual([null, null]);
     expect(await sendWaiting(USER.id)).toBeNull();
     expect(sent()).toEqual([3, 2, 1]);
@@ -76,7 +70,7 @@ describe('votes that wait', () => {
     readWaiting(USER.id);
     expect(left()).toEqual([]);
     localStorage.setItem(key, text);
-    server().respond(castVote, counted(1));
+    server().respond(castVote, countedOf(1));
     await sendWaiting(USER.id);
     expect(server().calls(castVote)[0]?.body).toMatchObject({ userId: USER.id, projectId: 1, voteType: 'bearish' });
   });
@@ -111,7 +105,7 @@ describe('votes that wait', () => {
     const tookBack: boolean[] = [];
     server().respond(castVote, () => {
       tookBack.push(takeBackWaiting());
-      return counted(1);
+      return countedOf(1);
     });
     await sendWaiting(USER.id);
     // During the first call the third one, during the second call nothing.
@@ -143,12 +137,12 @@ describe('votes that wait', () => {
 
   test('stop without a toast where another user signs in during the sending', async () => {
     for (const id of [1, 2, 3]) cast(id);
-    const second = Promise.withResolvers<ReturnType<typeof counted>>();
-    server().respond(castVote, () => (sent().length === 1 ? counted(1) : second.promise));
+    const second = Promise.withResolvers<ReturnType<typeof countedOf>>();
+    server().respond(castVote, () => (sent().length === 1 ? countedOf(1) : second.promise));
     const done = sendWaiting(USER.id);
     await vi.waitFor(() => expect(sent()).toEqual([1, 2]));
     session.signedIn({ user: { ...USER, id: USER.id + 1 }, stats: statsOf(0) });
-    second.resolve(counted(2));
+    second.resolve(countedOf(2));
     expect(await done).toBeNull();
     expect(sent()).toEqual([1, 2]);
     expect(toasts.get()).toEqual([]);
@@ -171,7 +165,7 @@ describe('votes that wait', () => {
       outcome.subscribe(() => {
         if (outcome.get()?.vote.project.id === 1)
           server().reject(castVote, 400, { error: 'bad_request', message: 'Not understood' });
-        else server().respond(castVote, counted(1));
+        else server().respond(castVote, countedOf(1));
       }),
     );
     await sendWaiting(USER.id);
@@ -256,7 +250,7 @@ test('only one tab sends: another one that holds the lock goes first', async () 
   Object.defineProperty(navigator, 'locks', { value: { request }, configurable: true });
   cast(1);
   cast(2);
-  server().respond(castVote, counted(1));
+  server().respond(castVote, countedOf(1));
   const done = sendWaiting(USER.id);
   // The other tab has sent the first one in between.
   localStorage.removeItem(`${VOTE_KEY_PREFIX}${USER.id}:1`);
@@ -277,7 +271,7 @@ describe('a change of a vote that waits [R57]', () => {
       castAtMs: CAST_AT_MS,
       attemptedAtMs,
     });
-  const { userStats, votingStatus } = counted(3);
+  const { userStats, votingStatus } = countedOf(3);
 
   test('is sent as a change, and earns nothing [R57]', async () => {
     server().respond(changeVote, { userStats, votingStatus, change: 'changed' });
@@ -324,7 +318,7 @@ describe('a change of a vote that waits [R57]', () => {
   test('beyond the limit of changes no longer waits, says when the next one is possible, and holds no vote up [R57]', async () => {
     const limit = { error: 'change_limit', message: 'You have changed 60 votes in the last 6 hours.' };
     server().reject(changeVote, 429, limit, { 'retry-after': '3600' });
-    server().respond(castVote, counted(1));
+    server().respond(castVote, countedOf(1));
     change('bearish');
     cast(2);
     expect(await sendWaiting(USER.id)).toBeNull();

@@ -2,7 +2,7 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { castVote } from '#shared/contract/votes.ts';
 import { session } from '../lib/session.ts';
-import { projectOf, statsOf, USER, votingStatusOf } from '../testing/made-up.ts';
+import { countedOf, projectOf, statsOf, USER } from '../testing/made-up.ts';
 import { useTestPage } from '../testing/screen.tsx';
 import { connection } from './connection.ts';
 import { DECK_KEY_PREFIX, keepLastDeck } from './last-deck.ts';
@@ -14,12 +14,7 @@ beforeEach(() => void vi.useFakeTimers());
 const server = useTestPage();
 afterAll(startOffline());
 
-const RESPONSE = {
-  userStats: statsOf(1),
-  votingStatus: votingStatusOf(1, null),
-  tokensEarned: 10,
-  congratulation: null,
-};
+const RESPONSE = countedOf(1);
 const voteOf = (userId: number, id = 1): WaitingVote => ({
   userId,
   project: projectOf(id),

@@ -7,6 +7,7 @@ import type { OwnProject, ProjectPage } from '#shared/contract/projects.ts';
 import type { RecordSummary } from '#shared/contract/record.ts';
 import type { Standing, StandingRules, Trust } from '#shared/contract/standing.ts';
 import type { Project, User, UserStats, VotingStatus } from '#shared/contract/types.ts';
+import type { OwnVote } from '#shared/contract/votes.ts';
 import { MADE_TIME, madeProject } from '#shared/testing/site.ts';
 import type { OpenOrder } from '../payments/journal.ts';
 import type { LastVote } from '../voting/last-vote.ts';
@@ -72,6 +73,21 @@ export const ownVoteOf = (voteType: 'bullish' | 'bearish', bullishCount = 37, be
   undoableUntil: null,
   result: { bullishCount, bearishCount },
 });
+
+export const NOT_VOTED: OwnVote = {
+  vote: null,
+  canVote: 'yes',
+  changeableFrom: null,
+  undoableUntil: null,
+  result: null,
+};
+
+/** The response to a vote. */
+export const countedOf = (
+  totalVotes: number,
+  votingStatus = votingStatusOf(totalVotes, null),
+  congratulation: number | null = null,
+) => ({ userStats: statsOf(totalVotes), votingStatus, tokensEarned: 10, congratulation });
 
 export const lastVoteOf = (changes: Partial<LastVote> = {}): LastVote => ({
   id: 1,

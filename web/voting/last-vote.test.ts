@@ -8,7 +8,7 @@ import { announcement } from '../lib/announce.ts';
 import { queries, queryClient } from '../lib/queries.ts';
 import { session } from '../lib/session.ts';
 import { toasts } from '../lib/toast.ts';
-import { ownVoteOf, projectOf, STATS, statsOf, USER, votingStatusOf } from '../testing/made-up.ts';
+import { NOT_VOTED, ownVoteOf, projectOf, STATS, statsOf, USER, votingStatusOf } from '../testing/made-up.ts';
 import { useTestPage } from '../testing/screen.tsx';
 import { agreement, canUndo, endUndo, lastVote, noteVote, reward, undoLastVote } from './last-vote.ts';
 import { outcome } from './outcome.ts';
@@ -123,13 +123,7 @@ describe('an undo [R46]', () => {
     expect(undoLastVote()).toBe(true);
     expect(phase()).toBe('undoing');
     expect(undoLastVote()).toBe(false);
-    server().respond(getOwnVote, {
-      vote: null,
-      canVote: 'yes',
-      changeableFrom: null,
-      undoableUntil: null,
-      result: null,
-    });
+    server().respond(getOwnVote, NOT_VOTED);
     response.resolve(undone);
     await vi.waitFor(() => expect(outcome.get()).not.toBeNull());
     expect(outcome.get()).toEqual({ vote, fate: { kind: 'undone' } });
@@ -138,13 +132,7 @@ describe('an undo [R46]', () => {
     expect(session.get().stats?.totalVotes).toBe(11);
     expect(queryClient.getQueryData(queries.votingStatus(USER.id).queryKey)?.votesRemaining).toBe(25);
     expect(queryClient.getQueryData(queries.feed(USER.id).queryKey)?.projects.map(({ id }) => id)).toEqual([1, 2]);
-    expect(queryClient.getQueryData(ownVote)).toEqual({
-      vote: null,
-      canVote: 'yes',
-      changeableFrom: null,
-      undoableUntil: null,
-      result: null,
-    });
+    expect(queryClient.getQueryData(ownVote)).toEqual(NOT_VOTED);
     expect(server().calls(undoVote)).toHaveLength(1);
     expect(server().calls(undoVote)[0]?.params).toEqual({ projectId: '1' });
   });

@@ -9,7 +9,16 @@ import { toasts } from '../../lib/toast.ts';
 import { emptyDeck } from '../../deck/deck.ts';
 import { isPostponed, keepGuestVote } from '../../offline/guest-votes.ts';
 import { GUEST_ID, guestVotes, readWaiting, VOTE_KEY_PREFIX } from '../../offline/waiting-votes.ts';
-import { dailyCardOf, dailyOf, ownVoteOf, projectOf, statsOf, USER, votingStatusOf } from '../../testing/made-up.ts';
+import {
+  countedOf,
+  dailyCardOf,
+  dailyOf,
+  ownVoteOf,
+  projectOf,
+  statsOf,
+  USER,
+  votingStatusOf,
+} from '../../testing/made-up.ts';
 import { act, draw, useTestPage } from '../../testing/screen.tsx';
 import { DeckRegion } from './deck/deck-region.tsx';
 import { deck } from './deck/vote.ts';
@@ -34,12 +43,7 @@ beforeEach(() => {
   server().respond(getVotingStatus, votingStatusOf(0, null));
   server().respond(getStats, statsOf(0));
   server().respond(showResult, ownVoteOf('bullish'));
-  server().respond(castVote, {
-    userStats: statsOf(2),
-    votingStatus: votingStatusOf(2, null),
-    tokensEarned: 10,
-    congratulation: null,
-  });
+  server().respond(castVote, countedOf(2));
 });
 
 describe('votes of before the sign-in that still wait [R76]', () => {

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { getDailyDeck } from '#shared/contract/daily-deck.ts';
 import { listProjects } from '#shared/contract/projects.ts';
@@ -17,9 +17,8 @@ import { parseWaiting, readWaiting, VOTE_KEY_PREFIX } from '../../offline/waitin
 import { ownVoteOf, projectOf, statsOf, USER, votingStatusOf } from '../../testing/made-up.ts';
 import { act, draw, useTestPage } from '../../testing/screen.tsx';
 import { toasts } from '../../lib/toast.ts';
-import { DeckRegion } from './deck/deck-region.tsx';
 import { emptyDeck } from '../../deck/deck.ts';
-import { canVote, deck, takeFeed, voteOnTop } from './deck/vote.ts';
+import { canVote, deck, voteOnTop } from './deck/vote.ts';
 import { useFeed } from './deck/use-feed.ts';
 
 const server = useTestPage();
@@ -83,15 +82,6 @@ describe('without a network', () => {
     expect(notice()).toContain('1 vote waiting to send');
     expect(server().calls(castVote)).toEqual([]);
     expect(toasts.get()).toEqual([]);
-  });
-
-  test('Z takes the newest one back, like a vote that counts [R46]', async () => {
-    await openOffline();
-    draw(<DeckRegion userId={USER.id} isEnded={false} />);
-    vote();
-    vote();
-    fireEvent.keyDown(document.body, { key: 'z' });
-    expect(ids()).toEqual([2, 3]);
   });
 
   test('at most as many votes wait as the window has left [S9.1]', async () => {
@@ -202,17 +192,4 @@ describe('a session that is over', () => {
     expect([...stored(DECK_KEY_PREFIX), ...stored(VOTE_KEY_PREFIX)]).toEqual([]);
     expect(notice()).not.toContain('wait');
   });
-});
-
-test('a vote that another tab has sent is out of the way, and the next feed says what became of it', async () => {
-  await openOffline();
-  vote();
-  vote();
-  expect(deck.get().pending.map(({ id }) => id)).toEqual([1, 2]);
-  localStorage.removeItem(`${VOTE_KEY_PREFIX}${USER.id}:1`);
-  act(() => void dispatchEvent(new StorageEvent('storage', { key: `${VOTE_KEY_PREFIX}${USER.id}:1` })));
-  expect(deck.get().pending.map(({ id }) => id)).toEqual([2]);
-  expect(notice()).toContain('1 vote waiting to send');
-  act(() => takeFeed(USER.id, { projects: [projectOf(1), projectOf(2), projectOf(3)], limit: 10 }));
-  expect(ids()).toEqual([3, 1]);
 });

@@ -13,7 +13,7 @@ import { getOwnVote } from '#shared/contract/votes.ts';
 import { queries, queryClient } from '../../lib/queries.ts';
 import { refreshAfterOrder } from '../../payments/refresh.ts';
 import { session } from '../../lib/session.ts';
-import { ADDRESS, projectPageOf, STATS, TIME, USER, votingStatusOf } from '../../testing/made-up.ts';
+import { ADDRESS, NOT_VOTED, projectPageOf, STATS, TIME, USER, votingStatusOf } from '../../testing/made-up.ts';
 import { act, draw, useTestPage } from '../../testing/screen.tsx';
 import { ProjectPage } from './project-page.tsx';
 import type { ProjectView } from './project-view.ts';
@@ -39,7 +39,7 @@ beforeEach(() => {
   session.signedIn({ user: USER, stats: RICH });
   server().respond(getProject, PROJECT);
   server().respond(getStats, RICH);
-  server().respond(getOwnVote, { vote: null, canVote: 'yes', changeableFrom: null, undoableUntil: null, result: null });
+  server().respond(getOwnVote, NOT_VOTED);
   server().respond(getVotingStatus, votingStatusOf(0, null));
   server().respond(listReviews, [review(2), review(1)], { total: 2 });
   server().respond(getProjectTrend, { days: [] });
@@ -188,23 +188,6 @@ describe('the evidence of the share, and what would change it [R44]', () => {
     expect(votes).toHaveTextContent('likely 59–78%');
     expect(votes).toHaveTextContent('12 of 86 verified: 75% bullish');
   });
-  test('how holders of the coin and others vote, with intervals behind How [R73]', async () => {
-    const votes = await drawWith({
-      ...many,
-      holders: {
-        day: '2026-11-22',
-        minimum: 500,
-        holders: { bullish: 170, bearish: 70 },
-        others: { bullish: 288, bearish: 22 },
-      },
-    });
-    expect(votes).toHaveTextContent('Holders 71% of 240 · others 93% of 310');
-    await userEvent.setup().click(within(votes).getByText('How'));
-    expect(votes).toHaveTextContent(
-      'By their verified votes on 22 Nov 2026, holders likely 65–76%, others 89–95%. ' +
-        'A holder has at least 500 of the project’s coin on 4 days of the last seven.',
-    );
-  });
   test('wallets and SUI for another majority, and for the next rank, with links', async () => {
     const nextAbove = { id: 2, slug: 'above', name: 'Above', verified: { bullish: 20, bearish: 2 }, votesToRank: 0 };
     const votes = await drawWith({ ...many, verified: { bullish: 9, bearish: 3 }, nextAbove });
@@ -223,16 +206,6 @@ describe('the evidence of the share, and what would change it [R44]', () => {
       '/leaderboard?order=verified',
     );
     expect(within(votes).getByRole('link', { name: 'How votes are checked' })).toHaveAttribute('href', '/trust');
-  });
-  test('to pass a project with a rank includes the verified votes that a rank needs [R27]', async () => {
-    const nextAbove = { id: 2, slug: 'above', name: 'Above', verified: { bullish: 3, bearish: 9 }, votesToRank: 6 };
-    const votes = await drawWith({ ...many, verified: { bullish: 4, bearish: 0 }, nextAbove });
-    await userEvent.setup().click(within(votes).getByText('How'));
-    expect(votes).toHaveTextContent('To pass Above, the next in Verified: 6 more verified wallets, 6 SUI held.');
-  });
-  test('below half it is what lifts the share; half a SUI counts as half a SUI', async () => {
-    const votes = await drawWith({ ...many, verified: { bullish: 3, bearish: 4 }, standingMinMist: '500000000' });
-    expect(votes).toHaveTextContent('To flip it: 1 more verified wallet, 0.5 SUI held for weeks (not spent).');
   });
   test('a share just below half reads 49%, beside what would lift it to 50%', async () => {
     const counts = { bullish: 99, bearish: 101 };

@@ -21,45 +21,38 @@ const button = () => screen.queryByRole('button');
 
 beforeEach(() => session.signedIn({ user: USER, stats: STATS }));
 
-test('the owner of a listing that names a coin proves with one press what the wallet controls [R71]', async () => {
-  const controls = { ...PROJECT.listing, ownership: 'controls', subject: '0x2::sui::SUI' } as const;
-  server().respond(proveOwnership, controls);
-  draw(<ProveOwnership project={PROJECT} />);
-  await userEvent.click(screen.getByRole('button', { name: 'Prove ownership' }));
-  expect(await toastShown()).toMatchObject({ title: 'Controls 0x2::sui::SUI' });
-  expect(server().calls(proveOwnership)).toMatchObject([{ params: { id: '1' } }]);
+const SUBJECT = '0x2::sui::SUI';
+test.each([
+  [
+    'the owner proves with one press what the wallet controls [R71]',
+    PROJECT,
+    'controls',
+    { title: `Controls ${SUBJECT}` },
+  ],
+  [
+    'another wallet claims an unclaimed listing with one press [R72]',
+    UNCLAIMED,
+    'proven',
+    { title: 'This listing is yours', description: `${UNCLAIMED.name}: Ownership proven` },
+  ],
+] as const)('%s', async (_what, project, ownership, words) => {
+  server().respond(proveOwnership, { ...project.listing, ownership, subject: SUBJECT });
+  draw(<ProveOwnership project={project} />);
+  await userEvent.click(
+    screen.getByRole('button', { name: project === PROJECT ? 'Prove ownership' : 'Claim this listing' }),
+  );
+  expect(await toastShown()).toMatchObject(words);
+  expect(server().calls(proveOwnership)).toMatchObject([{ params: { id: String(project.id) } }]);
 });
 
-test('a wallet that holds no cap reads what is missing [R71]', async () => {
-  server().reject(proveOwnership, 409, { error: 'not_held', message: 'Your wallet does not hold the TreasuryCap.' });
-  draw(<ProveOwnership project={PROJECT} />);
-  await userEvent.click(screen.getByRole('button', { name: 'Prove ownership' }));
-  expect(await toastShown()).toMatchObject({
-    title: 'Not proven',
-    description: 'Your wallet does not hold the TreasuryCap.',
-  });
-});
-
-test('any other wallet claims an unclaimed listing with one press [R72]', async () => {
-  const proven = { ...UNCLAIMED.listing, ownership: 'proven', subject: '0x2::sui::SUI' } as const;
-  server().respond(proveOwnership, proven);
-  draw(<ProveOwnership project={UNCLAIMED} />);
-  await userEvent.click(screen.getByRole('button', { name: 'Claim this listing' }));
-  expect(await toastShown()).toMatchObject({
-    title: 'This listing is yours',
-    description: `${UNCLAIMED.name}: Ownership proven`,
-  });
-  expect(server().calls(proveOwnership)).toMatchObject([{ params: { id: '2' } }]);
-});
-
-test('a wallet that was too late to claim a listing reads why [R72]', async () => {
-  server().reject(proveOwnership, 409, { error: 'already_claimed', message: 'This listing was claimed a moment ago.' });
-  draw(<ProveOwnership project={UNCLAIMED} />);
-  await userEvent.click(screen.getByRole('button', { name: 'Claim this listing' }));
-  expect(await toastShown()).toMatchObject({
-    title: 'Not claimed',
-    description: 'This listing was claimed a moment ago.',
-  });
+test.each([
+  ['does not hold the cap [R71]', PROJECT, 'Not proven', 'not_held', 'Your wallet does not hold the TreasuryCap.'],
+  ['is too late to claim [R72]', UNCLAIMED, 'Not claimed', 'already_claimed', 'This listing was claimed a moment ago.'],
+] as const)('a toast says why a wallet that %s is rejected', async (_what, project, title, error, message) => {
+  server().reject(proveOwnership, 409, { error, message });
+  draw(<ProveOwnership project={project} />);
+  await userEvent.click(screen.getByRole('button'));
+  expect(await toastShown()).toMatchObject({ title, description: message });
 });
 
 test('a wallet whose session has ended sees no button on an unclaimed listing [R72]', () => {

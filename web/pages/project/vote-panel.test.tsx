@@ -15,7 +15,9 @@ import { keepGuestVote } from '../../offline/guest-votes.ts';
 import { dropWaiting, guestVotes, waiting } from '../../offline/waiting-votes.ts';
 import { connectDialogOpen } from '../../lib/wallet-state.ts';
 import {
+  countedOf,
   lastVoteOf,
+  NOT_VOTED,
   ownVoteOf,
   projectOf,
   projectPageOf,
@@ -32,13 +34,7 @@ import { VotePanel } from './vote-panel.tsx';
 const server = useTestPage();
 const inAnHour = () => new Date(serverNow() + 3_600_000).toISOString();
 const PROJECT = projectPageOf(1, { expiresAt: new Date(Date.now() + 86_400_000).toISOString() });
-const NOT_VOTED = { vote: null, canVote: 'yes' as const, changeableFrom: null, undoableUntil: null, result: null };
-const counted = {
-  userStats: statsOf(13),
-  votingStatus: votingStatusOf(2, inAnHour()),
-  tokensEarned: 10,
-  congratulation: null,
-};
+const counted = countedOf(13, votingStatusOf(2, inAnHour()));
 
 beforeEach(() => {
   lastVote.set(null);
@@ -60,15 +56,6 @@ const button = (name: 'Bullish' | 'Bearish') => screen.getByRole('button', { nam
 const line = () => screen.getByRole('region', { name: 'Your vote' });
 const isOff = (name: 'Bullish' | 'Bearish') => button(name).getAttribute('aria-disabled') === 'true';
 const whenOpen = () => waitFor(() => expect(isOff('Bullish')).toBe(false));
-
-test("a user's vote is read again when the page is opened three seconds later: another tab may have voted", async () => {
-  const { queryKey } = queries.ownVote(USER.id, PROJECT.id);
-  session.signedIn({ user: USER, stats: STATS });
-  queryClient.setQueryData(queryKey, NOT_VOTED, { updatedAt: Date.now() - 3_000 });
-  server().respond(getOwnVote, ownVoteOf('bullish'));
-  drawPanel();
-  await waitFor(() => expect(button('Bullish')).toHaveAttribute('aria-pressed', 'true'));
-});
 
 describe('the buttons are live for users that may vote, and tell all others the reason [R48]', () => {
   test("keeps a visitor's vote and opens the sign-in that counts it; nothing is sent before [R48 R76]", () => {
@@ -199,37 +186,6 @@ describe('a vote on the project’s page [R48]', () => {
       expect(queryClient.getQueryData(queries.votingStatus(USER.id).queryKey)).toEqual(full);
     });
 
-    test('a change beyond the limit of changes says when the next one is possible, and the vote stays [R57]', async () => {
-      queryClient.setQueryData(queries.votingStatus(USER.id).queryKey, votingStatusOf(1, inAnHour()));
-      server().respond(getOwnVote, voted);
-      drawPanel();
-      fireEvent.click(await screen.findByRole('button', { name: 'Change' }));
-      const limit = { error: 'change_limit', message: 'You have changed 60 votes in the last 6 hours.' };
-      server().reject(changeVote, 429, limit, { 'retry-after': '3600' });
-      fireEvent.click(button('Bearish'));
-      await waitFor(() =>
-        expect(toasts.get()[0]).toMatchObject({
-          title: 'Too many changes',
-          description: expect.stringMatching(
-            /^You have changed 60 votes in the last 6 hours. You can change votes again at \d\d:\d\d.$/,
-          ),
-        }),
-      );
-      expect(line()).toHaveTextContent('Bullish since 3 Jan 2026');
-      expect(screen.getByRole('button', { name: 'Change' })).toBeVisible();
-      expect(queryClient.getQueryData(queries.votingStatus(USER.id).queryKey)?.votesRemaining).toBe(24);
-    });
-
-    test('Cancel leaves an earlier vote as it is, and the line names the day since when it holds [R57]', async () => {
-      server().respond(getOwnVote, voted);
-      drawPanel();
-      fireEvent.click(await screen.findByRole('button', { name: 'Change' }));
-      fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
-      expect(line()).toHaveTextContent('Bullish since 3 Jan 2026');
-      expect(button('Bullish')).toHaveFocus();
-      expect(server().calls(changeVote)).toEqual([]);
-    });
-
     test('a vote that was changed today offers no change [R57]', async () => {
       server().respond(getOwnVote, { ...voted, changeableFrom: inAnHour() });
       drawPanel();
@@ -287,19 +243,6 @@ describe('a vote on the project’s page [R48]', () => {
     server().respond(undoVote, { userStats: statsOf(12), votingStatus: votingStatusOf(1, inAnHour()) });
     fireEvent.keyDown(document.body, { key: 'z' });
     await waitFor(() => expect(server().calls(undoVote)).toHaveLength(1));
-  });
-
-  test('a new listing period asks again, and shows the last vote after this one [R45]', async () => {
-    const at = '2026-01-01T00:00:00.000Z';
-    const earlier = { voteType: 'bearish' as const, period: 1, createdAt: at, since: at, saidAt: at };
-    server().respond(getOwnVote, { ...NOT_VOTED, vote: earlier });
-    drawPanel();
-    await whenOpen();
-    expect(screen.getByText('Still bullish?')).toBeVisible();
-    expect(line()).not.toHaveTextContent('Last time');
-    server().respond(getOwnVote, ownVoteOf('bullish'));
-    fireEvent.click(button('Bullish'));
-    expect(await screen.findByText(/Last time/)).toHaveTextContent('Last time: bearish');
   });
 
   test.each([
