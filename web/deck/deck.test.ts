@@ -26,15 +26,15 @@ const deckOf = (...ids: number[]) => mergeFeed(emptyDeck(7), projects(...ids));
 const ids = (deck: Deck) => deck.queue.map(({ id }) => id);
 const later = (deck: Deck) => deck.lockedUntilMs;
 
-describe('the cards of the day [R49]', () => {
+describe('cards of the day', () => {
   const dealt = (feed: number[], first: number[], limit = 10) =>
     mergeFeed(emptyDeck(7), projects(...feed), limit, projects(...first));
 
-  test('the cards of the day come before the others, in their own order, each once', () => {
+  test('cards of the day come before the others, in their own order, each once [R49]', () => {
     expect(ids(dealt([1, 2, 3], [3, 1]))).toEqual([3, 1, 2]);
   });
 
-  test('cards of the day beyond a full page of the feed stay; a whole feed removes those that it lacks', () => {
+  test('cards of the day beyond a full page of the feed stay, and a whole feed removes those that it lacks [R49]', () => {
     expect(ids(dealt([1, 2], [9, 1], 2))).toEqual([9, 1, 2]);
     expect(ids(dealt([1, 2], [9, 1], 10))).toEqual([1, 2]);
   });
@@ -49,7 +49,7 @@ describe('the cards of the day [R49]', () => {
   });
 });
 
-describe('votes that were cast elsewhere, and those that were taken back [R46 R48]', () => {
+describe('votes cast elsewhere, and undone votes', () => {
   const start = deckOf(1, 2, 3);
 
   test('votes that wait keep the order in which they were cast, behind those in flight', () => {
@@ -69,19 +69,19 @@ describe('votes that were cast elsewhere, and those that were taken back [R46 R4
     expect(ids(voteFailed(voteFailed(released, 1), 2))).toEqual([1, 2]);
   });
 
-  test('a vote on the project page takes its card out, once', () => {
+  test("a vote on a project's page removes its card from the deck once [R48]", () => {
     const after = voteCounted(start, 2);
     expect(ids(after)).toEqual([1, 3]);
     expect(voteCounted(after, 2)).toBe(after);
   });
 
-  test('a vote that is taken back puts its card on top, and a feed keeps it there', () => {
+  test('an undone vote puts its card on top, and the next feed keeps it there [R46]', () => {
     const back = dealFirst(voteCounted(start, 2), project(2));
     expect(ids(back)).toEqual([2, 1, 3]);
     expect(ids(mergeFeed(back, [project(1), project(2), project(3)], 10))).toEqual([2, 1, 3]);
   });
 
-  test('a skipped card that was voted on comes back without its mark: taken back, failed after waiting, or dealt [S4.4]', () => {
+  test('a skipped card that is dealt again, or whose vote was undone or failed, is no longer marked as skipped [S4.4]', () => {
     const skipped = skipTop(start);
     const waited = voteFailed(votesWait(skipped, projects(1)), 1);
     for (const back of [dealFirst(voteCounted(skipped, 1), project(1)), waited, dealFirst(skipped, project(1))]) {
@@ -96,14 +96,14 @@ describe('votes that were cast elsewhere, and those that were taken back [R46 R4
 });
 
 describe('stack', () => {
-  test('up to three cards are drawn, the top one first [S2.12 S9.3]', () => {
+  test('the deck draws up to three cards, the top one first [S2.12 S9.3]', () => {
     expect(visibleCards(deckOf(4, 2, 9, 1)).map(({ id }) => id)).toEqual([4, 2, 9]);
     expect(visibleCards(deckOf(4, 2))).toHaveLength(2);
     expect(STACK_CARDS).toBe(3);
     expect(topCard(deckOf())).toBeUndefined();
   });
 
-  test('an unanswered feed is not an empty one [S2.14]', () => {
+  test('a feed without a response is not an empty feed [S2.14]', () => {
     expect(emptyDeck(7).loaded).toBe(false);
     expect(deckOf()).toMatchObject({ loaded: true, queue: [] });
   });
@@ -123,7 +123,7 @@ describe('vote', () => {
     expect(ids(voteFailed(again, 1))).toEqual([1, 2, 3]);
   });
 
-  test('no further vote for 300 ms, and one at 300 ms [S4.4 S5.2 S9.3]', () => {
+  test('the deck accepts the next vote after 300 ms and not before [S4.4 S5.2 S9.3]', () => {
     const deck = takeTop(deckOf(1, 2, 3), 1, 1000);
     expect(VOTE_LOCK_MS).toBe(300);
     expect(takeTop(deck, 2, 1299)).toBe(deck);
@@ -153,11 +153,11 @@ describe('votes that wait to be sent', () => {
     expect(votesWait(voteFinished(waits, 2), projects(2)).pending.map(({ id }) => id)).toEqual([9]);
   });
 
-  test('cards of votes that are given back return to the top in the order in which the votes were cast', () => {
+  test('cards of returned votes are on top again in the order of the votes [S8.15]', () => {
     expect(ids(voteFailed(voteFailed(waits, 9), 2))).toEqual([2, 9, 1, 3]);
   });
 
-  test('a card returns only with the next feed when another tab has decided about its vote', () => {
+  test('a card whose vote another tab has sent returns only with the next feed', () => {
     const released = voteReleased(waits, 2);
     expect(ids(mergeFeed(released, projects(1, 2, 3)))).toEqual([1, 3, 2]);
     expect(ids(mergeFeed(released, projects(1, 3)))).toEqual([1, 3]);
@@ -166,7 +166,7 @@ describe('votes that wait to be sent', () => {
 });
 
 describe('skip', () => {
-  test('skip moves the top card to the back; skipped cards come after unskipped ones [S2.12 S4.4]', () => {
+  test('skip moves the top card to the back, behind all cards that were not skipped [S2.12 S4.4]', () => {
     const deck = skipTop(deckOf(1, 2, 3));
     expect(ids(deck)).toEqual([2, 3, 1]);
     expect(ids(mergeFeed(deck, projects(1, 2, 3, 4)))).toEqual([2, 3, 4, 1]);
@@ -183,7 +183,7 @@ describe('skip', () => {
 });
 
 describe('refreshed feed', () => {
-  test('known cards keep their places and get new numbers, new ones come behind [S4.5]', () => {
+  test('a fresh feed updates the numbers of known cards in their places and adds new ones behind them [S4.5]', () => {
     const deck = mergeFeed(deckOf(3, 1, 2), [project(4), project(2, 5), project(1), project(3)]);
     expect(ids(deck)).toEqual([3, 1, 2, 4]);
     expect(deck.queue[2]?.bullishCount).toBe(5);
@@ -195,7 +195,7 @@ describe('refreshed feed', () => {
     expect(ids(mergeFeed(voteFinished(cast, 1), projects(1, 2)))).toEqual([2]);
   });
 
-  test('a card that the whole feed lacks is gone; a full page says nothing about those beyond it [S4.6 R11]', () => {
+  test('a whole feed removes the cards that it lacks, and a full page does not [S4.6 R11]', () => {
     expect(ids(mergeFeed(deckOf(1, 2, 3), projects(1, 3)))).toEqual([1, 3]);
     const page = projects(...range(1, FEED_LIMIT));
     expect(ids(mergeFeed(deckOf(99, 1), page))).toEqual([99, ...range(1, FEED_LIMIT)]);
@@ -214,7 +214,7 @@ describe('refreshed feed', () => {
   });
 });
 
-test('after any course of events: no card twice, none both here and voted, skipped ones last [S4.4]', () => {
+test('any sequence of events leaves each card once, no voted card, and skipped cards last [S4.4]', () => {
   const id = fc.integer({ min: 1, max: 12 });
   const step = fc.oneof(
     fc.record({ kind: fc.constantFrom('vote', 'skip', 'fail', 'finish', 'wait', 'release'), id }),

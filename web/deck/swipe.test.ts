@@ -13,17 +13,17 @@ describe('release', () => {
     [100, null],
     [-100, null],
     [0, null],
-  ] as const)('at %d px means %s [S2.12 S5.2 S9.3]', (dx, vote) => {
+  ] as const)('a release at %d px casts the vote %s [S2.12 S5.2 S9.3]', (dx, vote) => {
     expect(swipeVote(dx)).toBe(vote);
   });
 });
 
-test('stamps are gone at rest, whole where a release votes, the same on both sides', () => {
+test('a stamp is invisible at rest and opaque from the distance on at which a release votes', () => {
   expect([0, 24, 62, 100, 300].map(stampOpacity)).toEqual([0, 0, 0.5, 1, 1]);
   expect(stampOpacity(-62)).toBe(0.5);
 });
 
-test('a card tilts with the drag, the other way when gripped low, never too far', () => {
+test('a card tilts with the drag, the other way when held at its lower half, and by 16 degrees at most', () => {
   expect(tilt(100, false)).toBeCloseTo(5.5);
   expect(tilt(100, true)).toBeCloseTo(-5.5);
   expect(tilt(-5000, false)).toBe(-16);
@@ -147,7 +147,7 @@ describe('the release of a drag [S5.2 S9.3]', () => {
 });
 
 describe('presses that do not start a drag', () => {
-  test('five pixels are a press; from six on the card takes the pointer', () => {
+  test('a move of five pixels is a press, and from six on the card captures the pointer', () => {
     drag({ x: 5 });
     expect(captured).toEqual([]);
     expect(stack.dataset['dragging']).toBeUndefined();
@@ -159,7 +159,7 @@ describe('presses that do not start a drag', () => {
     expect(captured).toEqual([1, 1]);
   });
 
-  test('a finger that goes down scrolls: only its way to the side counts', () => {
+  test('a finger that moves down scrolls, and only its horizontal distance drags the card', () => {
     drag({ x: 5, y: 200 }, { touch: true });
     expect(captured).toEqual([]);
     point('pointercancel', { touch: true });
@@ -167,7 +167,7 @@ describe('presses that do not start a drag', () => {
     expect(captured).toEqual([1]);
   });
 
-  test('another button, a second finger and a lower card begin nothing', () => {
+  test('another mouse button, a second finger and a lower card start no drag', () => {
     point('pointerdown', { button: 2 });
     point('pointermove', { x: 200 });
     point('pointerdown', { isPrimary: false });
@@ -184,7 +184,7 @@ describe('presses that do not start a drag', () => {
     expect(swiped.mock.calls.map(([vote]) => vote)).toEqual(['bullish']);
   });
 
-  test('the click that follows a drag is swallowed, the next one is not', () => {
+  test('only the click that follows a drag is suppressed', () => {
     const click = () => find('a').dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
     const seen = vi.fn<() => void>();
     document.body.addEventListener('click', seen);

@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.restoreAllMocks());
 
-test('a read without a response means offline where the device is offline, too, whatever the error is wrapped in', async () => {
+test('a read without a response means offline only when the device says that it is offline', async () => {
   device(true);
   await fail(LOST);
   expect(connection.get()).toBe('online');
@@ -49,7 +49,7 @@ test('a read without a response means offline where the device is offline, too, 
   expect(connection.get()).toBe('offline');
 });
 
-test('the device tells of its network', () => {
+test('events of the device set the connection', () => {
   dispatchEvent(new Event('offline'));
   expect(connection.get()).toBe('offline');
   dispatchEvent(new Event('online'));

@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 
 describe("a visitor's votes", () => {
-  test('are sent once by any sign-in that lists them, and the newest can be undone [R76 R59]', async () => {
+  test("a sign-in sends the visitor's listed votes once, and the newest can be undone [R76 R59]", async () => {
     vote(1, 2, 3);
     signIn({ toCount: true });
     await vi.waitFor(() => expect(toasts.get()[0]?.title).toBe('3 waiting votes counted'), { timeout: 5_000 });
@@ -50,7 +50,7 @@ describe("a visitor's votes", () => {
     expect(lastVote.get()).toMatchObject({ userId: USER.id, project: { id: 3 }, phase: 'open', result: null });
   });
 
-  test('stay where they are when the visitor switches them off, and wait for the next sign-in [R76]', async () => {
+  test("a visitor's votes that are switched off wait for the next sign-in [R76]", async () => {
     vote(1);
     signIn({ toCount: false });
     server().respond(signOut, { success: true });
@@ -59,21 +59,21 @@ describe("a visitor's votes", () => {
     expect(readWaiting(GUEST_ID)).toHaveLength(1);
   });
 
-  test('are to be counted again when the dialog opens another time after they were switched off [R76]', () => {
+  test("the switch for a visitor's votes is on each time the dialog opens [R76]", () => {
     connectDialogOpen.set(true);
     isCounting.set(false);
     connectDialogOpen.set(false);
     expect(isCounting.get()).toBe(true);
   });
 
-  test('are not sent where a signed-in user connects a wallet to pay [R76]', () => {
+  test("a signed-in user who connects a wallet sends no visitor's votes [R76]", () => {
     vote(1);
     session.signedIn({ user: USER, stats: STATS });
     claimListedVotes(USER.id);
     expect(kept()).toEqual([`${VOTE_KEY_PREFIX}0:1`]);
   });
 
-  test('leave the browser after 30 days, on any page and for any user [R76]', async () => {
+  test("a visitor's votes leave the browser after 30 days, with or without a session [R76]", async () => {
     const dayMs = 86_400_000;
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());

@@ -23,11 +23,11 @@ const TWICE = failure('rejected', 'Already voted on this project');
 const FULL = failure('returned', 'Rate limit reached');
 const told = (...fates: Fate[]) => describeOutcomes(fates.map((fate, at) => ({ vote: voteOn(at + 1), fate })));
 
-test('says how many votes wait', () => {
+test('the notice says how many votes wait', () => {
   expect([1, 3].map(waitingWords)).toEqual(['1 vote waiting to send', '3 votes waiting to send']);
 });
 
-test('names the first projects', () => {
+test('the toast names the first two projects and counts the others', () => {
   expect([[1], [1, 2], [1, 2, 3, 4]].map((ids) => namesOf(ids.map(voteOn)))).toEqual([
     'Project 1',
     'Project 1 and Project 2',
@@ -35,7 +35,7 @@ test('names the first projects', () => {
   ]);
 });
 
-test('counts rewards from responses alone', () => {
+test('the toast adds up only the rewards in responses', () => {
   expect(told(COUNTED, COUNTED)).toEqual({
     title: '2 waiting votes counted',
     description: '+20 Snaps.',
@@ -45,7 +45,7 @@ test('counts rewards from responses alone', () => {
   expect(told(COUNTED, BEFORE)).toMatchObject({ title: '2 waiting votes counted', description: '+10 Snaps.' });
 });
 
-test('gives each reason once, and says which cards are back', () => {
+test('the toast gives each reason once and says which cards are back', () => {
   expect(told(COUNTED, TWICE, FULL, FULL)).toEqual({
     title: '1 waiting vote counted',
     description:
@@ -56,7 +56,7 @@ test('gives each reason once, and says which cards are back', () => {
   expect(told(failure('renamed', 'You saw another name'))?.description).toBe('Project 1: You saw another name.');
 });
 
-test('says nothing where nothing was decided', () => {
+test('no toast is shown when no vote was decided', () => {
   expect(told()).toBeNull();
   expect(told(failure('retry', 'Bad gateway'))).toBeNull();
 });

@@ -49,7 +49,7 @@ beforeEach(() => {
 });
 
 describe('votes that wait', () => {
-  test('are sent in the order in which they were cast, each once, and told together', async () => {
+  test('waiting votes are sent in the order in which they were cast, each once, with one toast', async () => {
     // Neither in the order of the storage nor in that of the projects.
     for (const id of [2, 3, 1]) cast(id, 'bullish', null, CAST_AT_MS - id);
     server().respond(castVote, () => countedOf(sent().length));
@@ -62,20 +62,7 @@ describe('votes that wait', () => {
     expect(session.get().stats?.tokenBalance).toBe(30);
   });
 
-  test('survive a closed tab: what the storage has is all that is needed', async () => {
-    cast(1, 'bearish');
-    const key = `${VOTE_KEY_PREFIX}${USER.id}:1`;
-    const text = localStorage.getItem(key) ?? '';
-    localStorage.removeItem(key);
-    readWaiting(USER.id);
-    expect(left()).toEqual([]);
-    localStorage.setItem(key, text);
-    server().respond(castVote, countedOf(1));
-    await sendWaiting(USER.id);
-    expect(server().calls(castVote)[0]?.body).toMatchObject({ userId: USER.id, projectId: 1, voteType: 'bearish' });
-  });
-
-  test('keep waiting without a network, known as sent, and cannot be taken back then', async () => {
+  test('a waiting vote whose call had no response keeps waiting and cannot be taken back', async () => {
     for (const id of [1, 2, 3]) cast(id);
     server().lose(castVote);
     expect(await sendWaiting(USER.id)).toBe(0);
@@ -91,16 +78,7 @@ describe('votes that wait', () => {
     expect(toasts.get()).toEqual([]);
   });
 
-  test('wait as long as a server in trouble asks for', async () => {
-    cast(1);
-    server().failSilently(castVote);
-    expect(await sendWaiting(USER.id)).toBe(0);
-    server().failSilently(castVote, 429, { 'retry-after': '30' });
-    expect(await sendWaiting(USER.id)).toBe(30);
-    expect(left()).toEqual([1]);
-  });
-
-  test('can be taken back until their own call begins, not later', async () => {
+  test('a waiting vote can be taken back until its own call begins', async () => {
     for (const id of [1, 2, 3]) cast(id);
     const tookBack: boolean[] = [];
     server().respond(castVote, () => {
@@ -118,7 +96,7 @@ describe('votes that wait', () => {
     ]);
   });
 
-  test('keep waiting for the user where the session has ended', async () => {
+  test('votes keep waiting for their user when the session has ended', async () => {
     for (const id of [1, 2]) cast(id);
     server().reject(castVote, 401, { error: 'not_signed_in', message: 'User not logged in' });
     expect(await sendWaiting(USER.id)).toBeNull();
@@ -127,7 +105,7 @@ describe('votes that wait', () => {
     expect(fates()).toEqual([]);
   });
 
-  test('are not sent in the session of another user', async () => {
+  test('waiting votes are not sent in the session of another user', async () => {
     for (const id of [1, 2]) cast(id);
     session.signedIn({ user: { ...USER, id: USER.id + 1 }, stats: statsOf(0) });
     expect(await sendWaiting(USER.id)).toBeNull();
@@ -135,7 +113,7 @@ describe('votes that wait', () => {
     expect(Object.keys(localStorage).filter((key) => key.startsWith(VOTE_KEY_PREFIX))).toHaveLength(2);
   });
 
-  test('stop without a toast where another user signs in during the sending', async () => {
+  test('sending stops without a toast when another user signs in', async () => {
     for (const id of [1, 2, 3]) cast(id);
     const second = Promise.withResolvers<ReturnType<typeof countedOf>>();
     server().respond(castVote, () => (sent().length === 1 ? countedOf(1) : second.promise));
@@ -149,7 +127,7 @@ describe('votes that wait', () => {
     expect(session.get().stats?.tokenBalance).toBe(0);
   });
 
-  test('are given back from the first one beyond the limit, without asking for the rest [R8]', async () => {
+  test('all waiting votes beyond the limit are returned after one call [R8]', async () => {
     for (const id of [1, 2, 3]) cast(id);
     server().reject(castVote, 429, { error: 'vote_limit', message: 'Rate limit reached' });
     expect(await sendWaiting(USER.id)).toBeNull();
@@ -158,7 +136,7 @@ describe('votes that wait', () => {
     expect(left()).toEqual([]);
   });
 
-  test('do not hold up those behind them when they are rejected [R7]', async () => {
+  test('a rejected vote does not stop the votes behind it [R7]', async () => {
     for (const id of [1, 2, 3]) cast(id);
     server().reject(castVote, 409, { error: 'project_expired', message: 'This project has expired' });
     onTestFinished(
@@ -186,7 +164,7 @@ describe("'Already voted' [R7]", () => {
     server().reject(castVote, 409, { error: 'already_voted', message: 'Already voted on this project' }),
   );
 
-  test('counts as sent where it was this vote, whose response was lost: no second reward', async () => {
+  test('a vote that had arrived before counts without a second reward [R7]', async () => {
     cast(1, 'bullish', CAST_AT_MS);
     ownVote('bullish', '2026-01-01T12:00:00.100Z');
     await sendWaiting(USER.id);
@@ -194,17 +172,10 @@ describe("'Already voted' [R7]", () => {
     expect(toasts.get()[0]).toMatchObject({ title: '1 waiting vote counted', description: '' });
   });
 
-  test('counts as sent where the two clocks differ by a little', async () => {
-    cast(1, 'bullish', CAST_AT_MS);
-    ownVote('bullish', '2026-01-01T11:59:56Z');
-    await sendWaiting(USER.id);
-    expect(fates()).toEqual([[1, 'counted_before']]);
-  });
-
   test.each([
     ['went the other way', 'bearish', '2026-01-01T12:00:00.100Z'],
     ['is older than the waiting one', 'bullish', '2026-01-01T11:59:54Z'],
-  ] as const)('is shown where the vote that counts %s', async (_name, voteType, createdAt) => {
+  ] as const)('a waiting vote is rejected when the vote that counts %s [R7]', async (_name, voteType, createdAt) => {
     cast(1, 'bullish', CAST_AT_MS);
     ownVote(voteType, createdAt);
     await sendWaiting(USER.id);
@@ -212,14 +183,14 @@ describe("'Already voted' [R7]", () => {
     expect(toasts.get()[0]?.description).toBe('Project 1: Already voted on this project.');
   });
 
-  test('is shown without asking where this vote was never sent before', async () => {
+  test('a waiting vote that was never sent before is rejected without reading the vote that counts', async () => {
     cast(1);
     await sendWaiting(USER.id);
     expect(fates()).toEqual([[1, 'rejected']]);
     expect(server().calls(getOwnVote)).toEqual([]);
   });
 
-  test("leaves the vote waiting where the user's vote cannot be read", async () => {
+  test("a vote keeps waiting when the user's vote cannot be read", async () => {
     cast(1, 'bullish', CAST_AT_MS);
     server().lose(getOwnVote);
     expect(await sendWaiting(USER.id)).toBe(0);
@@ -227,7 +198,7 @@ describe("'Already voted' [R7]", () => {
   });
 });
 
-test('a vote of another user, or a made-up one, is not sent', async () => {
+test('a stored vote of another user and an invalid one are not sent', async () => {
   const project = projectOf(1);
   const whole = { userId: 8, project, voteType: 'bullish', castAtMs: 1, attemptedAtMs: null };
   localStorage.setItem(`${VOTE_KEY_PREFIX}8:1`, JSON.stringify(whole));
@@ -241,7 +212,7 @@ test('a vote of another user, or a made-up one, is not sent', async () => {
   expect(sent()).toEqual([]);
 });
 
-test('only one tab sends: another one that holds the lock goes first', async () => {
+test('a tab sends only after the tab that holds the lock', async () => {
   const other = Promise.withResolvers<void>();
   const request = vi.fn<(name: string, work: () => Promise<void>) => Promise<void>>(async (_name, work) => {
     await other.promise;
@@ -273,7 +244,7 @@ describe('a change of a vote that waits [R57]', () => {
     });
   const { userStats, votingStatus } = countedOf(3);
 
-  test('is sent as a change, and earns nothing [R57]', async () => {
+  test('a waiting change is sent as a change and earns nothing [R57]', async () => {
     server().respond(changeVote, { userStats, votingStatus, change: 'changed' });
     change('bearish');
     await sendWaiting(USER.id);
@@ -283,7 +254,7 @@ describe('a change of a vote that waits [R57]', () => {
     expect(toasts.get()[0]).toMatchObject({ title: '1 waiting vote counted', description: '' });
   });
 
-  test('names the identity that was seen days ago, and is not sent again where it is another by now [R57 R60]', async () => {
+  test('a waiting change names the identity that was seen, and ends when the project has another one [R57 R60]', async () => {
     const message = 'You saw another name, picture, handle or website. Look at it again before you vote';
     server().reject(changeVote, 409, { error: 'renamed', message });
     change('bearish');
@@ -293,7 +264,7 @@ describe('a change of a vote that waits [R57]', () => {
     expect(toasts.get()[0]?.description).toBe(`Project 1: ${message}.`);
   });
 
-  test('counts as sent where an earlier attempt had arrived [R57]', async () => {
+  test('a waiting change that had arrived before counts [R57]', async () => {
     server().reject(changeVote, 409, { error: 'changed_today', message: 'You have changed this vote today' });
     ownVote('bearish', '2026-01-01T12:00:00.100Z');
     change('bearish', CAST_AT_MS);
@@ -301,7 +272,7 @@ describe('a change of a vote that waits [R57]', () => {
     expect(fates()).toEqual([[1, 'counted_before']]);
   });
 
-  test('is sent although the votes that wait before it are beyond the limit of the window [R57 R8]', async () => {
+  test('a waiting change is sent although the votes before it are beyond the limit [R57 R8]', async () => {
     server().reject(castVote, 429, { error: 'vote_limit', message: 'Rate limit reached' });
     server().respond(changeVote, { userStats, votingStatus, change: 'changed' });
     for (const id of [2, 3]) cast(id, 'bullish', null, CAST_AT_MS - id);
@@ -315,7 +286,7 @@ describe('a change of a vote that waits [R57]', () => {
     ]);
   });
 
-  test('beyond the limit of changes no longer waits, says when the next one is possible, and holds no vote up [R57]', async () => {
+  test('a waiting change beyond the limit is returned with the time of the next one and stops no vote [R57]', async () => {
     const limit = { error: 'change_limit', message: 'You have changed 60 votes in the last 6 hours.' };
     server().reject(changeVote, 429, limit, { 'retry-after': '3600' });
     server().respond(castVote, countedOf(1));
@@ -329,14 +300,5 @@ describe('a change of a vote that waits [R57]', () => {
     expect(toasts.get()[0]?.description).toMatch(
       /^\+10 Snaps. Project 1: You have changed 60 votes in the last 6 hours. You can change votes again at \d\d:\d\d.$/,
     );
-  });
-
-  test('is reported with its reason after days without a network, when its listing period is over [R57]', async () => {
-    const message = 'You have not voted on this project in its present listing period';
-    server().reject(changeVote, 404, { error: 'vote_not_found', message });
-    change('bearish');
-    await sendWaiting(USER.id);
-    expect(left()).toEqual([]);
-    expect(toasts.get()[0]?.description).toBe(`Project 1: ${message}.`);
   });
 });

@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 
 describe('a vote that waits is tried again automatically', () => {
-  test('not while the device is offline, and at once when it no longer is', async () => {
+  test('a waiting vote is sent when the device is online again', async () => {
     connection.set('offline');
     keepWaiting(voteOf(USER.id));
     server().respond(castVote, RESPONSE);
@@ -43,7 +43,7 @@ describe('a vote that waits is tried again automatically', () => {
     expect(sent()).toBe(1);
   });
 
-  test('not before the time that the server asked for, though another vote begins to wait and the network goes and returns', async () => {
+  test('a waiting vote is not sent before the time that the server asked for, although the network returns earlier', async () => {
     server().failSilently(castVote, 503, { 'retry-after': '60' });
     keepWaiting(voteOf(USER.id));
     await pass(10_000);
@@ -67,7 +67,7 @@ describe('a user who signs in', () => {
     localStorage.setItem(`${VOTE_KEY_PREFIX}${vote.userId}:${vote.project.id}`, JSON.stringify(vote));
   const deckOf = (userId: number) => ({ userId, cards: [projectOf(2)], votingStatus: null });
 
-  test("finds the user's deck and votes, which are sent, and deletes those of other users", async () => {
+  test("a sign-in sends the user's stored votes and deletes decks and votes of other users", async () => {
     session.drawAs(undefined);
     // Beside a user whose number only begins like theirs.
     for (const id of [USER.id, 10 * USER.id + 1]) {

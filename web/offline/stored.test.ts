@@ -13,7 +13,7 @@ const deckOf = (count: number, description?: string) => ({
   votingStatus: votingStatusOf(3, null),
 });
 
-test('a deck comes back as it was', () => {
+test('a stored deck is read as it was', () => {
   expect(fromText(toText(deckOf(3)), 7)).toEqual(deckOf(3));
 });
 
@@ -25,7 +25,7 @@ test('at most 20 cards and 64,000 characters are stored', () => {
   expect(fromText(toText(deckOf(1, 'x'.repeat(90_000))), 7)?.cards).toEqual([]);
 });
 
-test('another user gets nothing of it, and a value that is not a deck is ignored', () => {
+test('a deck of another user and an invalid value are ignored', () => {
   expect(fromText(toText(deckOf(3)), 8)).toBeNull();
   for (const text of [
     null,
@@ -88,7 +88,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('pictures of the deck are fetched once, and those of cards that are gone are deleted', async () => {
+test('pictures of the deck are fetched once, and those of removed cards are deleted', async () => {
   await keepPictures([imageOf('a'), imageOf('b'), 'https://elsewhere.test/x.webp']);
   expect(stored()).toEqual([pathOf('a'), pathOf('b')]);
   await keepPictures([imageOf('b'), imageOf('c')]);
@@ -98,7 +98,7 @@ test('pictures of the deck are fetched once, and those of cards that are gone ar
   expect(stored()).toEqual([]);
 });
 
-test('not more than the bound is stored, the first cards first', async () => {
+test('pictures are stored up to the bound, the first cards first', async () => {
   await keepPictures([imageOf('a'), imageOf('b'), imageOf('c')], 10);
   expect(stored()).toEqual([pathOf('a'), pathOf('b')]);
   await keepPictures([imageOf('c'), imageOf('b'), imageOf('a')], 9);

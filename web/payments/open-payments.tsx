@@ -1,7 +1,6 @@
 import { CircleAlert, CircleHelp, Clock, LoaderCircle, type LucideIcon, Send } from 'lucide-react';
 import { useState } from 'react';
 import { formatSui, parseMist } from '#shared/money.ts';
-import { errorText } from '../lib/api-error.ts';
 import { Digest } from '../components/values/digest.tsx';
 import { toast } from '../lib/toast.ts';
 import { Button } from '../ui/button.tsx';
@@ -12,6 +11,7 @@ import { PURPOSE_TITLES } from './order-toasts.ts';
 import { cancelPayment, resumePayments } from './pay.ts';
 import { refreshAfterOrder } from './refresh.ts';
 import { useOrderWatch } from './use-open-orders.ts';
+import { toastError } from '../lib/toast-error.ts';
 
 interface Look {
   Icon: LucideIcon;
@@ -34,13 +34,7 @@ function useAction(): { busy: string | null; run: (name: string, work: () => Pro
   function run(name: string, work: () => Promise<unknown>): void {
     setBusy(name);
     work()
-      .catch((error: unknown) =>
-        toast({
-          title: 'Error',
-          description: errorText(error, 'That did not work. Please try again.'),
-          variant: 'destructive',
-        }),
-      )
+      .catch((error: unknown) => toastError('Error', error, 'That did not work. Please try again.'))
       .finally(() => {
         setBusy(null);
         refreshAfterOrder();

@@ -101,7 +101,7 @@ describe('a vote that counts', () => {
 });
 
 describe('an undo [R46]', () => {
-  test('an undo is possible for five seconds from the sending, not at their end', () => {
+  test('a vote can be undone until five seconds after it was sent [R46]', () => {
     const now = vi.spyOn(performance, 'now').mockReturnValue(1_000);
     cast({ startedAtMs: 1_000 });
     now.mockReturnValue(5_999);
@@ -113,7 +113,7 @@ describe('an undo [R46]', () => {
     expect(server().calls(undoVote)).toEqual([]);
   });
 
-  test('an undo restores the numbers, deals the card first, and is announced; the page no longer shows the vote', async () => {
+  test('an undo restores the numbers, deals the card first, and is announced [R46]', async () => {
     cast();
     const vote = lastVote.get();
     queryClient.setQueryData(ownVote, { ...ownVoteOf('bullish'), result: null });

@@ -14,7 +14,7 @@ const EARLY = '2026-01-01T06:00:00.000Z';
 const LATE = '2026-01-01T13:00:00.000Z';
 
 describe('responses that overtake each other [S4.5]', () => {
-  test('stats never jump back to fewer votes; the same count takes the newer balance', () => {
+  test('stats never jump back to fewer votes, and the same count takes the newer balance [S4.5]', () => {
     expect(newerStats(statsOf(5), statsOf(4))).toEqual(statsOf(5));
     expect(newerStats(statsOf(5), { ...statsOf(5), tokenBalance: 0 }).tokenBalance).toBe(0);
     expect(newerStats(undefined, statsOf(4))).toEqual(statsOf(4));
@@ -32,7 +32,7 @@ describe('responses that overtake each other [S4.5]', () => {
 
 describe('limit [S2.16]', () => {
   const end = Date.parse(EARLY);
-  test('is reached at 0 votes until the period ends, then resetting until a fresh status', () => {
+  test('the limit lasts until the period ends, and is resetting until a fresh status [S2.16]', () => {
     expect(limitPhase(votingStatusOf(24, EARLY), end - 1)).toBe('open');
     expect(limitPhase(votingStatusOf(25, EARLY), end - 1)).toBe('limited');
     expect(limitPhase(votingStatusOf(25, EARLY), end)).toBe('resetting');
@@ -48,7 +48,7 @@ describe('limit [S2.16]', () => {
     [999, '1s'],
     [0, 'Resetting...'],
     [-5000, 'Resetting...'],
-  ])('countdown with %d ms to go says %s', (leftMs, text) => {
+  ])('a countdown with %d ms left says %s [S2.16]', (leftMs, text) => {
     expect(countdown(end, end - leftMs)).toBe(text);
   });
 });
@@ -57,7 +57,7 @@ const errorOf = (status: number, code: string, retryAfterS: number | null = null
   new ApiError({ status, code, serverMessage: 'Why', field: null, retryAfterS, body: null });
 
 describe('a vote', () => {
-  test('may have arrived when there was no response', () => {
+  test('a vote without a response is lost', () => {
     expect(failureOf(ApiError.offline(new TypeError('Failed to fetch')))).toMatchObject({ kind: 'lost' });
   });
 
@@ -67,23 +67,23 @@ describe('a vote', () => {
     [errorOf(408, 'http_408'), null],
     [errorOf(429, 'rate_limited', 30), 30],
     [new Error('A crash of our own'), null],
-  ])('can be tried again after %s', (error, retryAfterS) => {
+  ])('a vote can be sent again after %s', (error, retryAfterS) => {
     expect(failureOf(error)).toMatchObject({ kind: 'retry', retryAfterS });
   });
 
   test.each(['already_voted', 'project_expired', 'own_project', 'project_not_found'])(
-    'is rejected for good with the code %s [R7]',
+    'a vote with the code %s is rejected [R7]',
     (code) => {
       expect(failureOf(errorOf(409, code))).toEqual({ kind: 'rejected', code, message: 'Why', retryAfterS: null });
     },
   );
 
-  test('is returned beyond the limit and when the server does not understand it [R8]', () => {
+  test('a vote is returned beyond the limit, and when the request was invalid [R8]', () => {
     expect(failureOf(errorOf(429, 'vote_limit', 3600))).toMatchObject({ kind: 'returned', retryAfterS: 3600 });
     expect(failureOf(errorOf(400, 'bad_request'))).toMatchObject({ kind: 'returned', code: 'bad_request' });
   });
 
-  test('needs a new sign-in when the session is over', () => {
+  test('a vote without a session needs a new sign-in', () => {
     expect(failureOf(errorOf(401, 'not_signed_in'))).toMatchObject({ kind: 'no_session' });
   });
 });
@@ -96,7 +96,7 @@ const votes = (total: number) => ({ userStats: statsOf(total), votingStatus: vot
 
 beforeEach(() => session.signedIn({ user: USER, stats: STATS }));
 
-test('numbers of a response are shown at once, also in the header; older ones change nothing [S4.5]', () => {
+test('the numbers of a response are shown at once, and older ones change nothing [S4.5]', () => {
   showNumbers(USER.id, votes(13));
   expect([stats(), status()?.totalVotes, session.get().stats?.totalVotes]).toEqual([13, 13, 13]);
   showNumbers(USER.id, votes(12));

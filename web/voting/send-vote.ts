@@ -34,6 +34,15 @@ export interface VoteFailure {
 
 export type VoteResult = { kind: 'counted'; response: VoteResponse } | VoteFailure;
 
+/** Why a project takes no vote of this user, by `canVote` of the server. */
+export const CANNOT_VOTE = {
+  own: "You can't vote on your own project",
+  voted: 'You have already voted on it',
+  barred: 'You voted on it with an account that you have deleted',
+  expired: 'This listing has expired and takes no votes',
+  hidden: 'This project is hidden and takes no votes',
+} as const;
+
 const REJECTIONS: Partial<Record<string, { fate: VoteFate }>> = VOTE_REJECTIONS;
 
 function kindOf({ status, code }: ApiError): VoteFailure['kind'] {

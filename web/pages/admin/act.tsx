@@ -4,8 +4,9 @@ import { type ReactNode, useState } from 'react';
 import { queryClient } from '../../lib/queries.ts';
 import { toast, type ToastOptions } from '../../lib/toast.ts';
 import { Button, type ButtonVariant } from '../../ui/button.tsx';
-import { adminRequest, showFailure } from './admin-session.ts';
+import { adminRequest } from './admin-session.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
+import { toastError } from '../../lib/toast-error.ts';
 
 export interface ActOptions<Out, In> {
   call: (headers: Record<string, string>, input: In) => Promise<Out>;
@@ -28,7 +29,7 @@ export function useAct<Out, In = void>({
       const words = typeof done === 'function' ? done(result, input) : done;
       if (words) toast({ variant: 'success', ...words });
     },
-    onError: (error) => showFailure(failedTitle, error, failed),
+    onError: (error) => toastError(failedTitle, error, failed),
     onSettled: () => Promise.all(refresh.map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
   });
 }

@@ -103,7 +103,3 @@ export async function logOut(): Promise<void> {
   keepToken(null);
   toast({ title: 'Logged Out', description: 'You have been logged out of the admin panel.', variant: 'success' });
 }
-
-export function showFailure(title: string, error: unknown, fallback: string): void {
-  toast({ title, description: errorText(error, fallback), variant: 'destructive' });
-}

@@ -102,7 +102,7 @@ const sent = () =>
     .map(({ body }) => body);
 
 describe('the deck [S2.11 S2.12]', () => {
-  test('three cards in the order of the feed; the first one has the words and links of its project', async () => {
+  test('the deck shows three cards in the order of the feed, the first one with text and links [S2.12]', async () => {
     server().respond(listProjects, [
       projectOf(1, { website: 'https://tradeport.xyz/p', totalVotes: 1 }),
       ...feed(2, 3, 4),
@@ -120,7 +120,7 @@ describe('the deck [S2.11 S2.12]', () => {
     expect(inert).toEqual([false, true, true]);
   });
 
-  test('counts a view of each card that reaches the top, and clicks on its links [R50]', async () => {
+  test('the deck counts a view of each card on top and clicks on its links [R50]', async () => {
     const counted = () =>
       server()
         .calls(recordEvent)
@@ -185,7 +185,7 @@ describe('the deck [S2.11 S2.12]', () => {
 });
 
 describe('a deck that is empty, fails, or runs low [S2.14 R11]', () => {
-  test('no card: nothing can be pressed, and new projects are loaded on request, with a word about what came', async () => {
+  test('an empty deck has no live button, and a toast says what Load New Projects found [S2.14]', async () => {
     server().respond(listProjects, []);
     await open();
     expect(screen.getByText('All projects rated!')).toBeVisible();
@@ -212,7 +212,7 @@ describe('a deck that is empty, fails, or runs low [S2.14 R11]', () => {
     expect(drawn()).toEqual(['0:8', '1:9']);
   });
 
-  test('a full page that runs low is asked for with more cards; one that is not full is not', async () => {
+  test('a full feed that runs low is read again with more cards, and a shorter one is not [R11]', async () => {
     const page = (from: number, length: number) => feed(...Array.from({ length }, (_, at) => from + at));
     server().respond(listProjects, ({ query }) => (query['limit'] === '10' ? page(1, 10) : page(1, 12)));
     await open();
@@ -232,7 +232,7 @@ describe('a deck that is empty, fails, or runs low [S2.14 R11]', () => {
 });
 
 describe('votes left [S2.16 S9.4]', () => {
-  test('at the limit the buttons are off and both countdowns count; at its end the status is read at once, not at the next poll', async () => {
+  test('the limit turns the buttons off, and its end reads the status at once [S2.16 S9.4]', async () => {
     const endsAt = later(92_000);
     server().respond(getVotingStatus, statusOf(25, endsAt));
     await open();
@@ -260,7 +260,7 @@ describe('votes left [S2.16 S9.4]', () => {
 });
 
 describe('rewards [S2.13 S2.17 R10]', () => {
-  test('the congratulation stays until it is closed: by its button or a press beside it', async () => {
+  test('the congratulation stays until its button or the backdrop is pressed [S2.17 R10]', async () => {
     await open();
     respondToVotes(1, 1000);
     await press('Bullish');
@@ -281,7 +281,7 @@ describe('rewards [S2.13 S2.17 R10]', () => {
   });
 });
 
-test('when the session has ended, the cards stay and nothing can be done before the next sign-in', async () => {
+test('an ended session keeps the cards and disables every button until the next sign-in [R4]', async () => {
   await open();
   act(() => session.lost(session.era()));
   await pass(100);
@@ -302,7 +302,7 @@ const pressKey = async (key: string, changes: KeyboardEventInit = {}) => {
 };
 const pill = () => cards().querySelector<HTMLElement>('[data-vote-pill]');
 
-test('shows the streak where a vote has lengthened it, the first one of a day, and not with the next one', async () => {
+test('the first vote of a day shows the streak, and the next one does not', async () => {
   server().respond(getStats, { ...statsOf(12), currentStreak: 4, streak: 4 });
   const userStats = { ...statsOf(13), currentStreak: 5, streak: 5 };
   server().respond(castVote, { userStats, votingStatus: statusOf(2), tokensEarned: 10, congratulation: null });
@@ -316,7 +316,7 @@ test('shows the streak where a vote has lengthened it, the first one of a day, a
 });
 
 describe('the result after a vote, never before, nor while it can be undone [R47 R59]', () => {
-  test('shows how many others voted alike when the undo is over, in the place of the undo, for a while', async () => {
+  test('the result of a vote appears when its undo is over, and not before [R47 R59]', async () => {
     await open();
     expect(cards()).not.toHaveTextContent('%');
     expect(server().calls(getOwnVote)).toEqual([]);
@@ -380,7 +380,7 @@ describe('taking a vote back [R46]', () => {
   test.each([
     ['by its button', () => press(/^Undo your vote on Project 1$/)],
     ['by Z', () => pressKey('z')],
-  ])('%s: the card is back on top, numbers follow, and it is announced', async (_name, takeBack) => {
+  ])('an undo %s returns the card to the top, updates the numbers, and is announced [R46]', async (_name, takeBack) => {
     await open();
     await press('Bullish');
     expect(drawn()).toEqual(['0:2', '1:3', '2:4']);
@@ -406,13 +406,13 @@ describe('a link to a card [R48]', () => {
     await pass(100);
   };
 
-  test('deals it first, by its slug, and the address is the deck again', async () => {
+  test('a link to a card deals it first and then shows the address of the deck [R48]', async () => {
     await openAt('/?card=project-3');
     expect(drawn()).toEqual(['0:3', '1:1', '2:2']);
     expect(location.pathname + location.search).toBe('/');
   });
 
-  test('deals a card that was not among the first of the feed', async () => {
+  test('a link deals a card that the feed lacks [R48]', async () => {
     server().respond(getProject, projectPageOf(40));
     server().respond(getOwnVote, NOT_VOTED);
     await openAt('/?card=project-40');
@@ -421,10 +421,10 @@ describe('a link to a card [R48]', () => {
   });
 
   test.each([
-    ['voted', 'You have already voted on it.'],
-    ['own', "You can't vote on your own project."],
-    ['expired', 'Its listing has expired.'],
-  ] as const)('says why a card cannot be dealt: %s', async (canVote, words) => {
+    ['voted', 'You have already voted on it'],
+    ['own', "You can't vote on your own project"],
+    ['expired', 'This listing has expired and takes no votes'],
+  ] as const)('a toast says why a linked card is not dealt: %s [R48]', async (canVote, words) => {
     server().respond(getProject, projectPageOf(40));
     server().respond(getOwnVote, { vote: null, canVote, changeableFrom: null, undoableUntil: null, result: null });
     await openAt('/?card=project-40');
@@ -432,8 +432,8 @@ describe('a link to a card [R48]', () => {
     expect(drawn()[0]).toBe('0:1');
   });
 
-  test.each(['is under way', 'is counted meanwhile'])(
-    'a card whose vote %s is not dealt a second time, though the server has said that it can be voted on',
+  test.each(['is pending', 'was counted'])(
+    'a linked card whose vote %s during the read is not dealt a second time [R48]',
     async (fate) => {
       const counts = Promise.withResolvers<void>();
       const answer = Promise.withResolvers<void>();
@@ -450,16 +450,16 @@ describe('a link to a card [R48]', () => {
       await press('Bullish');
       act(() => history.pushState(null, '', '/?card=project-1'));
       await pass(100);
-      if (fate === 'is counted meanwhile') counts.resolve();
+      if (fate === 'was counted') counts.resolve();
       await pass(100);
       answer.resolve();
       await pass(100);
-      expect(toasts.get().map(({ description }) => description)).toEqual(['You have already voted on it.']);
+      expect(toasts.get().map(({ description }) => description)).toEqual(['You have already voted on it']);
       expect(drawn()).toEqual(['0:2', '1:3', '2:4']);
     },
   );
 
-  test('says that there is no such project', async () => {
+  test('a link to a missing project shows a toast [R48]', async () => {
     server().reject(getProject, 404, { error: 'project_not_found', message: 'Project not found' });
     await openAt('/?card=nothing');
     expect(toasts.get()[0]?.description).toBe('There is no such project.');
@@ -472,7 +472,7 @@ describe('the daily deck [R49]', () => {
   const today = () => cards().querySelector('[data-today]')?.textContent;
   const spots = () => [...cards().querySelectorAll<HTMLElement>('[data-spot]')].map(({ dataset }) => dataset['spot']);
 
-  test('its cards come first, and a dot says what became of each', async () => {
+  test('cards of the day come first, and each dot shows the state of its card [R49]', async () => {
     server().respond(listProjects, feed(1, 2, 3, 4));
     server().respond(getDailyDeck, dailyOf([dailyCardOf(4, { kind: 'new' }), dailyCardOf(3), dailyCardOf(2)]));
     await open();
@@ -488,7 +488,7 @@ describe('the daily deck [R49]', () => {
     expect(spots()).toEqual(['open', 'skipped', 'open']);
   });
 
-  test('ends with its summary; then the rest of the feed', async () => {
+  test('the deck of the day ends with its summary, and the feed continues [R49]', async () => {
     server().respond(getDailyDeck, dailyOf([dailyCardOf(1), dailyCardOf(2)]));
     await open();
     await press('Bullish');
@@ -515,7 +515,7 @@ describe('the daily deck [R49]', () => {
     expect(server().calls(castVote)).toHaveLength(3);
   });
 
-  test('its end is taken back with the last vote', async () => {
+  test('an undo of the last vote removes the summary of the day [R49]', async () => {
     server().respond(getDailyDeck, dailyOf([dailyCardOf(1)], { day: '2026-01-03' }));
     await open();
     await press('Bullish');
@@ -526,7 +526,7 @@ describe('the daily deck [R49]', () => {
     expect(drawn()[0]).toBe('0:1');
   });
 
-  test('without votes left: what others think of the cards, and what is new', async () => {
+  test('the home shows results and new projects when no votes are left [R49]', async () => {
     server().respond(getVotingStatus, statusOf(25));
     server().respond(listProjects, [
       projectOf(1, { createdAt: new Date(serverNow() - 86_400_000).toISOString() }),
@@ -542,7 +542,7 @@ describe('the daily deck [R49]', () => {
     expect(fresh.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Project 1DeFi']);
   });
 
-  test('without it the deck is the feed', async () => {
+  test('the deck is the feed when the deck of the day cannot be read [R49]', async () => {
     server().failSilently(getDailyDeck);
     await open();
     expect(drawn()).toEqual(['0:1', '1:2', '2:3']);

@@ -48,7 +48,7 @@ test('a new listing is celebrated with its card, its link, ways to share it, its
   expect(screen.getByRole('link', { name: 'Open its page' })).toHaveAttribute('href', '/projects/project-5');
 });
 
-test('it is celebrated once: closed, the deck has the screen for itself', async () => {
+test('the dialog for a new listing is shown once', async () => {
   const user = await open();
   await user.click(screen.getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

@@ -54,7 +54,7 @@ describe('votes of before the sign-in that still wait [R76]', () => {
     expect(await region().findByText('Count your 2 votes?')).toBeVisible();
   }
 
-  test('are listed in the place of the cards, sent when the user agrees, and count for the day at once [R49]', async () => {
+  test("a visitor's remaining votes are listed, sent when the user agrees, and count for the day [R49 R76]", async () => {
     const voted = (id: number) =>
       dailyCardOf(id, {
         project: null,
@@ -84,7 +84,7 @@ describe('votes of before the sign-in that still wait [R76]', () => {
     await waitFor(() => expect(document.querySelector('[data-today]')).toHaveTextContent('2 of 3 today'));
   });
 
-  test('keep waiting when the user decides later, and give the deck back', async () => {
+  test('Later keeps the votes waiting and shows the deck [R76]', async () => {
     await open();
     await press('Later');
     expect(region().getByRole('button', { name: 'Bullish' })).toBeVisible();
@@ -92,7 +92,7 @@ describe('votes of before the sign-in that still wait [R76]', () => {
     expect([server().calls(castVote), kept()]).toEqual([[], keptByVisitor(1, 7)]);
   });
 
-  test('can be taken back one by one, with which the offer ends', async () => {
+  test('the offer ends when all of its votes were taken back [R76]', async () => {
     await open();
     await press('Take back your vote on Project 1');
     await press('Take back your vote on Project 7');

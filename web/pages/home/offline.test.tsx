@@ -71,7 +71,7 @@ async function openOffline(count = 3): Promise<void> {
 }
 
 describe('without a network', () => {
-  test('a vote waits, its card stays away, and Undo brings it back without a call [S4.4]', async () => {
+  test('a vote without a network waits without its card, and Undo returns the card without a call [S4.4]', async () => {
     await openOffline();
     expect(vote()).toBe(true);
     expect(vote()).toBe(true);
@@ -96,7 +96,7 @@ describe('without a network', () => {
 describe('Send now', () => {
   const button = () => screen.queryByRole('button', { name: 'Send now' });
 
-  test('is offered where votes wait and the server may be reached, and nowhere else', async () => {
+  test('Send now is offered only when votes wait and the server may be reached', async () => {
     server().lose(castVote);
     await openOffline();
     vote();
@@ -117,7 +117,7 @@ describe('Send now', () => {
   });
 });
 
-test('a vote whose call is lost waits as one that may have arrived: it is not given back', async () => {
+test('a vote whose call had no response waits and cannot be undone', async () => {
   server().respond(listProjects, [projectOf(1), projectOf(2)]);
   server().lose(castVote);
   draw(
@@ -135,7 +135,7 @@ test('a vote whose call is lost waits as one that may have arrived: it is not gi
   expect(screen.getByRole('button', { name: 'Send now' })).toBeVisible();
 });
 
-test('a tab that closes during a slow call leaves its vote behind, and one that comes back takes it again', async () => {
+test('a tab that closes during a slow call stores its vote, and one that is restored deletes it', async () => {
   const response = { userStats: statsOf(6), votingStatus: votingStatusOf(6, null), tokensEarned: 10 };
   const call = Promise.withResolvers<ResponseOf<typeof castVote>>();
   server().respond(castVote, () => call.promise);
@@ -164,7 +164,7 @@ test('a tab that closes during a slow call leaves its vote behind, and one that 
 describe('a session that is over', () => {
   afterAll(startOffline());
 
-  test('elsewhere: waiting votes are given back and said to be, and nothing stays stored', async () => {
+  test('a session that ended elsewhere returns the waiting votes, names them, and stores nothing', async () => {
     await openOffline();
     vote();
     act(() => session.lost(session.era()));
@@ -173,7 +173,7 @@ describe('a session that is over', () => {
     expect([...stored(DECK_KEY_PREFIX), ...stored(VOTE_KEY_PREFIX)]).toEqual([]);
   });
 
-  test('by signing out: nothing stays stored, and lost votes are named', async () => {
+  test('a sign-out stores nothing and names the lost votes', async () => {
     await openOffline();
     vote();
     vote();
@@ -183,13 +183,5 @@ describe('a session that is over', () => {
     expect(toasts.get()[0]?.description).toBe(
       '2 votes that waited for the network were not counted: Project 1 and Project 2.',
     );
-  });
-
-  test('by the sign-in of another user, who sees nothing of it', async () => {
-    await openOffline();
-    vote();
-    act(() => session.signedIn({ user: { ...USER, id: 8 }, stats: statsOf(0) }));
-    expect([...stored(DECK_KEY_PREFIX), ...stored(VOTE_KEY_PREFIX)]).toEqual([]);
-    expect(notice()).not.toContain('wait');
   });
 });

@@ -16,7 +16,7 @@ beforeEach(() => {
   server().respond(listPayments, [], { total: 0 });
 });
 
-test('a payment of this user is shown as soon as there is one, without those of others; then nothing is left of it [R16]', async () => {
+test("the home shows only this user's payments, as soon as the journal has one [R16]", async () => {
   journal.put(OTHERS);
   draw(<OpenPaymentsHere userId={7} className="own" />);
   await act(() => import('../../payments/open-payments.tsx'));

@@ -52,7 +52,7 @@ describe('three cards to swipe before signing in', () => {
     await waitFor(() => expect(top()).toBe('Project 1'));
   };
 
-  test('keep their votes in this browser, list them, and send nothing [R76]', async () => {
+  test('votes on the cards to try stay in this browser, are listed, and are not sent [R76]', async () => {
     await openDeck();
     await key('ArrowRight');
     expect(announcement.get()).toBe('Voted bullish on Project 1. It counts when you sign in.');
@@ -74,7 +74,7 @@ describe('three cards to swipe before signing in', () => {
     expect(Object.keys(localStorage).filter((name) => name.startsWith(VOTE_KEY_PREFIX))).toHaveLength(3);
   });
 
-  test('give a card back when its vote is taken back by Z, by Undo, or in the list [R76 R46]', async () => {
+  test('a card to try returns when its vote is undone by Z, by Undo, or in the list [R76 R46]', async () => {
     await openDeck();
     await key('ArrowRight');
     await key('z');
@@ -89,7 +89,7 @@ describe('three cards to swipe before signing in', () => {
     expect(votes()).toEqual(['Project 1: bullish', 'Project 3: bullish']);
   });
 
-  test('leave no dead button behind, and keep the focus of the last one that was pressed [R76]', async () => {
+  test('the vote buttons disappear after the third vote, and the focus stays in the deck [R76]', async () => {
     await openDeck();
     await key('ArrowRight');
     await key('ArrowRight');
@@ -102,7 +102,7 @@ describe('three cards to swipe before signing in', () => {
     expect(region()).toHaveFocus();
   });
 
-  test('follow the votes of another tab, and never take more than three [R76]', async () => {
+  test('the cards to try follow the votes of another tab and take three at most [R76]', async () => {
     await openDeck();
     const vote = (id: number) => ({
       userId: GUEST_ID,
@@ -118,7 +118,7 @@ describe('three cards to swipe before signing in', () => {
     expect(votes()).toHaveLength(3);
   });
 
-  test('can be read again after a failure [R76]', async () => {
+  test('the cards to try can be read again after a failure [R76]', async () => {
     server().lose(getGuestCards);
     await open();
     expect(await screen.findByText('The cards could not be loaded')).toBeVisible();

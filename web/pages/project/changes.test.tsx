@@ -27,7 +27,7 @@ const version = (number: number, part: Partial<ListingVersion>): ListingVersion 
 });
 const BLANK = { name: null, imageUrl: null, twitterHandle: null, category: null, description: null, salt: null };
 
-test('opens all changes of a listing, before and after each side by side [R60]', async () => {
+test('the dialog shows each change of a listing before and after, side by side [R60]', async () => {
   const rows = [
     version(3, { name: 'Loud Frog', website: 'https://frog.example', isSameProject: true }),
     version(2, { name: 'Quiet Frog' }),
@@ -43,7 +43,7 @@ test('opens all changes of a listing, before and after each side by side [R60]',
   expect(first).toHaveTextContent(/A moderator removed this content.*After.*Quiet Frog/);
 });
 
-test('shows nothing for a listing that never changed', () => {
+test('a listing that never changed has no button for its changes', () => {
   draw(<Changes project={projectPageOf(1)} />);
   expect(screen.queryByRole('button')).toBeNull();
 });

@@ -40,7 +40,7 @@ describe('share [R50]', () => {
   };
   afterEach(() => Reflect.deleteProperty(navigator, 'share'));
 
-  test('by the clipboard: the address that counts as shared, counted once', async () => {
+  test('Copy link copies the address for sharing and is counted once [R50]', async () => {
     const { user, share } = await open();
     expect(share.getByRole('img')).toHaveAccessibleName('The card of Project 1 as others will see it');
     await user.click(share.getByRole('button', { name: 'Copy link' }));
@@ -49,7 +49,7 @@ describe('share [R50]', () => {
     await waitFor(() => expect(shares()).toEqual(ONE_SHARE));
   });
 
-  test('by the sheet of the system where there is one, counted once it is passed on', async () => {
+  test('a share by the sheet of the system is counted when it is completed [R50]', async () => {
     const passedOn = Promise.withResolvers<void>();
     const sheet = withSheet(() => passedOn.promise);
     await pressShare();
@@ -60,7 +60,7 @@ describe('share [R50]', () => {
     expect(toasts.get()).toEqual([]);
   });
 
-  test('a sheet that the user closes counts neither as a failure nor as a share', async () => {
+  test('a share sheet that the user closes is neither a failure nor a share [R50]', async () => {
     const sheet = Promise.withResolvers<void>();
     withSheet(() => sheet.promise);
     const { user, share } = await pressShare();
@@ -70,7 +70,7 @@ describe('share [R50]', () => {
     await waitFor(() => expect(shares()).toEqual(ONE_SHARE));
   });
 
-  test('without a sheet there is no button for one; what the owner shares is not counted', async () => {
+  test("an owner's share is not counted, and a browser without a share sheet has no Share button [R50]", async () => {
     const { user, share } = await open({ submittedBy: USER.walletAddress });
     expect(share.queryByRole('button', { name: 'Share…' })).toBeNull();
     await user.click(share.getByRole('button', { name: 'Copy link' }));

@@ -62,7 +62,7 @@ async function open(path?: string) {
   return user;
 }
 
-test('the owner and the admin find the insights here, others do not [R50]', async () => {
+test('only the owner sees the link to the insights [R50]', async () => {
   const find = () => screen.queryByRole('link', { name: 'Insights' });
   await open();
   expect(find()).toBeNull();
@@ -80,12 +80,12 @@ describe('a project that is known already', () => {
     drawProject();
   };
 
-  test('is read again when its page is opened three seconds later', async () => {
+  test('a known project is read again when its page is opened three seconds later', async () => {
     drawKnown(3_000);
     expect(await screen.findByRole('heading', { level: 1, name: PROJECT.name })).toBeInTheDocument();
   });
 
-  test('is not read again when it came with the page', async () => {
+  test('a project that came with the page is not read again', async () => {
     drawKnown(0);
     await screen.findByText('Word 2');
     expect(server().calls(getProject)).toEqual([]);
@@ -99,19 +99,19 @@ describe('source and ownership of a listing [R70]', () => {
     return screen.findByText(/^(Paid|Free) listing|^Catalogue/);
   };
 
-  test('shows source, lister, date, and that nothing is proven [R70]', async () => {
+  test('a paid listing shows source, lister, date, and that ownership is not proven [R70]', async () => {
     const line = await listing({ source: 'paid' });
     expect(line.textContent).toBe('Paid listing by 0x0000...0000 since 1 Jan 2026 · Ownership not proven');
   });
 
-  test('shows what a wallet controls, and no more, for a coin that the lister typed [R70 R71]', async () => {
+  test('a typed coin shows what the wallet controls and claims no proof [R70 R71]', async () => {
     const subject = `0x12${'0'.repeat(60)}ab::coin::COIN`;
     const line = await listing({ source: 'paid', ownership: 'controls', subject, ownershipSince: TIME });
     expect(line.textContent).toContain('· Controls 0x12…ab::coin::COIN');
     expect(line.textContent).not.toContain('roven');
   });
 
-  test('shows proven, lost, accepted and unclaimed ownership [R70 R71]', async () => {
+  test('a listing shows proven, lost, accepted and unclaimed ownership [R70 R71]', async () => {
     const texts = {
       proven: 'Ownership proven',
       lost: 'Ownership no longer proven',
@@ -141,25 +141,14 @@ describe('figures that are counted for the owner [R50]', () => {
       .calls(recordEvent)
       .map(({ params, body }) => ({ ...params, ...(body as object) }));
 
-  test('one view for each project that is opened, and clicks on its links, as coming from the link that was shared', async () => {
+  test('a view and clicks on links are counted with the source of the address [R50]', async () => {
     const user = await open('/projects/project-1?from=link');
     for (const name of [/Twitter/, /Launchpad/]) await user.click(screen.getByRole('link', { name }));
     await user.pointer({ keys: '[MouseMiddle]', target: screen.getByRole('link', { name: /Twitter/ }) });
     const click = { id: '1', kind: 'click', source: 'link' };
     await waitFor(() => expect(counted()).toEqual([{ id: '1', kind: 'view', source: 'link' }, click, click, click]));
   });
-  test('one view without a source when no link was shared, however often the project is read', async () => {
-    const user = await open();
-    await act(() => queryClient.refetchQueries());
-    await user.click(screen.getByRole('link', { name: /Twitter/ }));
-    await waitFor(() =>
-      expect(counted()).toEqual([
-        { id: '1', kind: 'view', source: 'page' },
-        { id: '1', kind: 'click', source: 'page' },
-      ]),
-    );
-  });
-  test('nothing that the owner does, and nothing of a project that is hidden', async () => {
+  test("an owner's visit and a hidden project are not counted [R50]", async () => {
     server().respond(getProject, { ...PROJECT, submittedBy: USER.walletAddress });
     const user = await open();
     await user.click(screen.getByRole('link', { name: /Twitter/ }));
@@ -183,12 +172,12 @@ describe('the evidence of the share, and what would change it [R44]', () => {
   };
   const many = { bullishCount: 60, bearishCount: 26, totalVotes: 86 };
 
-  test('the interval, and how many of the votes are verified', async () => {
+  test('a share shows its interval and how many of its votes are verified [R44]', async () => {
     const votes = await drawWith({ ...many, verified: { bullish: 9, bearish: 3 } });
     expect(votes).toHaveTextContent('likely 59–78%');
     expect(votes).toHaveTextContent('12 of 86 verified: 75% bullish');
   });
-  test('wallets and SUI for another majority, and for the next rank, with links', async () => {
+  test('the page says what another majority and the next rank cost [R44]', async () => {
     const nextAbove = { id: 2, slug: 'above', name: 'Above', verified: { bullish: 20, bearish: 2 }, votesToRank: 0 };
     const votes = await drawWith({ ...many, verified: { bullish: 9, bearish: 3 }, nextAbove });
     expect(within(votes).getByText(/^To flip it:/).parentElement).toHaveTextContent(
@@ -207,7 +196,7 @@ describe('the evidence of the share, and what would change it [R44]', () => {
     );
     expect(within(votes).getByRole('link', { name: 'How votes are checked' })).toHaveAttribute('href', '/trust');
   });
-  test('a share just below half reads 49%, beside what would lift it to 50%', async () => {
+  test('a share just below half reads 49% [R44]', async () => {
     const counts = { bullish: 99, bearish: 101 };
     const votes = await drawWith({
       bullishCount: 99,
@@ -221,7 +210,7 @@ describe('the evidence of the share, and what would change it [R44]', () => {
     expect(votes).toHaveTextContent('To flip it: 2 more verified wallets, 2 SUI held for weeks (not spent).');
     expect(votes).not.toHaveTextContent('50% bullish');
   });
-  test('without verified votes one wallet decides; without votes no interval is shown', async () => {
+  test('a project without votes shows no interval, and one wallet decides it [R44]', async () => {
     const votes = await drawWith({ bullishCount: 0, bearishCount: 0, totalVotes: 0 });
     expect(votes).toHaveTextContent('To decide it: 1 more verified wallet, 1 SUI held for weeks (not spent).');
     expect(votes).not.toHaveTextContent('likely');
@@ -230,7 +219,7 @@ describe('the evidence of the share, and what would change it [R44]', () => {
 });
 
 describe('the facts [S2.33]', () => {
-  test('no votes, no website, hidden', async () => {
+  test('a hidden project without votes shows neither reviews nor links [S2.33]', async () => {
     server().respond(getProject, {
       ...PROJECT,
       bullishCount: 0,
@@ -250,7 +239,7 @@ describe('the facts [S2.33]', () => {
     expect(server().calls(listReviews)).toEqual([]);
   });
 
-  test('a project that an update has changed is read again, however fresh it is [S2.33]', async () => {
+  test('a project is read again after an update [S2.33]', async () => {
     await open();
     cleanup();
     server().respond(getProject, { ...PROJECT, description: 'Told again' });
@@ -270,7 +259,7 @@ describe('posting a review [S2.34 S5.6 R15]', () => {
     expect(button()).toHaveAccessibleDescription('You cannot review your own project');
   });
 
-  test('without a session the wallet is asked for [S2.35]', async () => {
+  test('posting a review without a session asks for the wallet [S2.35]', async () => {
     await open();
     act(() => session.lost(session.era()));
     act(() => void session.walletChanged('0x9'));

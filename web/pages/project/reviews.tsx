@@ -1,4 +1,4 @@
-import { EyeOff, MessageSquareText } from 'lucide-react';
+import { EyeOff, MessageSquareText, PenLine } from 'lucide-react';
 import { useLocationProperty } from 'wouter/use-browser-location';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
@@ -7,10 +7,11 @@ import { useSession } from '../../lib/session.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { PostReview } from './post-review.tsx';
-import { PostReviewGate } from './post-review-gate.tsx';
 import type { ProjectView } from './project-view.ts';
 import { ReviewItem } from './review-item.tsx';
 import { useReviews } from './use-reviews.ts';
+import { ConnectButton } from '../../components/session/connect-button.tsx';
+import { Card, CardTitle } from '../../ui/card.tsx';
 
 const targetOf = () => Number(/^#review-(\d{1,15})$/.exec(location.hash)?.[1] ?? 0);
 
@@ -60,6 +61,17 @@ function HiddenReviews() {
       </h2>
       <EmptyState icon={<EyeOff size={28} />}>Reviews are hidden together with the project.</EmptyState>
     </section>
+  );
+}
+
+function PostReviewGate() {
+  return (
+    <Card aria-labelledby="post-review">
+      <CardTitle id="post-review" icon={<PenLine aria-hidden size={20} className="text-link" />}>
+        Post a Review
+      </CardTitle>
+      <ConnectButton className="w-full px-3">Connect Wallet to Post Reviews</ConnectButton>
+    </Card>
   );
 }
 

@@ -60,7 +60,7 @@ const button = (name: string | RegExp) => screen.findByRole('button', { name });
 describe('replies of the project [R51]', () => {
   const own = { submittedBy: USER.walletAddress };
 
-  test('are shown under their review to everyone, and only the owner can write one', async () => {
+  test('replies are shown to everyone, and only the owner can write one [R51]', async () => {
     await open();
     expect(item('Word 2')).toHaveTextContent('Reply from Coral');
     expect(within(item('Word 2')).getByText('Thank you')).toBeVisible();
@@ -68,7 +68,7 @@ describe('replies of the project [R51]', () => {
     expect(screen.queryByRole('button', { name: /Reply from the project|Edit reply|Delete reply/ })).toBeNull();
   });
 
-  test('are changed from what they were; a rejection is shown beside the text, which stays', async () => {
+  test('a rejected change of a reply shows the reason and keeps the text [R51]', async () => {
     const user = await open(own);
     server().reject(replyToReview, 409, { error: 'reply_hidden', message: 'This reply was hidden by a moderator' });
     await pressToLoad(await button('Edit reply'));
@@ -82,7 +82,7 @@ describe('replies of the project [R51]', () => {
     expect(within(item('Word 2')).getByText('Thank you')).toBeVisible();
   });
 
-  test('a link of a notice leads to its review, which gets the focus', async () => {
+  test('the link of a notice moves the focus to its review [R51]', async () => {
     const scroll = vi.spyOn(HTMLElement.prototype, 'scrollIntoView').mockReturnValue(undefined);
     await open({}, '#review-1');
     await waitFor(() => expect(item('Word 1')).toHaveFocus());
@@ -98,7 +98,7 @@ describe('reports [R51]', () => {
     return screen.findByRole('dialog', { name });
   };
 
-  test('a review: a reason is needed, words for something else; then it is sent, and the dialog closes', async () => {
+  test('a report needs a reason, and a text for something else [R51]', async () => {
     server().respond(postReport, { success: true });
     const user = await open();
     const dialog = await report('Report the review by user1');
@@ -115,7 +115,7 @@ describe('reports [R51]', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
-  test('the project and a reply; what was reported before is said in the dialog', async () => {
+  test('the dialog says when a project or a reply was reported before [R51]', async () => {
     server().reject(postReport, 409, { error: 'already_reported', message: 'You have reported this already' });
     const user = await open();
     for (const [name, subject, subjectId] of [
@@ -134,7 +134,7 @@ describe('reports [R51]', () => {
     }
   });
 
-  test('nothing of one’s own can be reported', async () => {
+  test('users cannot report their own reviews [R51]', async () => {
     stored = [review(2, { user: { username: 'me', walletAddress: USER.walletAddress, avatarUrl: null } }), review(1)];
     await open();
     expect(screen.queryByRole('button', { name: 'Report the review by me' })).toBeNull();

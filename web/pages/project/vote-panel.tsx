@@ -13,6 +13,7 @@ import { useIsPast } from '../../lib/use-is-past.ts';
 import { cn } from '../../ui/class-names.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { agreement, undoLastVote } from '../../voting/last-vote.ts';
+import { CANNOT_VOTE } from '../../voting/send-vote.ts';
 import { useVotingStatus, type VoteAllowance } from '../../voting/use-voting-status.ts';
 import { VOTE_LOOKS } from '../../voting/vote-looks.ts';
 import { ShowResultButton, UndoButton, useUndoable } from '../../voting/vote-pill.tsx';
@@ -28,14 +29,6 @@ const TOO_MANY = {
   title: 'Sign in first',
   description: `${VOTES_PER_WINDOW} votes are waiting in this browser. Sign in to count them, then vote again.`,
 };
-
-const CLOSED = {
-  own: "You can't vote on your own project",
-  expired: 'This listing has expired and takes no votes',
-  hidden: 'This project is hidden and takes no votes',
-  barred: 'You voted on it with an account that you have deleted',
-  ended: 'Sign in again to vote',
-} as const;
 
 interface VoteButtonProps {
   voteType: VoteType;
@@ -99,8 +92,10 @@ function StateLine({
       return <AllowanceLine allowance={allowance} />;
     case 'voted':
       return <Voted state={state} onChange={onChange} />;
+    case 'ended':
+      return <span>Sign in again to vote</span>;
     default:
-      return <span>{CLOSED[state.step]}</span>;
+      return <span>{CANNOT_VOTE[state.step]}</span>;
   }
 }
 

@@ -4,8 +4,8 @@ import { plural } from '#shared/plural.ts';
 import type { ListSource } from '../../../lib/fetch-page.ts';
 import { toast } from '../../../lib/toast.ts';
 import { Button } from '../../../ui/button.tsx';
-import { showFailure } from '../admin-session.ts';
 import { CSV_MAX_ROWS, type CsvRow, download, exportList } from './csv.ts';
+import { toastError } from '../../../lib/toast-error.ts';
 
 interface CsvButtonProps<T> {
   name: string;
@@ -32,7 +32,7 @@ export function CsvButton<T extends CsvRow>({ name, columns, source, toRows, pag
         : plural(rows, 'row');
       toast({ title: `${name}: CSV downloaded`, description, variant: 'success' });
     } catch (error) {
-      showFailure('Error', error, 'The CSV file could not be downloaded');
+      toastError('Error', error, 'The CSV file could not be downloaded');
     } finally {
       setLoaded(null);
     }
