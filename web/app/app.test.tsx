@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
-/** The frame of every page: header, menu, footer, theme, toasts, navigation, the end of a session. */
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { signOut } from '#shared/contract/auth.ts';
 import { searchProjects } from '#shared/contract/projects.ts';
 import { getSupply } from '#shared/contract/supply.ts';
@@ -10,7 +9,6 @@ import { App } from './app.tsx';
 import { preloadAccountMenu } from '../components/session/wallet-control.tsx';
 import { lostAction } from '../lib/lost-action.ts';
 import { screenOf } from './routes.tsx';
-import { session } from '../lib/session.ts';
 import { setSite } from '../lib/site.ts';
 import { SITE, TIME } from '../testing/made-up.ts';
 import { act, draw, useTestPage } from '../testing/screen.tsx';
@@ -33,96 +31,63 @@ async function open(path = '/subscription') {
   await screen.findByRole('heading', { level: 1 });
   return user;
 }
-/** The page's own; cards have theirs. */
-const header = () => screen.getAllByRole('banner')[0] as HTMLElement;
-const announced = () => document.querySelector('output[class="sr-only"]')?.textContent;
 const links = (area: HTMLElement) =>
   within(area)
     .getAllByRole('link')
     .map((link) => `${link.textContent} ${link.getAttribute('href')}`);
 
-describe('the header [S1.6 S2.10]', () => {
-  test('Disconnect Wallet signs out, here and on the server [S4.1]', async () => {
-    const user = await open();
-    await user.click(await screen.findByRole('button', { name: '0x1200...cdef' }));
-    await user.click(screen.getByRole('menuitem', { name: 'Disconnect Wallet' }));
-    await waitFor(() => expect(session.get().status).toBe('none'));
-    expect(server().calls(signOut)).toHaveLength(1);
-    expect(within(header()).getByRole('button', { name: 'Connect Wallet' })).toBeVisible();
-    expect(links(header()).slice(1)).toEqual(['Leaderboard /leaderboard']);
-  });
+test('the footer names the licence of the data and links it [R75]', async () => {
+  setSite({ ...SITE, dataLicense: { name: 'CC BY 4.0', url: 'https://example.org/by' } });
+  await open();
+  const footer = screen.getByRole('navigation', { name: 'Footer' });
+  expect(links(footer)).toContain('Data: CC BY 4.0 https://example.org/by');
 });
 
-describe('the frame', () => {
-  test('the footer names the licence of the data and links it [R75]', async () => {
-    setSite({ ...SITE, dataLicense: { name: 'CC BY 4.0', url: 'https://example.org/by' } });
-    await open();
-    const footer = screen.getByRole('navigation', { name: 'Footer' });
-    expect(links(footer)).toContain('Data: CC BY 4.0 https://example.org/by');
-  });
-
-  test('the footer links what the deployment has, and nothing else [S1.2]', async () => {
-    setSite({ ...SITE, chatUrl: 'https://t.me/snap', socialUrl: 'javascript:alert(1)' });
-    await open();
-    expect(links(screen.getByRole('navigation', { name: 'Footer' }))).toEqual([
-      'Leaderboard /leaderboard',
-      'How votes are checked /trust',
-      'List a project /submit-project',
-      'Snaps supply /supply',
-      'Developers /developers',
-      'Terms /terms',
-      'Privacy /privacy',
-      'Chat group https://t.me/snap',
-    ]);
-  });
-
-  test('says that it is a test network, on mainnet nothing [R21]', async () => {
-    await open();
-    expect(screen.getByRole('complementary', { name: 'Network' })).toHaveTextContent(
-      'Sui localnet: test network, no real value',
-    );
-    act(() => setSite({ ...SITE, network: 'mainnet' }));
-    expect(screen.queryByRole('complementary', { name: 'Network' })).toBeNull();
-  });
+test('the footer links what the deployment has and nothing else [S1.2]', async () => {
+  setSite({ ...SITE, chatUrl: 'https://t.me/snap', socialUrl: 'javascript:alert(1)' });
+  await open();
+  expect(links(screen.getByRole('navigation', { name: 'Footer' }))).toEqual([
+    'Leaderboard /leaderboard',
+    'How votes are checked /trust',
+    'List a project /submit-project',
+    'Snaps supply /supply',
+    'Developers /developers',
+    'Terms /terms',
+    'Privacy /privacy',
+    'Chat group https://t.me/snap',
+  ]);
 });
 
-describe('from page to page', () => {
-  test('a new title, the top of the page, the focus at its start, and a word; the first page says nothing', async () => {
-    const user = await open();
-    expect(document.title).toBe('Plans · Snapswipe');
-    expect(announced()).toBe('');
-    const scrolled = vi.spyOn(window, 'scrollTo');
-    await screenOf('/leaderboard').load();
-    await user.click(within(screen.getByRole('contentinfo')).getByRole('link', { name: 'Leaderboard' }));
-    expect(await screen.findByText('No projects available yet')).toBeVisible();
-    expect(document.title).toBe('Project Leaderboard · Snapswipe');
-    expect(scrolled).toHaveBeenCalledWith(0, 0);
-    expect(screen.getByRole('main')).toHaveFocus();
-    expect(announced()).toBe('Project Leaderboard');
-  });
+test('a banner names a test network, and mainnet has none [R21]', async () => {
+  await open();
+  expect(screen.getByRole('complementary', { name: 'Network' })).toHaveTextContent(
+    'Sui localnet: test network, no real value',
+  );
+  act(() => setSite({ ...SITE, network: 'mainnet' }));
+  expect(screen.queryByRole('complementary', { name: 'Network' })).toBeNull();
+});
 
-  test('totals that do not match show their numbers', async () => {
-    server().respond(getSupply, {
-      issued: 5000,
-      granted: 0,
-      burned: 0,
-      held: 0,
-      paid: 0,
-      circulating: 3000,
-      balances: 3000,
-      differing: 2,
-      checkedAt: TIME,
-      liabilities: 3000,
-      holders: 2,
-      entries: 77,
-      asOf: TIME,
-    });
-    await open('/supply');
-    expect(
-      await screen.findByText(
-        /^The totals do not match: balances hold 3,000 Snaps, the ledger says 3,000; 2 voters differ\./,
-      ),
-    ).toBeVisible();
-    expect(screen.getByText(/to 2 voters/)).toBeVisible();
+test('the supply page shows the numbers of totals that do not match', async () => {
+  server().respond(getSupply, {
+    issued: 5000,
+    granted: 0,
+    burned: 0,
+    held: 0,
+    paid: 0,
+    circulating: 3000,
+    balances: 3000,
+    differing: 2,
+    checkedAt: TIME,
+    liabilities: 3000,
+    holders: 2,
+    entries: 77,
+    asOf: TIME,
   });
+  await open('/supply');
+  expect(
+    await screen.findByText(
+      /^The totals do not match: balances hold 3,000 Snaps, the ledger says 3,000; 2 voters differ\./,
+    ),
+  ).toBeVisible();
+  expect(screen.getByText(/to 2 voters/)).toBeVisible();
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, vi, test } from 'vitest';
 import { suppressExtensionErrors, isExtensionError } from './extension-errors.ts';
 
 function thrown(message: string, stack: string): Error {
@@ -11,54 +11,47 @@ const CHROME = 'chrome-extension://opcgpfmipidbgpenhmajoajpbobppdil/inject.js';
 const OURS = 'https://snapswipe.test/assets/index-a1b2c3.js';
 const redefine = 'Cannot redefine property: ethereum';
 
-describe('isExtensionError', () => {
-  it.each([
-    [
-      'Chrome',
-      thrown(redefine, `TypeError: ${redefine}\n    at Object.defineProperty (<anonymous>)\n    at r (${CHROME}:1:9)`),
-    ],
-    [
-      'Firefox',
-      thrown(redefine, 'inject@moz-extension://8a1d-44/content.js:4:11\n@moz-extension://8a1d-44/content.js:9:2\n'),
-    ],
-    ['Safari', thrown(redefine, 'inject@safari-web-extension://8A1D/content.js:4:11')],
-  ])('suppresses a property-definition error of an extension in %s [R35]', (_browser, error) => {
-    expect(isExtensionError({ error })).toBe(true);
-  });
+test.each([
+  [
+    'Chrome',
+    thrown(redefine, `TypeError: ${redefine}\n    at Object.defineProperty (<anonymous>)\n    at r (${CHROME}:1:9)`),
+  ],
+  [
+    'Firefox',
+    thrown(redefine, 'inject@moz-extension://8a1d-44/content.js:4:11\n@moz-extension://8a1d-44/content.js:9:2\n'),
+  ],
+  ['Safari', thrown(redefine, 'inject@safari-web-extension://8A1D/content.js:4:11')],
+])('an error of an extension that redefines a property is suppressed in %s [R35]', (_browser, error) => {
+  expect(isExtensionError({ error })).toBe(true);
+});
 
-  it('suppresses a script error that only names its file [S8.22]', () => {
-    expect(isExtensionError({ filename: CHROME, error: null })).toBe(true);
-    expect(isExtensionError({ filename: CHROME, error: 'a text' })).toBe(true);
-  });
+test('a script error that only names a file of an extension is suppressed [S8.22]', () => {
+  expect(isExtensionError({ filename: CHROME, error: null })).toBe(true);
+  expect(isExtensionError({ filename: CHROME, error: 'a text' })).toBe(true);
+});
 
-  it.each([
-    ['ours', { error: thrown(redefine, `TypeError: ${redefine}\n    at r (${OURS}:1:9)`) }],
-    [
-      'ours, called by an extension',
-      { error: thrown('x', `TypeError: x\n    at r (${OURS}:1:9)\n    at w (${CHROME}:1:9)`) },
-    ],
-    ['ours, naming an extension', { error: thrown(`no ${CHROME}`, `TypeError: no ${CHROME}\n    at r (${OURS}:1:9)`) }],
-    ['ours, in a file', { filename: OURS, error: null }],
-    ['a wallet rejection that passes through our code', { error: new Error('wallet extension: rejected') }],
-    ['no error at all', { error: undefined }],
-    ['an unknown file', { filename: '', error: null }],
-  ])('always reports what is %s [R35]', (_case, reported) => {
-    expect(isExtensionError(reported)).toBe(false);
-  });
+test.each([
+  ['ours', { error: thrown(redefine, `TypeError: ${redefine}\n    at r (${OURS}:1:9)`) }],
+  [
+    'ours, called by an extension',
+    { error: thrown('x', `TypeError: x\n    at r (${OURS}:1:9)\n    at w (${CHROME}:1:9)`) },
+  ],
+  ['ours, naming an extension', { error: thrown(`no ${CHROME}`, `TypeError: no ${CHROME}\n    at r (${OURS}:1:9)`) }],
+  ['ours, in a file', { filename: OURS, error: null }],
+  ['a wallet rejection that passes through our code', { error: new Error('wallet extension: rejected') }],
+  ['no error at all', { error: undefined }],
+  ['an unknown file', { filename: '', error: null }],
+])('an error is always reported that is %s [R35]', (_case, reported) => {
+  expect(isExtensionError(reported)).toBe(false);
 });
 
 describe('suppressExtensionErrors', () => {
   const heard: Array<[string, (event: Event) => void]> = [];
-  const overlay = (stack: string | null) => {
-    const shadowRoot = { querySelector: () => (stack === null ? null : { textContent: stack }) };
-    return { shadowRoot, remove: vi.fn<() => void>() };
-  };
-  let overlays: Array<ReturnType<typeof overlay>> = [];
   beforeEach(() => {
     heard.length = 0;
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     vi.stubGlobal('addEventListener', (name: string, listener: (event: Event) => void) => heard.push([name, listener]));
-    vi.stubGlobal('document', { querySelectorAll: () => overlays });
+    vi.stubGlobal('document', { querySelectorAll: () => [] });
     suppressExtensionErrors();
   });
   afterEach(() => {
@@ -66,14 +59,14 @@ describe('suppressExtensionErrors', () => {
     vi.unstubAllGlobals();
   });
 
-  it.each([
+  test.each([
     ['error', { filename: CHROME, error: null }, { filename: OURS, error: null }],
     [
       'unhandledrejection',
       { reason: thrown('x', `TypeError: x\n    at r (${CHROME}:1:9)`) },
       { reason: thrown('x', `TypeError: x\n    at r (${OURS}:1:9)`) },
     ],
-  ])('keeps an %s of an extension from everything else, and none of ours [S8.22]', (name, theirs, ours) => {
+  ])('an %s of an extension is kept from all listeners, and ours reaches them [S8.22]', (name, theirs, ours) => {
     const listen = heard.find(([heardName]) => heardName === name)?.[1];
     const held = (fields: object) => {
       const calls: string[] = [];

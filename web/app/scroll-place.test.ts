@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-/** Pages keep their place over Back, Forward and reloads. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '../lib/queries.ts';
 import { keepPlaces } from './scroll-place.ts';
@@ -27,14 +26,14 @@ afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
 });
-// A reload of a page that had been scrolled; a turn of the wheel ends its way to that place.
+// A reload restores the place; the wheel event ends that.
 const reloadedTo: ScrollToOptions[] = [];
 window.scrollTo = ((options: ScrollToOptions) => reloadedTo.push(options)) as typeof window.scrollTo;
 history.replaceState({ scrollY: 1_200 }, '');
 keepPlaces();
 dispatchEvent(new Event('wheel'));
 
-test('a reload brings the page to its place', () => {
+test('a reload scrolls the page to its earlier position', () => {
   expect(reloadedTo).toEqual([{ top: 1_200, behavior: 'instant' }]);
 });
 
@@ -52,7 +51,6 @@ test('on Back the page returns to its position, and stays there while the first 
   y = 2_500;
   frames(100);
   expect(y).toBe(3_000);
-  // The place is not that of a page that is still moving.
   dispatchEvent(new MouseEvent('click'));
   expect(kept()).toBe(3_000);
   frames(500);
@@ -63,7 +61,7 @@ test('on Back the page returns to its position, and stays there while the first 
   expect(kept()).toBe(2_500);
 });
 
-test('a page whose rows come later is moved when there is room, for ten seconds', () => {
+test('a page whose rows arrive late is scrolled once there is room, for ten seconds', () => {
   room = 800;
   goBackTo(3_000);
   expect(y).toBe(800);
@@ -80,7 +78,7 @@ test('a page whose rows come later is moved when there is room, for ten seconds'
   expect(y).toBe(800);
 });
 
-test('the network may take as long as it takes, until the user moves elsewhere', async () => {
+test('a slow read delays scrolling until the user scrolls elsewhere', async () => {
   const slow = Promise.withResolvers<string>();
   const read = queryClient.fetchQuery({ queryKey: ['rows'], queryFn: () => slow.promise });
   room = 800;
@@ -104,7 +102,7 @@ test('the network may take as long as it takes, until the user moves elsewhere',
   expect(y).toBe(800);
 });
 
-test.each(['wheel', 'touchstart', 'pointerdown', 'keydown'])('%s means to be elsewhere', (move) => {
+test.each(['wheel', 'touchstart', 'pointerdown', 'keydown'])('%s cancels scrolling to the earlier position', (move) => {
   room = 800;
   goBackTo(3_000);
   dispatchEvent(new Event(move));

@@ -1,33 +1,8 @@
 // @vitest-environment happy-dom
-import { describe, expect, test, afterEach, beforeEach, vi } from 'vitest';
-import { stampOpacity, swipeVote, tilt, type Launch } from './swipe-math.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { attachSwipe } from './swipe.ts';
-import type { VoteType } from './deck.ts';
-
-describe('release', () => {
-  test.each([
-    [100.5, 'bullish'],
-    [101, 'bullish'],
-    [-100.5, 'bearish'],
-    [-640, 'bearish'],
-    [100, null],
-    [-100, null],
-    [0, null],
-  ] as const)('a release at %d px casts the vote %s [S2.12 S5.2 S9.3]', (dx, vote) => {
-    expect(swipeVote(dx)).toBe(vote);
-  });
-});
-
-test('a stamp is invisible at rest and opaque from the distance on at which a release votes', () => {
-  expect([0, 24, 62, 100, 300].map(stampOpacity)).toEqual([0, 0, 0.5, 1, 1]);
-  expect(stampOpacity(-62)).toBe(0.5);
-});
-
-test('a card tilts with the drag, the other way when held at its lower half, and by 16 degrees at most', () => {
-  expect(tilt(100, false)).toBeCloseTo(5.5);
-  expect(tilt(100, true)).toBeCloseTo(-5.5);
-  expect(tilt(-5000, false)).toBe(-16);
-});
+import { type Launch, stampOpacity, swipeVote, tilt } from './swipe-math.ts';
+import { type VoteType } from './deck.ts';
 
 const swiped = vi.fn<(vote: VoteType, launch: Launch) => boolean>();
 let isFree = true;
@@ -104,104 +79,127 @@ afterEach(() => {
   document.body.innerHTML = '';
 });
 
-describe('the release of a drag [S5.2 S9.3]', () => {
-  test('a release 101 px to the right votes bullish, to the left bearish, and at 100 px not at all', () => {
-    for (const [x, vote] of [
-      [101, 'bullish'],
-      [-101, 'bearish'],
-      [100, null],
-      [-100, null],
-    ] as const) {
-      swiped.mockClear();
-      drag({ x });
-      release({ x });
-      expect(swiped.mock.calls.map(([given]) => given)).toEqual(vote === null ? [] : [vote]);
-    }
-  });
-
-  test('a gesture that the browser takes over, a lost button, and a removed card cast no vote', () => {
-    drag({ x: 200 });
-    point('pointercancel', { x: 200 });
-    expect(top().getAttribute('style')).toBeNull();
-    drag({ x: 200 });
-    point('pointermove', { x: 200, buttons: 0 });
-    expect(stack.dataset['dragging']).toBeUndefined();
-    drag({ x: 200 });
-    const gone = top();
-    gone.remove();
-    point('pointermove', { x: 210, target: stack });
-    point('pointerup', { x: 210, target: stack });
-    expect(swiped).not.toHaveBeenCalled();
-  });
-
-  test('the card resists and its release casts nothing while no vote is possible', () => {
-    isFree = false;
-    drag({ x: 400 });
-    expect(top().style.transform).toContain('translate3d(120.0px,');
-    expect(stampOf('bullish')).toBe('0');
-    expect(find('[data-depth="1"]').getAttribute('style')).toBeNull();
-    release({ x: 400 });
-    expect(swiped).not.toHaveBeenCalled();
-    expect(top().getAttribute('style')).toBeNull();
-  });
+test('a release beyond 100 px votes bullish to the right and bearish to the left [S5.2 S9.3]', () => {
+  for (const [x, vote] of [
+    [101, 'bullish'],
+    [-101, 'bearish'],
+    [100, null],
+    [-100, null],
+  ] as const) {
+    swiped.mockClear();
+    drag({ x });
+    release({ x });
+    expect(swiped.mock.calls.map(([given]) => given)).toEqual(vote === null ? [] : [vote]);
+  }
 });
 
-describe('presses that do not start a drag', () => {
-  test('a move of five pixels is a press, and from six on the card captures the pointer', () => {
-    drag({ x: 5 });
-    expect(captured).toEqual([]);
-    expect(stack.dataset['dragging']).toBeUndefined();
-    release({ x: 5 });
-    drag({ x: 6 });
-    expect(captured).toEqual([1]);
-    point('pointercancel');
-    drag({ x: 0, y: 6 });
-    expect(captured).toEqual([1, 1]);
-  });
+test('a canceled gesture, a lost button and a removed card cast no vote [S5.2 S9.3]', () => {
+  drag({ x: 200 });
+  point('pointercancel', { x: 200 });
+  expect(top().getAttribute('style')).toBeNull();
+  drag({ x: 200 });
+  point('pointermove', { x: 200, buttons: 0 });
+  expect(stack.dataset['dragging']).toBeUndefined();
+  drag({ x: 200 });
+  const gone = top();
+  gone.remove();
+  point('pointermove', { x: 210, target: stack });
+  point('pointerup', { x: 210, target: stack });
+  expect(swiped).not.toHaveBeenCalled();
+});
 
-  test('a finger that moves down scrolls, and only its horizontal distance drags the card', () => {
-    drag({ x: 5, y: 200 }, { touch: true });
-    expect(captured).toEqual([]);
-    point('pointercancel', { touch: true });
-    drag({ x: 8, y: 200 }, { touch: true });
-    expect(captured).toEqual([1]);
-  });
+test('the card resists a drag and casts nothing while voting is not possible [S5.2 S9.3]', () => {
+  isFree = false;
+  drag({ x: 400 });
+  expect(top().style.transform).toContain('translate3d(120.0px,');
+  expect(stampOf('bullish')).toBe('0');
+  expect(find('[data-depth="1"]').getAttribute('style')).toBeNull();
+  release({ x: 400 });
+  expect(swiped).not.toHaveBeenCalled();
+  expect(top().getAttribute('style')).toBeNull();
+});
 
-  test('another mouse button, a second finger and a lower card start no drag', () => {
-    point('pointerdown', { button: 2 });
-    point('pointermove', { x: 200 });
-    point('pointerdown', { isPrimary: false });
-    point('pointermove', { x: 200 });
-    point('pointerdown', { target: find('[data-depth="1"]') });
-    point('pointermove', { x: 200 });
-    expect(captured).toEqual([]);
-    drag({ x: 150 });
-    point('pointerdown', { id: 2 });
-    point('pointermove', { id: 2, x: -300 });
-    point('pointerup', { id: 2, x: -300 });
-    expect(swiped).not.toHaveBeenCalled();
-    release({ x: 150 });
-    expect(swiped.mock.calls.map(([vote]) => vote)).toEqual(['bullish']);
-  });
+test('a movement of five pixels is a press, and one of six starts a drag', () => {
+  drag({ x: 5 });
+  expect(captured).toEqual([]);
+  expect(stack.dataset['dragging']).toBeUndefined();
+  release({ x: 5 });
+  drag({ x: 6 });
+  expect(captured).toEqual([1]);
+  point('pointercancel');
+  drag({ x: 0, y: 6 });
+  expect(captured).toEqual([1, 1]);
+});
 
-  test('only the click that follows a drag is suppressed', () => {
-    const click = () => find('a').dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
-    const seen = vi.fn<() => void>();
-    document.body.addEventListener('click', seen);
-    drag({ x: 40 });
-    release({ x: 40 });
-    expect(click()).toBe(false);
-    expect(seen).not.toHaveBeenCalled();
-    expect(click()).toBe(true);
-    seen.mockClear();
-    drag({ x: 40 });
-    release({ x: 40 });
-    vi.advanceTimersByTime(1);
-    expect(click()).toBe(true);
-    point('pointerdown');
-    release({ x: 0 });
-    expect(click()).toBe(true);
-    expect(seen).toHaveBeenCalledTimes(2);
-    document.body.removeEventListener('click', seen);
-  });
+test('a vertical movement of a finger scrolls the page', () => {
+  drag({ x: 5, y: 200 }, { touch: true });
+  expect(captured).toEqual([]);
+  point('pointercancel', { touch: true });
+  drag({ x: 8, y: 200 }, { touch: true });
+  expect(captured).toEqual([1]);
+});
+
+test('another button, a second finger and a lower card start no drag', () => {
+  point('pointerdown', { button: 2 });
+  point('pointermove', { x: 200 });
+  point('pointerdown', { isPrimary: false });
+  point('pointermove', { x: 200 });
+  point('pointerdown', { target: find('[data-depth="1"]') });
+  point('pointermove', { x: 200 });
+  expect(captured).toEqual([]);
+  drag({ x: 150 });
+  point('pointerdown', { id: 2 });
+  point('pointermove', { id: 2, x: -300 });
+  point('pointerup', { id: 2, x: -300 });
+  expect(swiped).not.toHaveBeenCalled();
+  release({ x: 150 });
+  expect(swiped.mock.calls.map(([vote]) => vote)).toEqual(['bullish']);
+});
+
+test('the click after a drag is suppressed, and the next one is not', () => {
+  const click = () => find('a').dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+  const seen = vi.fn<() => void>();
+  document.body.addEventListener('click', seen);
+  drag({ x: 40 });
+  release({ x: 40 });
+  expect(click()).toBe(false);
+  expect(seen).not.toHaveBeenCalled();
+  expect(click()).toBe(true);
+  seen.mockClear();
+  drag({ x: 40 });
+  release({ x: 40 });
+  vi.advanceTimersByTime(1);
+  expect(click()).toBe(true);
+  point('pointerdown');
+  release({ x: 0 });
+  expect(click()).toBe(true);
+  expect(seen).toHaveBeenCalledTimes(2);
+  document.body.removeEventListener('click', seen);
+});
+
+test.each([
+  [100.5, 'bullish'],
+  [101, 'bullish'],
+  [-100.5, 'bearish'],
+  [-640, 'bearish'],
+  [100, null],
+  [-100, null],
+  [0, null],
+] as const)('a release at %d px means %s [S2.12 S5.2 S9.3]', (dx, vote) => {
+  expect(swipeVote(dx)).toBe(vote);
+});
+
+test('a fast but short swipe casts no vote [S5.2]', () => {
+  expect(swipeVote(40)).toBeNull();
+});
+
+test('stamps fade in with the distance, equally on both sides', () => {
+  expect([0, 24, 62, 100, 300].map(stampOpacity)).toEqual([0, 0, 0.5, 1, 1]);
+  expect(stampOpacity(-62)).toBe(0.5);
+});
+
+test('a card tilts with the drag, in reverse when gripped low, within limits', () => {
+  expect(tilt(100, false)).toBeCloseTo(5.5);
+  expect(tilt(100, true)).toBeCloseTo(-5.5);
+  expect(tilt(-5000, false)).toBe(-16);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { announce, announcement } from './announce.ts';
 
-test('the same words twice in a row are a change each time, so that they are read out each time', () => {
+test('announcing the same words twice changes the live region each time', () => {
   const said: string[] = [];
   const stop = announcement.subscribe(() => said.push(announcement.get()));
   for (const words of ['Skipped Hexloom', 'Skipped Hexloom', 'Skipped Hexloom']) announce(words);

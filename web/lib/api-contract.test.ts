@@ -20,7 +20,7 @@ const endpoints = Object.values(called).flatMap((subject) =>
 
 afterEach(() => vi.unstubAllGlobals());
 
-test.each(endpoints)('$name calls $method $path, as the contract says [S7.2]', async ({ name, method, path }) => {
+test.each(endpoints)('$name calls $method $path as in the contract [S7.2]', async ({ name, method, path }) => {
   const fetch = vi.fn<typeof globalThis.fetch>(async () => new Response('{}'));
   vi.stubGlobal('fetch', fetch);
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
@@ -31,6 +31,6 @@ test.each(endpoints)('$name calls $method $path, as the contract says [S7.2]', a
   expect(fetch).toHaveBeenCalledWith(encodeURI(path), expect.objectContaining({ method }));
 });
 
-test('the table of endpoints and the contract name the same ones', () => {
+test('the API client and the contract name the same endpoints', () => {
   expect(Object.keys(ENDPOINTS).toSorted()).toEqual(endpoints.map(({ name }) => name).toSorted());
 });

@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-/** A chunk that cannot be fetched: the page reloads where the server has another one, and nowhere else. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { needed, RELOAD_EVENT } from './chunks.ts';
 
@@ -29,7 +28,7 @@ afterEach(() => {
   heard.mockReset();
 });
 
-test('after an upgrade the page reloads, lets what was typed be kept before, and the caller waits', async () => {
+test('a missing chunk after an upgrade reloads the page, which keeps typed text, and its caller waits', async () => {
   serve('<script src="/assets/index-new.js"></script>');
   heard.mockImplementation(() => expect(reloaded).not.toHaveBeenCalled());
   const settled = vi.fn<() => void>();
@@ -43,13 +42,13 @@ test.each<[string, string | null, number]>([
   ['offline', null, 200],
   ['with the very same page', `<script src="${ENTRY}"></script>`, 200],
   ['while the server fails', '', 503],
-])('%s nothing reloads, and the caller learns that the server is out of reach', async (_, html, status) => {
+])('a missing chunk %s reloads nothing and reports that the server is out of reach', async (_, html, status) => {
   serve(html, status);
   await expect(needed(gone())).rejects.toMatchObject({ status: 0, code: 'offline' });
   expect(reloaded).not.toHaveBeenCalled();
 });
 
-test('the page reloads once a minute at most', async () => {
+test('a missing chunk reloads the page at most once a minute', async () => {
   let nowMs = 1_000_000;
   vi.spyOn(Date, 'now').mockImplementation(() => nowMs);
   serve('<script src="/assets/index-new.js"></script>');
@@ -63,7 +62,7 @@ test('the page reloads once a minute at most', async () => {
   await vi.waitFor(() => expect(reloaded).toHaveBeenCalledTimes(2), { timeout: 20_000 });
 });
 
-test('hands on what the code of a chunk throws, and does not blame the network', async () => {
+test('an error that the code of a chunk throws is passed on', async () => {
   serve('<script src="/assets/index-new.js"></script>');
   const error = new RangeError('Incorrect locale information provided');
   await expect(needed(Promise.reject(error))).rejects.toBe(error);

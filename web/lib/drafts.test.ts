@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-/** Typed text comes back after an automatic reload of the page. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { RELOAD_EVENT } from './chunks.ts';
 
@@ -57,7 +56,7 @@ afterEach(() => {
   for (const observer of observers.splice(0)) observer.disconnect();
 });
 
-test('the fields of a form that was typed into are kept with its address, without secrets and ticks', async () => {
+test('a reload stores the fields of a form with its address, without secrets and checkboxes', async () => {
   await load(FORM);
   type('Text', 'Typed');
   type('Secret', 'hidden');
@@ -74,14 +73,14 @@ test('the fields of a form that was typed into are kept with its address, withou
   ]);
 });
 
-test('a form that was only looked at is not kept', async () => {
+test('a reload stores no form that was not typed into', async () => {
   await load(FORM);
   type('Text', '');
   reload();
   expect(kept()).toEqual([]);
 });
 
-test('typed text returns once, and React notices', async () => {
+test('typed text returns once after a reload, with the events that React needs', async () => {
   await load(FORM);
   type('Text', 'Typed');
   type('Kind', 'b');
@@ -96,7 +95,7 @@ test('typed text returns once, and React notices', async () => {
   expect(control('Text').value).toBe('');
 });
 
-test('nothing is filled in on another page, nor in a form that looks otherwise', async () => {
+test('typed text returns neither on another page nor in a changed form', async () => {
   await load(FORM);
   type('Text', 'Typed');
   reload();

@@ -9,6 +9,6 @@ test.each([
   ['Ы', 'KeyS', 's'],
   ['é', 'Digit2', 'é'],
   ['ArrowDown', 'ArrowDown', 'ArrowDown'],
-])('reads %s on %s as %s', (key, code, expected) => {
+])('key %s on layout %s is read as %s', (key, code, expected) => {
   expect(keyOf({ key, code })).toBe(expected);
 });

@@ -3,7 +3,7 @@ import { paths, safeLink, xProfile } from './paths.ts';
 import { screenOf } from '../app/routes.tsx';
 import { documentTitle } from '#shared/screens.ts';
 
-test('a project links by slug, without one by id [S2.12 S2.6]', () => {
+test('a project links by its slug, or by its id without one [S2.12 S2.6]', () => {
   expect(paths.project({ id: 7, slug: 'tide-pool' })).toBe('/projects/tide-pool');
   expect(paths.project({ id: 7, slug: '' })).toBe('/projects/7');
   expect(paths.project({ id: 7, slug: 'a b/c' })).toBe('/projects/a%20b%2Fc');
@@ -31,7 +31,7 @@ test('only http(s) links are links [R26]', () => {
   }
 });
 
-test('the X link is built from the handle, its leading @ removed [S2.33 R12]', () => {
+test('the X link is built from the handle without a leading @ [S2.33 R12]', () => {
   expect(xProfile('@tide_pool')).toBe('https://x.com/tide_pool');
   expect(xProfile('a/../b')).toBe('https://x.com/a%2F..%2Fb');
 });
@@ -52,11 +52,11 @@ test.each([
   ['/nope', '*'],
   ['/projects', '*'],
   ['/projects/a/b', '*'],
-])('%s is the screen %s [S2.3 S2.5 S2.8]', (path, pattern) => {
+])('path %s is the screen %s [S2.3 S2.5 S2.8]', (path, pattern) => {
   expect(screenOf(path).path).toBe(pattern);
 });
 
-test('every screen but the project page, whose name comes with its data, has a title', () => {
+test('every screen except the project page has a title', () => {
   expect(screenOf('/portfolio').title).toBe('Portfolio');
   expect(screenOf('/projects/x').title).toBeNull();
   expect(documentTitle('Portfolio')).toBe('Portfolio · Snapswipe');

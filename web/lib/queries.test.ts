@@ -47,7 +47,7 @@ test('a failed read is not repeated and has the message of the catalogue [S8.2 S
   expect(await messageOf(() => queryClient.fetchQuery(queries.votes(1)))).toBe('Failed to fetch voting history');
 });
 
-test('payments are read to the last page: one that waits for a decision is shown however old it is [R16]', async () => {
+test('payments are read to the last page, so that an old open one is shown [R16]', async () => {
   const asked: string[] = [];
   vi.stubGlobal('fetch', async (url: string) => {
     asked.push(url);
@@ -63,7 +63,7 @@ test('payments are read to the last page: one that waits for a decision is shown
   expect(asked).toEqual(['/api/payments', '/api/payments?cursor=older']);
 });
 
-test('data is never stale, and coming back to the window reads nothing [S9.15]', () => {
+test('data never goes stale, and returning to the window reads nothing [S9.15]', () => {
   expect(queryClient.getDefaultOptions().queries).toMatchObject({
     retry: false,
     refetchOnWindowFocus: false,
@@ -72,7 +72,7 @@ test('data is never stale, and coming back to the window reads nothing [S9.15]',
   expect(queryClient.getDefaultOptions().mutations).toMatchObject({ retry: false });
 });
 
-test('polls: stats and status 5 s, reviews 10 s, both leaderboards 30 s [S9.4]', () => {
+test('stats and status are polled every 5 s, reviews every 10 s, leaderboards every 30 s [S9.4]', () => {
   expect(queries.stats(1).refetchInterval).toBe(5_000);
   expect(queries.votingStatus(1).refetchInterval).toBe(5_000);
   expect(queries.reviews(1).refetchInterval).toBe(10_000);
@@ -80,7 +80,7 @@ test('polls: stats and status 5 s, reviews 10 s, both leaderboards 30 s [S9.4]',
   expect(queries.topProjects().refetchInterval).toBe(30_000);
 });
 
-test('a vote refreshes feed, leaderboards, voting status, stats and history, and nothing of other users [S4.5]', async () => {
+test('a vote refreshes everything that it changes for its user, and nothing of others [S4.5]', async () => {
   const touched = [
     queries.feed(1),
     queries.topProjects(),
@@ -108,7 +108,7 @@ const STATS = {
 };
 const sessionOf = (id: number) => ({ user: { ...USER, id }, stats: STATS });
 
-test('another user finds nothing of the one before; the same user reads everything again', () => {
+test('another user sees no data of the previous one, and the same user reads it again', () => {
   // Outside of a browser nothing can be stored.
   vi.spyOn(console, 'warn').mockReturnValue();
   session.signedIn(sessionOf(1));
@@ -134,7 +134,7 @@ test('public reads continue after a session has ended, and private reads stop [R
   expect(queries.voterLeaderboard()).not.toHaveProperty('meta');
 });
 
-test('a first read that is older than the write after which it is asked for again does not stay', async () => {
+test('a read that is older than a write is replaced by the read after it', async () => {
   vi.spyOn(console, 'warn').mockReturnValue();
   session.signedIn({ user: USER, stats: STATS });
   const responses: Array<PromiseWithResolvers<Response>> = [];

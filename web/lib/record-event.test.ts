@@ -19,7 +19,7 @@ test('an event is sent as a beacon of JSON [R50]', async () => {
   expect(JSON.parse((await body?.text()) ?? '')).toEqual({ kind: 'click', source: 'link' });
 });
 
-test('a page that the browser has drawn ahead is a view only once it is looked at [R50]', async () => {
+test('a prerendered page counts as a view when it is shown [R50]', async () => {
   Object.defineProperty(document, 'prerendering', { value: true, configurable: true });
   const sent = recordEvent(7, 'view', 'page');
   await Promise.resolve();
@@ -29,7 +29,7 @@ test('a page that the browser has drawn ahead is a view only once it is looked a
   expect(sendBeacon).toHaveBeenCalledOnce();
 });
 
-test('without a network nothing is sent', async () => {
+test('no event is sent without a network', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   await recordEvent(7, 'view', 'deck');
   expect(sendBeacon).not.toHaveBeenCalled();
@@ -38,7 +38,7 @@ test('without a network nothing is sent', async () => {
   expect(sendBeacon).toHaveBeenCalledOnce();
 });
 
-test('the source of a view is what the address says, and the page where it says nothing [R50]', () => {
+test('the source of a view is the one of the address, or the page [R50]', () => {
   const searches = ['', '?from=link', '?from=badge&x=1', '?from=embed', '?from=deck', '?from=%00', '?from=__proto__'];
   expect(searches.map(sourceOf)).toEqual(['page', 'link', 'badge', 'embed', 'page', 'page', 'page']);
 });

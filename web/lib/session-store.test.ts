@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, vi, test } from 'vitest';
 import type { Session } from '#shared/contract/auth.ts';
 import { SESSION_CACHE_KEY } from '#shared/constants.ts';
 import { ApiError } from './api-error.ts';
@@ -41,222 +41,198 @@ function setUp(cached?: Session | string) {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe('the session store', () => {
-  it('shows the cached user at once, as unknown, and then what the server says [S4.2 R4]', async () => {
-    const { store, fetchSession, cache } = setUp(sessionOf(ALICE, 10));
-    fetchSession.mockResolvedValue(sessionOf(ALICE, 30));
-    const started = store.start();
-    expect(store.get()).toEqual({ status: 'unknown', ...sessionOf(ALICE, 10) });
-    await started;
-    expect(fetchSession).toHaveBeenCalledExactlyOnceWith(ALICE);
-    expect(store.get()).toEqual({ status: 'signedIn', ...sessionOf(ALICE, 30) });
-    expect(cache()).toEqual(sessionOf(ALICE, 30));
-  });
-
-  it.each([undefined, sessionOf(ALICE, 10), sessionOf(BOB)])(
-    'believes the session that came with the page, whatever the cached one, and asks no server [R4]',
-    async (cached) => {
-      const { store, fetchSession, cache } = setUp(cached);
-      await store.start(sessionOf(ALICE, 30));
-      expect(store.get()).toEqual({ status: 'signedIn', ...sessionOf(ALICE, 30) });
-      expect(cache()).toEqual(sessionOf(ALICE, 30));
-      expect(fetchSession).not.toHaveBeenCalled();
-    },
-  );
-
-  it('ends a session whose sign-out never reached the server, although it came with the page', async () => {
-    const { store, open, endSession, cache } = setUp(sessionOf(ALICE));
-    endSession.mockRejectedValueOnce(failure(0));
-    await store.signOut();
-    const next = open();
-    await next.start(sessionOf(ALICE));
-    expect(next.get().status).toBe('none');
-    expect(endSession).toHaveBeenCalledTimes(2);
-    expect(cache()).toBeNull();
-  });
-
-  it('drops the cached user on a 401 [R4]', async () => {
-    const { store, fetchSession, cache } = setUp(sessionOf(ALICE));
-    fetchSession.mockRejectedValue(failure(401));
-    await store.start();
-    expect(store.get()).toEqual({ status: 'none', user: null, stats: null });
-    expect(cache()).toBeNull();
-  });
-
-  it.each([0, 429, 500, 503])('keeps the cached user over a %i and asks again', async (status) => {
-    const { store, fetchSession } = setUp(sessionOf(ALICE));
-    fetchSession.mockRejectedValueOnce(failure(status)).mockResolvedValue(sessionOf(ALICE));
-    await store.start();
-    expect(store.get().status).toBe('unknown');
-    await vi.advanceTimersByTimeAsync(5_000);
-    expect(store.get().status).toBe('signedIn');
-  });
-
-  it.each(['{', 'null', '{}', '{"user":{"id":"1"}}', '[]'])('ignores a broken cache: %s [R4]', async (text) => {
-    const { store, fetchSession } = setUp(text);
-    await store.start();
-    expect(store.get().status).toBe('none');
-    expect(fetchSession).not.toHaveBeenCalled();
-  });
-
-  it('does not let a late response undo a sign-in', async () => {
-    const { store, fetchSession } = setUp(sessionOf(ALICE));
-    const response = Promise.withResolvers<Session>();
-    fetchSession.mockReturnValue(response.promise);
-    const started = store.start();
-    store.signedIn(sessionOf(BOB));
-    response.reject(failure(401));
-    await started;
-    expect(store.get().user?.walletAddress).toBe(BOB);
-  });
-
-  it('does not let a late yes of the server undo a sign-out [S4.2]', async () => {
-    const { store, fetchSession, cache } = setUp(sessionOf(ALICE));
-    const response = Promise.withResolvers<Session>();
-    fetchSession.mockReturnValue(response.promise);
-    const started = store.start();
-    await store.signOut();
-    response.resolve(sessionOf(ALICE));
-    await started;
-    expect(store.get()).toEqual({ status: 'none', user: null, stats: null });
-    expect(cache()).toBeNull();
-  });
-
-  it('does not let a late yes of the server undo the sign-in of another wallet [S4.2]', async () => {
-    const { store, fetchSession } = setUp(sessionOf(ALICE));
-    const response = Promise.withResolvers<Session>();
-    fetchSession.mockReturnValue(response.promise);
-    const started = store.start();
-    store.signedIn(sessionOf(BOB));
-    response.resolve(sessionOf(ALICE));
-    await started;
-    expect(store.get()).toEqual({ status: 'signedIn', ...sessionOf(BOB) });
-  });
-
-  it('keeps a new sign-in although an earlier sign-out never reached the server [R1]', async () => {
-    const { store, open, endSession } = setUp();
-    store.signedIn(sessionOf(ALICE));
-    endSession.mockRejectedValueOnce(failure(0));
-    await store.signOut();
-    store.signedIn(sessionOf(ALICE));
-    const next = open();
-    await next.start(sessionOf(ALICE));
-    expect(next.get().status).toBe('signedIn');
-    expect(endSession).toHaveBeenCalledOnce();
-  });
-
-  it('ends the session when the connected wallet is another one [S4.2]', async () => {
-    const { store, endSession, cache } = setUp();
-    store.signedIn(sessionOf(ALICE));
-    expect(store.walletChanged(ALICE)).toBe(false);
-    expect(store.get().status).toBe('signedIn');
-    expect(store.walletChanged(BOB)).toBe(true);
-    expect(store.get().status).toBe('none');
-    expect(endSession).toHaveBeenCalledOnce();
-    expect(cache()).toBeNull();
-    expect(store.walletChanged(BOB)).toBe(false);
-  });
-
-  it('repeats a sign-out that did not reach the server, before anything else [R1]', async () => {
-    const { store, open, endSession, fetchSession } = setUp();
-    store.signedIn(sessionOf(ALICE));
-    endSession.mockRejectedValueOnce(failure(0));
-    await store.signOut();
-    expect(store.get().status).toBe('none');
-    await open().start();
-    expect(endSession).toHaveBeenCalledTimes(2);
-    await open().start();
-    expect(endSession).toHaveBeenCalledTimes(2);
-    expect(fetchSession).not.toHaveBeenCalled();
-  });
-
-  it('takes new numbers of the present user only [S3.5]', () => {
-    const { store, cache } = setUp();
-    store.updateStats(1, sessionOf(ALICE, 10).stats);
-    expect(store.get().stats).toBeNull();
-    store.signedIn(sessionOf(ALICE));
-    store.updateStats(1, sessionOf(ALICE, 10).stats);
-    store.updateUser({ ...sessionOf(BOB).user, username: 'bob' });
-    store.updateUser({ ...sessionOf(ALICE).user, username: 'alice' });
-    expect(cache()?.stats.tokenBalance).toBe(10);
-    expect(store.get().user?.username).toBe('alice');
-  });
-
-  it('follows another tab: new numbers, a sign-out, a sign-in', async () => {
-    const { store, fetchSession } = setUp();
-    store.signedIn(sessionOf(ALICE));
-    await store.follow(JSON.stringify(sessionOf(ALICE, 20)));
-    expect(store.get()).toMatchObject({ status: 'signedIn', stats: { tokenBalance: 20 } });
-    await store.follow(null);
-    expect(store.get()).toEqual({ status: 'ended', ...sessionOf(ALICE, 20) });
-    fetchSession.mockResolvedValue(sessionOf(BOB));
-    await store.follow(JSON.stringify(sessionOf(BOB)));
-    expect(store.get()).toMatchObject({ status: 'signedIn', user: { walletAddress: BOB } });
-  });
+test('the cached user is shown at once as unknown, and then what the server says [S4.2 R4]', async () => {
+  const { store, fetchSession, cache } = setUp(sessionOf(ALICE, 10));
+  fetchSession.mockResolvedValue(sessionOf(ALICE, 30));
+  const started = store.start();
+  expect(store.get()).toEqual({ status: 'unknown', ...sessionOf(ALICE, 10) });
+  await started;
+  expect(fetchSession).toHaveBeenCalledExactlyOnceWith(ALICE);
+  expect(store.get()).toEqual({ status: 'signedIn', ...sessionOf(ALICE, 30) });
+  expect(cache()).toEqual(sessionOf(ALICE, 30));
 });
 
-describe('new numbers of another tab before the server has confirmed the session', () => {
-  it('do not end the retries: a rejection still ends the session [R4]', async () => {
-    const { store, fetchSession } = setUp(sessionOf(ALICE, 10));
-    fetchSession.mockRejectedValueOnce(failure(0)).mockRejectedValue(failure(401));
-    await store.start();
-    await store.follow(JSON.stringify(sessionOf(ALICE, 20)));
-    expect(store.get().status).toBe('none');
-  });
-});
-
-describe('a session that ended elsewhere', () => {
-  const signedIn = (session = sessionOf(ALICE, 20)) => {
-    const all = setUp();
-    all.store.signedIn(session);
-    return all;
-  };
-
-  it("ends with the first rejected call: the page keeps its user, the browser's copy goes", () => {
-    const { store, cache } = signedIn();
-    store.lost(store.era());
-    expect(store.get()).toEqual({ status: 'ended', ...sessionOf(ALICE, 20) });
-    expect(cache()).toBeNull();
-  });
-
-  it('continues with a sign-in of the same wallet, here or in another tab', async () => {
-    const { store, cache, fetchSession } = signedIn();
-    store.lost(store.era());
-    store.signedIn(sessionOf(ALICE, 30));
+test.each([undefined, sessionOf(ALICE, 10), sessionOf(BOB)])(
+  'a session that came with the page is used without a call, whatever is cached [R4]',
+  async (cached) => {
+    const { store, fetchSession, cache } = setUp(cached);
+    await store.start(sessionOf(ALICE, 30));
     expect(store.get()).toEqual({ status: 'signedIn', ...sessionOf(ALICE, 30) });
     expect(cache()).toEqual(sessionOf(ALICE, 30));
-    store.lost(store.era());
-    fetchSession.mockResolvedValue(sessionOf(ALICE, 40));
-    await store.follow(JSON.stringify(sessionOf(ALICE, 40)));
-    expect(store.get()).toMatchObject({ status: 'signedIn', stats: { tokenBalance: 40 } });
-    expect(store.person()).toBe(0);
-  });
+    expect(fetchSession).not.toHaveBeenCalled();
+  },
+);
 
-  it.each<[string, (store: ReturnType<typeof setUp>['store']) => void]>([
-    ['a new sign-in', (store) => store.signedIn(sessionOf(ALICE))],
-    ['a sign-in of another wallet', (store) => store.signedIn(sessionOf(BOB))],
-    ['a sign-out', (store) => void store.signOut()],
-  ])('does not undo %s by responses that come late', (_what, next) => {
-    const { store, cache } = signedIn();
-    const era = store.era();
-    store.lost(era);
-    next(store);
-    const [state, cached] = [store.get(), cache()];
-    store.lost(era);
-    expect(store.get()).toBe(state);
-    expect(cache()).toEqual(cached);
-  });
+test('a sign-out that never reached the server also ends a session that came with the page', async () => {
+  const { store, open, endSession, cache } = setUp(sessionOf(ALICE));
+  endSession.mockRejectedValueOnce(failure(0));
+  await store.signOut();
+  const next = open();
+  await next.start(sessionOf(ALICE));
+  expect(next.get().status).toBe('none');
+  expect(endSession).toHaveBeenCalledTimes(2);
+  expect(cache()).toBeNull();
+});
 
-  it('gives way to another wallet, which is distinguished from the one before', () => {
-    const { store, endSession } = signedIn();
-    store.lost(store.era());
-    expect(store.walletChanged(BOB)).toBe(true);
-    expect(store.get().status).toBe('none');
-    // The session is over on the server: a late sign-out would take away the cookie of the next one.
-    expect(endSession).not.toHaveBeenCalled();
-    store.signedIn(sessionOf(BOB));
-    expect(store.person()).toBe(1);
-    store.updateStats(1, sessionOf(ALICE, 99).stats);
-    expect(store.get().stats?.tokenBalance).toBe(0);
-  });
+test('a 401 drops the cached user [R4]', async () => {
+  const { store, fetchSession, cache } = setUp(sessionOf(ALICE));
+  fetchSession.mockRejectedValue(failure(401));
+  await store.start();
+  expect(store.get()).toEqual({ status: 'none', user: null, stats: null });
+  expect(cache()).toBeNull();
+});
+
+test.each([0, 429, 500, 503])('the cached user is kept after a %i, and the session is read again', async (status) => {
+  const { store, fetchSession } = setUp(sessionOf(ALICE));
+  fetchSession.mockRejectedValueOnce(failure(status)).mockResolvedValue(sessionOf(ALICE));
+  await store.start();
+  expect(store.get().status).toBe('unknown');
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(store.get().status).toBe('signedIn');
+});
+
+test.each(['{', 'null', '{}', '{"user":{"id":"1"}}', '[]'])('a broken cache is ignored: %s [R4]', async (text) => {
+  const { store, fetchSession } = setUp(text);
+  await store.start();
+  expect(store.get().status).toBe('none');
+  expect(fetchSession).not.toHaveBeenCalled();
+});
+
+test.each<[string, Session | ApiError, (store: ReturnType<typeof setUp>['store']) => unknown, string | undefined]>([
+  ['rejection undo a sign-in', failure(401), (store) => store.signedIn(sessionOf(BOB)), BOB],
+  ['yes undo a sign-out', sessionOf(ALICE), (store) => store.signOut(), undefined],
+  ['yes undo the sign-in of another wallet', sessionOf(ALICE), (store) => store.signedIn(sessionOf(BOB)), BOB],
+])('a session that is being checked lets no late %s [S4.2]', async (_what, late, next, left) => {
+  const { store, fetchSession, cache } = setUp(sessionOf(ALICE));
+  const response = Promise.withResolvers<Session>();
+  fetchSession.mockReturnValue(response.promise);
+  const started = store.start();
+  await next(store);
+  if (late instanceof ApiError) response.reject(late);
+  else response.resolve(late);
+  await started;
+  expect([store.get().user?.walletAddress, cache()?.user.walletAddress]).toEqual([left, left]);
+});
+
+test('a new sign-in is kept after a sign-out that never reached the server [R1]', async () => {
+  const { store, open, endSession } = setUp();
+  store.signedIn(sessionOf(ALICE));
+  endSession.mockRejectedValueOnce(failure(0));
+  await store.signOut();
+  store.signedIn(sessionOf(ALICE));
+  const next = open();
+  await next.start(sessionOf(ALICE));
+  expect(next.get().status).toBe('signedIn');
+  expect(endSession).toHaveBeenCalledOnce();
+});
+
+test('a wallet of another address ends the session [S4.2]', async () => {
+  const { store, endSession, cache } = setUp();
+  store.signedIn(sessionOf(ALICE));
+  expect(store.walletChanged(ALICE)).toBe(false);
+  expect(store.get().status).toBe('signedIn');
+  expect(store.walletChanged(BOB)).toBe(true);
+  expect(store.get().status).toBe('none');
+  expect(endSession).toHaveBeenCalledOnce();
+  expect(cache()).toBeNull();
+  expect(store.walletChanged(BOB)).toBe(false);
+});
+
+test('a sign-out that did not reach the server is repeated first [R1]', async () => {
+  const { store, open, endSession, fetchSession } = setUp();
+  store.signedIn(sessionOf(ALICE));
+  endSession.mockRejectedValueOnce(failure(0));
+  await store.signOut();
+  expect(store.get().status).toBe('none');
+  await open().start();
+  expect(endSession).toHaveBeenCalledTimes(2);
+  await open().start();
+  expect(endSession).toHaveBeenCalledTimes(2);
+  expect(fetchSession).not.toHaveBeenCalled();
+});
+
+test('new numbers are stored for the present user only [S3.5]', () => {
+  const { store, cache } = setUp();
+  store.updateStats(1, sessionOf(ALICE, 10).stats);
+  expect(store.get().stats).toBeNull();
+  store.signedIn(sessionOf(ALICE));
+  store.updateStats(1, sessionOf(ALICE, 10).stats);
+  store.updateUser({ ...sessionOf(BOB).user, username: 'bob' });
+  store.updateUser({ ...sessionOf(ALICE).user, username: 'alice' });
+  expect(cache()?.stats.tokenBalance).toBe(10);
+  expect(store.get().user?.username).toBe('alice');
+});
+
+test('new numbers, a sign-out and a sign-in of another tab are followed', async () => {
+  const { store, fetchSession } = setUp();
+  store.signedIn(sessionOf(ALICE));
+  await store.follow(JSON.stringify(sessionOf(ALICE, 20)));
+  expect(store.get()).toMatchObject({ status: 'signedIn', stats: { tokenBalance: 20 } });
+  await store.follow(null);
+  expect(store.get()).toEqual({ status: 'ended', ...sessionOf(ALICE, 20) });
+  fetchSession.mockResolvedValue(sessionOf(BOB));
+  await store.follow(JSON.stringify(sessionOf(BOB)));
+  expect(store.get()).toMatchObject({ status: 'signedIn', user: { walletAddress: BOB } });
+});
+
+test('new numbers of another tab do not end the retries of an unconfirmed session [R4]', async () => {
+  const { store, fetchSession } = setUp(sessionOf(ALICE, 10));
+  fetchSession.mockRejectedValueOnce(failure(0)).mockRejectedValue(failure(401));
+  await store.start();
+  await store.follow(JSON.stringify(sessionOf(ALICE, 20)));
+  expect(store.get().status).toBe('none');
+});
+
+const signedIn = (session = sessionOf(ALICE, 20)) => {
+  const all = setUp();
+  all.store.signedIn(session);
+  return all;
+};
+
+test("a session that ended elsewhere keeps its user on the page and drops the browser's copy", () => {
+  const { store, cache } = signedIn();
+  store.lost(store.era());
+  expect(store.get()).toEqual({ status: 'ended', ...sessionOf(ALICE, 20) });
+  expect(cache()).toBeNull();
+});
+
+test('a session that ended elsewhere continues with a sign-in of the same wallet, here or in another tab', async () => {
+  const { store, cache, fetchSession } = signedIn();
+  store.lost(store.era());
+  store.signedIn(sessionOf(ALICE, 30));
+  expect(store.get()).toEqual({ status: 'signedIn', ...sessionOf(ALICE, 30) });
+  expect(cache()).toEqual(sessionOf(ALICE, 30));
+  store.lost(store.era());
+  fetchSession.mockResolvedValue(sessionOf(ALICE, 40));
+  await store.follow(JSON.stringify(sessionOf(ALICE, 40)));
+  expect(store.get()).toMatchObject({ status: 'signedIn', stats: { tokenBalance: 40 } });
+  expect(store.person()).toBe(0);
+});
+
+test.each<[string, (store: ReturnType<typeof setUp>['store']) => void]>([
+  ['a new sign-in', (store) => store.signedIn(sessionOf(ALICE))],
+  ['a sign-in of another wallet', (store) => store.signedIn(sessionOf(BOB))],
+  ['a sign-out', (store) => void store.signOut()],
+])('late responses of an ended session do not undo %s', (_what, next) => {
+  const { store, cache } = signedIn();
+  const era = store.era();
+  store.lost(era);
+  next(store);
+  const [state, cached] = [store.get(), cache()];
+  store.lost(era);
+  expect(store.get()).toBe(state);
+  expect(cache()).toEqual(cached);
+});
+
+test('another wallet takes over an ended session without a sign-out', () => {
+  const { store, endSession } = signedIn();
+  store.lost(store.era());
+  expect(store.walletChanged(BOB)).toBe(true);
+  expect(store.get().status).toBe('none');
+  // The session is over on the server: a late sign-out would take away the cookie of the next one.
+  expect(endSession).not.toHaveBeenCalled();
+  store.signedIn(sessionOf(BOB));
+  expect(store.person()).toBe(1);
+  store.updateStats(1, sessionOf(ALICE, 99).stats);
+  expect(store.get().stats?.tokenBalance).toBe(0);
 });

@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-/** The page's session: what it stores, and how it follows other tabs. */
 import { QueryObserver } from '@tanstack/react-query';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { ADMIN_TOKEN_KEY, POLL_STATS_MS, SESSION_CACHE_KEY, SQL_HISTORY_KEY } from '#shared/constants.ts';
@@ -25,7 +24,7 @@ beforeEach(() => {
   session.signedIn({ user: USER, stats: STATS });
 });
 
-test('data of the admin goes with the session, and not before [S4.9]', async () => {
+test('data of the admin ends with the session [S4.9]', async () => {
   localStorage.setItem(ADMIN_TOKEN_KEY, 'token');
   localStorage.setItem(SQL_HISTORY_KEY, '[]');
   session.updateStats(USER.id, { ...STATS, totalVotes: 13 });
@@ -34,7 +33,7 @@ test('data of the admin goes with the session, and not before [S4.9]', async () 
   expect([localStorage.getItem(ADMIN_TOKEN_KEY), localStorage.getItem(SQL_HISTORY_KEY)]).toEqual([null, null]);
 });
 
-test('a sign-out in another tab ends the session here; other keys and other storages do not [S4.2]', () => {
+test('a sign-out in another tab ends the session here, and other keys do not [S4.2]', () => {
   signalOtherTab('theme', null);
   signalOtherTab(SESSION_CACHE_KEY, null, sessionStorage);
   expect(session.get().status).toBe('signedIn');
@@ -42,7 +41,7 @@ test('a sign-out in another tab ends the session here; other keys and other stor
   expect(session.get().status).toBe('ended');
 });
 
-test('a call that finds no session ends it, one with another 401 does not', async () => {
+test('a call without a session ends it, and another 401 does not', async () => {
   server.reject(getStats, 401, { error: 'invalid_password', message: 'No' });
   await expect(api.getStats({ params: { id: 7 } })).rejects.toThrow('No');
   expect(session.get().status).toBe('signedIn');
@@ -51,7 +50,7 @@ test('a call that finds no session ends it, one with another 401 does not', asyn
   expect(session.get().status).toBe('ended');
 });
 
-test('polls of own data end with the session, also those of a page that has not gone yet [S4.1 S9.4]', async () => {
+test('polls of private data end with the session, also on a page that is still open [S4.1 S9.4]', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
   server.respond(getStats, STATS);
   const polls = () => server.calls(getStats).length;

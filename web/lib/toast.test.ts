@@ -8,7 +8,7 @@ afterEach(() => {
   toasts.set([]);
 });
 
-test('one toast at a time: the newest replaces the one before [S9.14]', () => {
+test('a new toast replaces the previous one [S9.14]', () => {
   toast({ title: 'first' });
   toast({ title: 'second', variant: 'destructive' });
   expect(toasts.get()).toMatchObject([{ title: 'second', variant: 'destructive', open: true }]);

@@ -3,22 +3,16 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { SHELL_META } from '#shared/offline.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { queryClient } from '../lib/queries.ts';
+import { apiErrorOf } from '../testing/made-up.ts';
 
-// The page comes out of the worker's store.
+// The page is the worker's stored shell.
 const shell = document.createElement('meta');
 shell.name = SHELL_META;
 document.head.append(shell);
 const { connection } = await import('./connection.ts');
 
 const LOST = ApiError.offline(new TypeError('Failed to fetch'));
-const BUSY = new ApiError({
-  status: 503,
-  code: 'busy',
-  serverMessage: '',
-  field: null,
-  retryAfterS: null,
-  body: null,
-});
+const BUSY = apiErrorOf(503);
 let calls = 0;
 const readOnce = (queryKey: string[], queryFn: () => Promise<unknown>) =>
   queryClient.fetchQuery({ queryKey, queryFn, staleTime: 0 }).catch(() => undefined);
@@ -34,7 +28,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.restoreAllMocks());
 
-test('a read without a response means offline only when the device says that it is offline', async () => {
+test('a lost response means offline while the device is offline, however the error is wrapped', async () => {
   device(true);
   await fail(LOST);
   expect(connection.get()).toBe('online');
@@ -49,7 +43,7 @@ test('a read without a response means offline only when the device says that it 
   expect(connection.get()).toBe('offline');
 });
 
-test('events of the device set the connection', () => {
+test("the connection follows the device's network events", () => {
   dispatchEvent(new Event('offline'));
   expect(connection.get()).toBe('offline');
   dispatchEvent(new Event('online'));

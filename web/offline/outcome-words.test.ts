@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { castVote } from '#shared/contract/votes.ts';
 import { validResponse } from '#shared/testing/valid-response.ts';
-import { countedOf, projectOf } from '../testing/made-up.ts';
+import { projectOf, countedVote } from '../testing/made-up.ts';
 import type { VoteFailure } from '../voting/send-vote.ts';
 import type { Outcome } from '../voting/outcome.ts';
 import { describeOutcomes, namesOf, waitingWords } from './outcome-words.ts';
@@ -15,19 +15,18 @@ const voteOn = (id: number) => ({
   castAtMs: id,
   attemptedAtMs: null,
 });
-const body = countedOf(1);
-const COUNTED: Fate = { kind: 'counted', response: validResponse(castVote, body) };
+const COUNTED: Fate = { kind: 'counted', response: validResponse(castVote, countedVote(1)) };
 const BEFORE: Fate = { kind: 'counted_before' };
 const failure = (kind: VoteFailure['kind'], message: string): Fate => ({ kind, code: '', message, retryAfterS: null });
 const TWICE = failure('rejected', 'Already voted on this project');
 const FULL = failure('returned', 'Rate limit reached');
 const told = (...fates: Fate[]) => describeOutcomes(fates.map((fate, at) => ({ vote: voteOn(at + 1), fate })));
 
-test('the notice says how many votes wait', () => {
+test('the notice counts waiting votes', () => {
   expect([1, 3].map(waitingWords)).toEqual(['1 vote waiting to send', '3 votes waiting to send']);
 });
 
-test('the toast names the first two projects and counts the others', () => {
+test('long lists of projects name the first ones', () => {
   expect([[1], [1, 2], [1, 2, 3, 4]].map((ids) => namesOf(ids.map(voteOn)))).toEqual([
     'Project 1',
     'Project 1 and Project 2',
@@ -35,7 +34,7 @@ test('the toast names the first two projects and counts the others', () => {
   ]);
 });
 
-test('the toast adds up only the rewards in responses', () => {
+test('only responses add to the reported reward', () => {
   expect(told(COUNTED, COUNTED)).toEqual({
     title: '2 waiting votes counted',
     description: '+20 Snaps.',
@@ -45,7 +44,7 @@ test('the toast adds up only the rewards in responses', () => {
   expect(told(COUNTED, BEFORE)).toMatchObject({ title: '2 waiting votes counted', description: '+10 Snaps.' });
 });
 
-test('the toast gives each reason once and says which cards are back', () => {
+test('each reason is reported once, with the cards that are back', () => {
   expect(told(COUNTED, TWICE, FULL, FULL)).toEqual({
     title: '1 waiting vote counted',
     description:
@@ -56,7 +55,7 @@ test('the toast gives each reason once and says which cards are back', () => {
   expect(told(failure('renamed', 'You saw another name'))?.description).toBe('Project 1: You saw another name.');
 });
 
-test('no toast is shown when no vote was decided', () => {
+test('nothing is reported while nothing is decided', () => {
   expect(told()).toBeNull();
   expect(told(failure('retry', 'Bad gateway'))).toBeNull();
 });

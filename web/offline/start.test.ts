@@ -1,20 +1,20 @@
 // @vitest-environment happy-dom
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { castVote } from '#shared/contract/votes.ts';
 import { session } from '../lib/session.ts';
-import { countedOf, projectOf, statsOf, USER } from '../testing/made-up.ts';
+import { projectOf, statsOf, USER, countedVote } from '../testing/made-up.ts';
 import { useTestPage } from '../testing/screen.tsx';
 import { connection } from './connection.ts';
 import { DECK_KEY_PREFIX, keepLastDeck } from './last-deck.ts';
 import { startOffline } from './start.ts';
 import { keepWaiting, readWaiting, VOTE_KEY_PREFIX, waiting, type WaitingVote } from './waiting-votes.ts';
 
-// Before anything is planned: no timer of one test runs in another.
+// Fake timers first: no timer of one test runs in another.
 beforeEach(() => void vi.useFakeTimers());
 const server = useTestPage();
 afterAll(startOffline());
 
-const RESPONSE = countedOf(1);
+const RESPONSE = countedVote(1);
 const voteOf = (userId: number, id = 1): WaitingVote => ({
   userId,
   project: projectOf(id),
@@ -31,53 +31,49 @@ beforeEach(() => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 });
 
-describe('a vote that waits is tried again automatically', () => {
-  test('a waiting vote is sent when the device is online again', async () => {
-    connection.set('offline');
-    keepWaiting(voteOf(USER.id));
-    server().respond(castVote, RESPONSE);
-    await pass(600_000);
-    expect(sent()).toBe(0);
-    connection.set('online');
-    await pass(0);
-    expect(sent()).toBe(1);
-  });
-
-  test('a waiting vote is not sent before the time that the server asked for, although the network returns earlier', async () => {
-    server().failSilently(castVote, 503, { 'retry-after': '60' });
-    keepWaiting(voteOf(USER.id));
-    await pass(10_000);
-    expect(sent()).toBe(1);
-    keepWaiting(voteOf(USER.id, 2));
-    await pass(30_000);
-    connection.set('offline');
-    connection.set('online');
-    server().respond(castVote, RESPONSE);
-    await pass(29_999);
-    expect(sent()).toBe(1);
-    await pass(1);
-    expect(sent()).toBe(3);
-    expect(waiting.get()).toEqual([]);
-  });
+test('a waiting vote is sent when the device is online again, and not before', async () => {
+  connection.set('offline');
+  keepWaiting(voteOf(USER.id));
+  server().respond(castVote, RESPONSE);
+  await pass(600_000);
+  expect(sent()).toBe(0);
+  connection.set('online');
+  await pass(0);
+  expect(sent()).toBe(1);
 });
 
-describe('a user who signs in', () => {
-  const keys = () => Object.keys(localStorage).filter((key) => /^snapswipe_(?:vote|deck):/.test(key));
-  const store = (vote: WaitingVote) =>
-    localStorage.setItem(`${VOTE_KEY_PREFIX}${vote.userId}:${vote.project.id}`, JSON.stringify(vote));
-  const deckOf = (userId: number) => ({ userId, cards: [projectOf(2)], votingStatus: null });
+test('a waiting vote is not sent before the time that the server asked for', async () => {
+  server().failSilently(castVote, 503, { 'retry-after': '60' });
+  keepWaiting(voteOf(USER.id));
+  await pass(10_000);
+  expect(sent()).toBe(1);
+  keepWaiting(voteOf(USER.id, 2));
+  await pass(30_000);
+  connection.set('offline');
+  connection.set('online');
+  server().respond(castVote, RESPONSE);
+  await pass(29_999);
+  expect(sent()).toBe(1);
+  await pass(1);
+  expect(sent()).toBe(3);
+  expect(waiting.get()).toEqual([]);
+});
 
-  test("a sign-in sends the user's stored votes and deletes decks and votes of other users", async () => {
-    session.drawAs(undefined);
-    // Beside a user whose number only begins like theirs.
-    for (const id of [USER.id, 10 * USER.id + 1]) {
-      store(voteOf(id));
-      keepLastDeck(deckOf(id));
-    }
-    server().lose(castVote);
-    session.signedIn({ user: USER, stats: statsOf(0) });
-    expect(keys().toSorted()).toEqual([`${DECK_KEY_PREFIX}${USER.id}`, `${VOTE_KEY_PREFIX}${USER.id}:1`]);
-    await pass(0);
-    expect(server().calls(castVote)).toMatchObject([{ body: { userId: USER.id, projectId: 1 } }]);
-  });
+const keys = () => Object.keys(localStorage).filter((key) => /^snapswipe_(?:vote|deck):/.test(key));
+const store = (vote: WaitingVote) =>
+  localStorage.setItem(`${VOTE_KEY_PREFIX}${vote.userId}:${vote.project.id}`, JSON.stringify(vote));
+const deckOf = (userId: number) => ({ userId, cards: [projectOf(2)], votingStatus: null });
+
+test("a sign-in finds the user's deck and votes, and deletes those of other users", async () => {
+  session.drawAs(undefined);
+  // The id of the other user begins with the same digits.
+  for (const id of [USER.id, 10 * USER.id + 1]) {
+    store(voteOf(id));
+    keepLastDeck(deckOf(id));
+  }
+  server().lose(castVote);
+  session.signedIn({ user: USER, stats: statsOf(0) });
+  expect(keys().toSorted()).toEqual([`${DECK_KEY_PREFIX}${USER.id}`, `${VOTE_KEY_PREFIX}${USER.id}:1`]);
+  await pass(0);
+  expect(server().calls(castVote)).toMatchObject([{ body: { userId: USER.id, projectId: 1 } }]);
 });

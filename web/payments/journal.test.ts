@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-/** The journal of open payments: what this browser keeps, shares with other tabs, and reads of earlier versions. */
 import { beforeEach, expect, test } from 'vitest';
 import { PRODUCT } from '#shared/constants.ts';
 import { openOrderOf } from '../testing/made-up.ts';
@@ -16,7 +15,7 @@ beforeEach(() => {
   journal.reload();
 });
 
-test('an entry is kept, replaced by a newer one of its payment, and removed with its last trace', () => {
+test('a journal entry is stored, replaced by a newer one, and removed', () => {
   journal.put(entry('a'));
   journal.put(entry('b', { userId: 8 }));
   journal.put(entry('a', { phase: 'looking', proof: null }));
@@ -29,14 +28,14 @@ test('an entry is kept, replaced by a newer one of its payment, and removed with
   expect(localStorage.getItem(KEY)).toBeNull();
 });
 
-test('a change starts from what another tab has stored in between', () => {
+test('a journal change starts from what another tab stored', () => {
   journal.put(entry('a'));
   localStorage.setItem(KEY, JSON.stringify([entry('other')]));
   journal.put(entry('b'));
   expect(ids()).toEqual(['other', 'b']);
 });
 
-test('a change by another tab is read at once; other keys are not', () => {
+test('a journal change by another tab is read at once', () => {
   localStorage.setItem(KEY, JSON.stringify([entry('other')]));
   signalOtherTab('theme');
   expect(ids()).toEqual([]);
@@ -47,7 +46,7 @@ test('a change by another tab is read at once; other keys are not', () => {
   expect(ids()).toEqual([]);
 });
 
-test('values that are not entries are left out, and an unknown phase loses no payment', () => {
+test('the journal drops invalid entries, and keeps a payment with an unknown phase', () => {
   const list = [null, { paymentId: 'nobody' }, { userId: 7 }, entry('odd', { phase: 'strange' as 'unsent' })];
   localStorage.setItem(
     KEY,

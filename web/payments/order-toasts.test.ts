@@ -11,7 +11,7 @@ const of = (purpose: 'submit' | 'update' | 'renew', stage: 'prepare' | 'pay' | '
   return [title, description];
 };
 
-test('a failed payment says which one, with the message of the wallet or the fallback [S8.8 S8.9]', () => {
+test('a failed payment names its purpose, with the message of the wallet or the fallback [S8.8 S8.9]', () => {
   expect(of('submit', 'prepare')).toEqual(['Payment Error', 'Failed to create payment transaction']);
   expect(of('submit', 'pay')).toEqual(['Payment Failed', 'Failed to process SUI payment. Please try again.']);
   expect(of('update', 'pay')).toEqual(['Payment Failed', 'Failed to process 5 SUI payment']);
@@ -29,7 +29,7 @@ test('a failed order has its title, with the message of the server or the fallba
   expect(of('renew', 'place', apiError('Project not found'))[1]).toBe('Project not found');
 });
 
-test('success says what was paid, or that it was free; pending says not to pay again [S8.21]', () => {
+test('a finished order says what was paid, and an open one not to pay again [S8.21]', () => {
   const done = { state: 'done', project: {} } as Parameters<typeof outcomeToast>[1];
   expect(outcomeToast('submit', done, false)).toMatchObject({
     title: 'Project submitted successfully!',

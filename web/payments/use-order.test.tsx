@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-/** One order at a time: on a page, and in all tabs of a browser. */
 import { expect, test, vi } from 'vitest';
 import { preparePayment } from '#shared/contract/payments.ts';
 import { listWalletProjects, renewProject } from '#shared/contract/projects.ts';
@@ -37,7 +36,7 @@ async function begin(page: ReturnType<typeof openPage>) {
   return { end: () => act(async () => placing) };
 }
 
-test('a second order while one is placed does nothing; the next one after it is placed [R18]', async () => {
+test('a second order during the first one does nothing [R18]', async () => {
   session.signedIn({ user: ADMIN, stats: STATS });
   const renewed = Promise.withResolvers<Project>();
   server().respond(renewProject, () => renewed.promise);
@@ -59,7 +58,7 @@ test('a second order while one is placed does nothing; the next one after it is 
   expect(server().calls(renewProject)).toHaveLength(2);
 });
 
-test('while another tab pays, nothing is stored or asked of the wallet, and the page says why', async () => {
+test('an order during a payment of another tab stores nothing and does not open the wallet', async () => {
   const request = vi.fn<(name: string, options: LockOptions, work: (lock: null) => unknown) => unknown>();
   request.mockImplementation((_name, _options, work) => work(null));
   vi.stubGlobal('navigator', Object.create(navigator, { locks: { value: { request } } }));
@@ -70,7 +69,7 @@ test('while another tab pays, nothing is stored or asked of the wallet, and the 
   expect(toasts.get()[0]).toMatchObject({ title: 'Payment in progress' });
 });
 
-test('a payment is open until it has a result, also a failure; then lists are read again', async () => {
+test('a payment is open until its result, and lists are then read again', async () => {
   const rejected = Promise.withResolvers<never>();
   server().respond(preparePayment, () => rejected.promise);
   server().respond(listWalletProjects, [], { total: 0 });
@@ -87,7 +86,7 @@ test('a payment is open until it has a result, also a failure; then lists are re
   expect(queryClient.getQueryState(queryKey)?.isInvalidated).toBe(true);
 });
 
-test('a rejection is shown beside its field, wherever the order stopped', () => {
+test('a rejected order shows the reason beside its field, at every stage', () => {
   const rejection = (field: string | null) =>
     new ApiError({ status: 400, code: 'invalid_input', serverMessage: 'Taken', field, retryAfterS: null, body: null });
   expect(fieldErrorOf(rejection('name'))).toEqual({ field: 'name', message: 'Taken' });

@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-/** Values that were typed for an order go when its money has come, and not before. */
 import { render } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { openOrderOf } from '../testing/made-up.ts';
@@ -25,21 +24,21 @@ function watch(first: OrderView | null) {
   return { onPaid, show: (open: OrderView | null) => rerender(<Form open={open} />) };
 }
 
-test.each(['looking', 'received', 'review', 'done'] as const)('the money of an order has come: %s', (phase) => {
+test.each(['looking', 'received', 'review', 'done'] as const)('a form is emptied when its order is %s', (phase) => {
   const { onPaid, show } = watch(viewAt('unsent'));
   show(viewAt(phase));
   show(viewAt(phase));
   expect(onPaid).toHaveBeenCalledTimes(1);
 });
 
-test.each(['unknown', 'unsent', 'not_paid', 'refunded'] as const)('it has not, or not for good: %s', (phase) => {
+test.each(['unknown', 'unsent', 'not_paid', 'refunded'] as const)('a form is kept while its order is %s', (phase) => {
   const { onPaid, show } = watch(viewAt('unknown'));
   show(viewAt(phase));
   show(null);
   expect(onPaid).not.toHaveBeenCalled();
 });
 
-test('an order that ends while its page shows it no longer counts as well; another one does not', () => {
+test('an order that ends on its page empties its own form only', () => {
   const { onPaid, show } = watch(viewAt('unsent'));
   show(null);
   act(() => finishedOrder.set(viewAt('done', 'p2')));
@@ -48,7 +47,7 @@ test('an order that ends while its page shows it no longer counts as well; anoth
   expect(onPaid).toHaveBeenCalledTimes(1);
 });
 
-test('an order that was open before the form was opened leaves it alone', () => {
+test('an order from before the form leaves the form alone', () => {
   const { onPaid, show } = watch(viewAt('received'));
   show(viewAt('done'));
   act(() => finishedOrder.set(viewAt('done')));

@@ -7,8 +7,9 @@ import type { OwnProject, ProjectPage } from '#shared/contract/projects.ts';
 import type { RecordSummary } from '#shared/contract/record.ts';
 import type { Standing, StandingRules, Trust } from '#shared/contract/standing.ts';
 import type { Project, User, UserStats, VotingStatus } from '#shared/contract/types.ts';
-import type { OwnVote } from '#shared/contract/votes.ts';
+import type { VoteHistoryItem } from '#shared/contract/users.ts';
 import { MADE_TIME, madeProject } from '#shared/testing/site.ts';
+import { ApiError } from '../lib/api-error.ts';
 import type { OpenOrder } from '../payments/journal.ts';
 import type { LastVote } from '../voting/last-vote.ts';
 
@@ -74,20 +75,50 @@ export const ownVoteOf = (voteType: 'bullish' | 'bearish', bullishCount = 37, be
   result: { bullishCount, bearishCount },
 });
 
-export const NOT_VOTED: OwnVote = {
+export const NOT_VOTED = {
   vote: null,
-  canVote: 'yes',
+  canVote: 'yes' as const,
   changeableFrom: null,
   undoableUntil: null,
   result: null,
 };
 
-/** The response to a vote. */
-export const countedOf = (
+/** The response to a vote that counts. */
+export const countedVote = (
   totalVotes: number,
-  votingStatus = votingStatusOf(totalVotes, null),
-  congratulation: number | null = null,
-) => ({ userStats: statsOf(totalVotes), votingStatus, tokensEarned: 10, congratulation });
+  changes: { votingStatus?: VotingStatus; congratulation?: number } = {},
+) => ({
+  userStats: statsOf(totalVotes),
+  votingStatus: votingStatusOf(totalVotes, null),
+  tokensEarned: 10,
+  congratulation: null,
+  ...changes,
+});
+
+/** A vote in the list of the user's own votes. */
+export const historyVoteOf = (id: number, changes: Partial<VoteHistoryItem> = {}): VoteHistoryItem => ({
+  id: `${USER.id}-${id}`,
+  voteType: 'bullish',
+  tokensEarned: 10,
+  createdAt: TIME,
+  since: TIME,
+  saidAt: TIME,
+  changeableFrom: null,
+  period: 1,
+  counts: true,
+  state: 'verified',
+  evidence: { isDecided: false, daysRead: 0, daysHeld: 0 },
+  detail: null,
+  project: { id, slug: `project-${id}`, name: `Project ${id}`, category: 'DeFi' },
+  ...changes,
+});
+
+export const apiErrorOf = (
+  status: number,
+  code = 'x',
+  serverMessage = 'Why',
+  { field = null, retryAfterS = null }: { field?: string | null; retryAfterS?: number | null } = {},
+): ApiError => new ApiError({ status, code, serverMessage, field, retryAfterS, body: null });
 
 export const lastVoteOf = (changes: Partial<LastVote> = {}): LastVote => ({
   id: 1,

@@ -7,7 +7,7 @@ useTestPage();
 
 const late = vi.fn<() => void>();
 
-test('a test may end before what its page has planned', () => {
+test('a test may end before its timers fire', () => {
   setTimeout(late, 20);
   setInterval(late, 20);
   expect(late).not.toHaveBeenCalled();

@@ -37,7 +37,7 @@ test.each([
   lastVote.set(null);
 });
 
-test('the focus of an Undo button that disappears moves to its section [R46]', () => {
+test('the focus stays near an undo button that ends [R46]', () => {
   draw(<Deck />);
   screen.getByRole('button', { name: 'Undo your vote on Coral' }).focus();
   act(() => shown.set(null));

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { expect, vi, test } from 'vitest';
 import type { Session } from '#shared/contract/auth.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { type ConnectDeps, createConnectFlow } from './connect-flow.ts';
@@ -35,141 +35,139 @@ function setUp() {
   return { ...deps, flow: createConnectFlow<typeof wallet>(deps) };
 }
 
-describe('the connect flow', () => {
-  it('goes from the list over the wallet to the message and the session [S2.10 R1]', async () => {
-    const { flow, finishSignIn, onSession, signMessage } = setUp();
-    await flow.start();
-    expect(flow.get()).toEqual({ step: 'choose', help: null });
-    const picked = flow.pick(wallet);
-    expect(flow.get()).toEqual({ step: 'connecting', wallet });
-    await picked;
-    expect(flow.get()).toMatchObject({ step: 'signIn', phase: 'ready', challenge: { message: 'sign n1' } });
-    await flow.sign();
-    expect(signMessage).toHaveBeenCalledExactlyOnceWith('sign n1', ADDRESS);
-    expect(finishSignIn).toHaveBeenCalledExactlyOnceWith(ADDRESS, 'n1', 'signature');
-    expect(onSession).toHaveBeenCalledExactlyOnceWith(SESSION, false);
-    expect(flow.get()).toEqual({ step: 'done', address: ADDRESS });
-  });
+test('the connect flow leads from the list to the wallet, the message and the session [S2.10 R1]', async () => {
+  const { flow, finishSignIn, onSession, signMessage } = setUp();
+  await flow.start();
+  expect(flow.get()).toEqual({ step: 'choose', help: null });
+  const picked = flow.pick(wallet);
+  expect(flow.get()).toEqual({ step: 'connecting', wallet });
+  await picked;
+  expect(flow.get()).toMatchObject({ step: 'signIn', phase: 'ready', challenge: { message: 'sign n1' } });
+  await flow.sign();
+  expect(signMessage).toHaveBeenCalledExactlyOnceWith('sign n1', ADDRESS);
+  expect(finishSignIn).toHaveBeenCalledExactlyOnceWith(ADDRESS, 'n1', 'signature');
+  expect(onSession).toHaveBeenCalledExactlyOnceWith(SESSION, false);
+  expect(flow.get()).toEqual({ step: 'done', address: ADDRESS });
+});
 
-  it('asks the connected wallet at once where the visitor requested a signature [R1]', async () => {
-    const { flow, connected, onSession, signMessage } = setUp();
-    connected.mockReturnValue({ wallet, address: ADDRESS });
-    await flow.start({ signNow: true });
-    expect(signMessage).toHaveBeenCalledExactlyOnceWith('sign n1', ADDRESS);
-    expect(onSession).toHaveBeenCalledExactlyOnceWith(SESSION, false);
-    expect(flow.get()).toEqual({ step: 'done', address: ADDRESS });
-  });
+test('the connect flow asks a connected wallet at once when a signature was requested [R1]', async () => {
+  const { flow, connected, onSession, signMessage } = setUp();
+  connected.mockReturnValue({ wallet, address: ADDRESS });
+  await flow.start({ signNow: true });
+  expect(signMessage).toHaveBeenCalledExactlyOnceWith('sign n1', ADDRESS);
+  expect(onSession).toHaveBeenCalledExactlyOnceWith(SESSION, false);
+  expect(flow.get()).toEqual({ step: 'done', address: ADDRESS });
+});
 
-  it('asks for no signature when the cookie already is this wallet’s session [R1]', async () => {
-    const { flow, startSignIn, signMessage, onSession } = setUp();
-    startSignIn.mockResolvedValue({ session: SESSION });
-    await flow.pick(wallet);
-    expect(flow.get().step).toBe('done');
-    expect(onSession).toHaveBeenCalledExactlyOnceWith(SESSION, false);
-    expect(signMessage).not.toHaveBeenCalled();
-  });
+test('the connect flow asks for no signature when the wallet already has a session [R1]', async () => {
+  const { flow, startSignIn, signMessage, onSession } = setUp();
+  startSignIn.mockResolvedValue({ session: SESSION });
+  await flow.pick(wallet);
+  expect(flow.get().step).toBe('done');
+  expect(onSession).toHaveBeenCalledExactlyOnceWith(SESSION, false);
+  expect(signMessage).not.toHaveBeenCalled();
+});
 
-  it('tells of a session that was found before anything was pressed in the dialog [R76]', async () => {
-    const { flow, connected, startSignIn, onSession } = setUp();
-    connected.mockReturnValue({ wallet, address: ADDRESS });
-    startSignIn.mockResolvedValue({ session: SESSION });
-    await flow.start();
-    await flow.pick(wallet, true);
-    expect(onSession.mock.calls).toEqual([
-      [SESSION, true],
-      [SESSION, true],
-    ]);
-  });
+test('the connect flow reports a session that was found before a press in the dialog [R76]', async () => {
+  const { flow, connected, startSignIn, onSession } = setUp();
+  connected.mockReturnValue({ wallet, address: ADDRESS });
+  startSignIn.mockResolvedValue({ session: SESSION });
+  await flow.start();
+  await flow.pick(wallet, true);
+  expect(onSession.mock.calls).toEqual([
+    [SESSION, true],
+    [SESSION, true],
+  ]);
+});
 
-  it('falls back to a failure that can be retried, and only logs it [S4.1 S8.22]', async () => {
-    const { flow, connect, logError } = setUp();
-    connect.mockRejectedValueOnce(rejected());
-    await flow.pick(wallet);
-    const reason = 'You declined the request in your wallet.';
-    expect(flow.get()).toEqual({ step: 'connectFailed', wallet, reason });
-    expect(logError).toHaveBeenCalledExactlyOnceWith('Failed to connect wallet', expect.any(Error));
-    await flow.retry();
-    expect(connect).toHaveBeenCalledTimes(2);
-    expect(flow.get()).toMatchObject({ step: 'signIn', phase: 'ready' });
-  });
+test('a failed connection can be retried, and is logged only [S4.1 S8.22]', async () => {
+  const { flow, connect, logError } = setUp();
+  connect.mockRejectedValueOnce(rejected());
+  await flow.pick(wallet);
+  const reason = 'You declined the request in your wallet.';
+  expect(flow.get()).toEqual({ step: 'connectFailed', wallet, reason });
+  expect(logError).toHaveBeenCalledExactlyOnceWith('Failed to connect wallet', expect.any(Error));
+  await flow.retry();
+  expect(connect).toHaveBeenCalledTimes(2);
+  expect(flow.get()).toMatchObject({ step: 'signIn', phase: 'ready' });
+});
 
-  it('offers the same message again after a rejection [R1]', async () => {
-    const { flow, signMessage, startSignIn } = setUp();
-    signMessage.mockRejectedValueOnce(rejected());
-    await flow.pick(wallet);
-    await flow.sign();
-    expect(flow.get()).toMatchObject({ phase: 'failed', reason: 'You declined the request in your wallet.' });
-    await flow.sign();
-    expect(flow.get().step).toBe('done');
-    expect(startSignIn).toHaveBeenCalledOnce();
-  });
+test('the same message is offered again after a rejected signature [R1]', async () => {
+  const { flow, signMessage, startSignIn } = setUp();
+  signMessage.mockRejectedValueOnce(rejected());
+  await flow.pick(wallet);
+  await flow.sign();
+  expect(flow.get()).toMatchObject({ phase: 'failed', reason: 'You declined the request in your wallet.' });
+  await flow.sign();
+  expect(flow.get().step).toBe('done');
+  expect(startSignIn).toHaveBeenCalledOnce();
+});
 
-  it('fetches a new message when the nonce was used up or the message is about to expire [R1]', async () => {
-    const { flow, finishSignIn, startSignIn, signMessage, serverNow } = setUp();
-    finishSignIn.mockRejectedValueOnce(failure(401, 'The signature does not match this wallet.'));
-    await flow.pick(wallet);
-    await flow.sign();
-    expect(flow.get()).toMatchObject({
-      phase: 'failed',
-      challenge: null,
-      reason: 'The signature does not match this wallet.',
-    });
-    startSignIn.mockResolvedValueOnce(challenge('n2'));
-    signMessage.mockRejectedValueOnce(rejected());
-    await flow.sign();
-    expect(flow.get()).toMatchObject({ phase: 'failed', challenge: { nonce: 'n2' } });
-    serverNow.mockReturnValue(NOW + 290_000);
-    startSignIn.mockResolvedValueOnce(challenge('n3', NOW + 600_000));
-    await flow.sign();
-    expect(finishSignIn).toHaveBeenLastCalledWith(ADDRESS, 'n3', 'signature');
-    expect(flow.get().step).toBe('done');
+test('a used or expiring message is replaced [R1]', async () => {
+  const { flow, finishSignIn, startSignIn, signMessage, serverNow } = setUp();
+  finishSignIn.mockRejectedValueOnce(failure(401, 'The signature does not match this wallet.'));
+  await flow.pick(wallet);
+  await flow.sign();
+  expect(flow.get()).toMatchObject({
+    phase: 'failed',
+    challenge: null,
+    reason: 'The signature does not match this wallet.',
   });
+  startSignIn.mockResolvedValueOnce(challenge('n2'));
+  signMessage.mockRejectedValueOnce(rejected());
+  await flow.sign();
+  expect(flow.get()).toMatchObject({ phase: 'failed', challenge: { nonce: 'n2' } });
+  serverNow.mockReturnValue(NOW + 290_000);
+  startSignIn.mockResolvedValueOnce(challenge('n3', NOW + 600_000));
+  await flow.sign();
+  expect(finishSignIn).toHaveBeenLastCalledWith(ADDRESS, 'n3', 'signature');
+  expect(flow.get().step).toBe('done');
+});
 
-  it('switches the account before signing [S4.1]', async () => {
-    const { flow, selectAccount, startSignIn } = setUp();
-    await flow.pick(wallet);
-    await flow.changeAccount(OTHER);
-    expect(selectAccount).toHaveBeenCalledExactlyOnceWith(OTHER);
-    expect(startSignIn).toHaveBeenLastCalledWith(OTHER);
-    expect(flow.get()).toMatchObject({ step: 'signIn', address: OTHER });
-  });
+test('another account is selected before signing [S4.1]', async () => {
+  const { flow, selectAccount, startSignIn } = setUp();
+  await flow.pick(wallet);
+  await flow.changeAccount(OTHER);
+  expect(selectAccount).toHaveBeenCalledExactlyOnceWith(OTHER);
+  expect(startSignIn).toHaveBeenLastCalledWith(OTHER);
+  expect(flow.get()).toMatchObject({ step: 'signIn', address: OTHER });
+});
 
-  it('drops a response that arrives after the visitor went back or closed the dialog', async () => {
-    const { flow, connect, startSignIn, onSession, signMessage } = setUp();
-    const slow = Promise.withResolvers<string>();
-    connect.mockReturnValueOnce(slow.promise);
-    const picked = flow.pick(wallet);
-    flow.toChoice();
-    slow.resolve(ADDRESS);
-    await picked;
-    expect(flow.get().step).toBe('choose');
-    expect(startSignIn).not.toHaveBeenCalled();
+test('late responses are dropped after going back or closing the dialog', async () => {
+  const { flow, connect, startSignIn, onSession, signMessage } = setUp();
+  const slow = Promise.withResolvers<string>();
+  connect.mockReturnValueOnce(slow.promise);
+  const picked = flow.pick(wallet);
+  flow.toChoice();
+  slow.resolve(ADDRESS);
+  await picked;
+  expect(flow.get().step).toBe('choose');
+  expect(startSignIn).not.toHaveBeenCalled();
 
-    await flow.pick(wallet);
-    const signature = Promise.withResolvers<string>();
-    signMessage.mockReturnValueOnce(signature.promise);
-    const signing = flow.sign();
-    flow.cancel();
-    signature.resolve('late');
-    await signing;
-    expect(onSession).not.toHaveBeenCalled();
-  });
+  await flow.pick(wallet);
+  const signature = Promise.withResolvers<string>();
+  signMessage.mockReturnValueOnce(signature.promise);
+  const signing = flow.sign();
+  flow.cancel();
+  signature.resolve('late');
+  await signing;
+  expect(onSession).not.toHaveBeenCalled();
+});
 
-  it('does not open the wallet twice for one request', async () => {
-    const { flow, signMessage } = setUp();
-    await flow.pick(wallet);
-    await Promise.all([flow.sign(), flow.sign()]);
-    expect(signMessage).toHaveBeenCalledOnce();
-  });
+test('the wallet opens once for one request', async () => {
+  const { flow, signMessage } = setUp();
+  await flow.pick(wallet);
+  await Promise.all([flow.sign(), flow.sign()]);
+  expect(signMessage).toHaveBeenCalledOnce();
+});
 
-  it('goes back to the list when the wallet is unregistered, or another one is wanted [S4.1]', async () => {
-    const { flow, disconnect } = setUp();
-    await flow.pick(wallet);
-    flow.walletGone();
-    expect(flow.get()).toEqual({ step: 'choose', help: null });
-    await flow.pick(wallet);
-    await flow.changeWallet();
-    expect(flow.get()).toEqual({ step: 'choose', help: null });
-    expect(disconnect).toHaveBeenCalledOnce();
-  });
+test('the connect flow returns to the list when the wallet unregisters or another one is wanted [S4.1]', async () => {
+  const { flow, disconnect } = setUp();
+  await flow.pick(wallet);
+  flow.walletGone();
+  expect(flow.get()).toEqual({ step: 'choose', help: null });
+  await flow.pick(wallet);
+  await flow.changeWallet();
+  expect(flow.get()).toEqual({ step: 'choose', help: null });
+  expect(disconnect).toHaveBeenCalledOnce();
 });

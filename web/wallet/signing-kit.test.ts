@@ -1,5 +1,4 @@
-/** Signing with a kit whose wallet and node respond as a test says. */
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { Transaction } from '@mysten/sui/transactions';
 import {
   WALLET_STANDARD_ERROR__FEATURES__WALLET_ACCOUNT_FEATURE_UNIMPLEMENTED,
@@ -40,7 +39,6 @@ const kit = {
   getClient: () => ({
     core: {
       getTransaction: lookUp,
-      // Nothing is left to be resolved.
       resolveTransactionPlugin: () => (_data: unknown, _options: unknown, next: () => Promise<void>) => next(),
     },
   }),
@@ -68,86 +66,82 @@ beforeEach(() => {
   signMessage.mockResolvedValue({ signature: 'AA==' });
 });
 
-describe('before the wallet opens', () => {
-  test('too little SUI gets a message of its own, another failure stays as it is [S8.4]', async () => {
-    const poor = transactionOf(new Error('InsufficientCoinBalance in command 0'));
-    await expect(signing.signTransaction(poor)).rejects.toThrow(/^There is not enough SUI in this wallet/);
-    const broken = transactionOf(new Error('The node is away'));
-    await expect(signing.signTransaction(broken)).rejects.toThrow('The node is away');
-  });
+test('too little SUI has its own message, and other failures keep theirs [S8.4]', async () => {
+  const poor = transactionOf(new Error('InsufficientCoinBalance in command 0'));
+  await expect(signing.signTransaction(poor)).rejects.toThrow(/^There is not enough SUI in this wallet/);
+  const broken = transactionOf(new Error('The node is away'));
+  await expect(signing.signTransaction(broken)).rejects.toThrow('The node is away');
 });
 
-describe('a wallet that signs and sends in one [R17]', () => {
-  const done = { Transaction: { digest: 'D1' } };
+const done = { Transaction: { digest: 'D1' } };
 
-  test('returns the digest, after the page was notified that the wallet is asked', async () => {
-    const asking = vi.fn<() => void>(() => expect(signAndExecute).not.toHaveBeenCalled());
-    signAndExecute.mockResolvedValue(done);
-    await expect(signing.signAndExecute(transactionOf(), asking)).resolves.toEqual({ digest: 'D1', address: ADDRESS });
-    expect(asking).toHaveBeenCalledTimes(1);
+test('a sending wallet returns the digest after it notified the page that it is asked [R17]', async () => {
+  const asking = vi.fn<() => void>(() => expect(signAndExecute).not.toHaveBeenCalled());
+  signAndExecute.mockResolvedValue(done);
+  await expect(signing.signAndExecute(transactionOf(), asking)).resolves.toEqual({ digest: 'D1', address: ADDRESS });
+  expect(asking).toHaveBeenCalledTimes(1);
+});
+
+test('a transaction that failed on chain reports its error [R17]', async () => {
+  signAndExecute.mockResolvedValue({ FailedTransaction: { status: { error: { message: 'Out of gas' } } } });
+  await expect(signing.signAndExecute(transactionOf())).rejects.toThrow('Out of gas');
+});
+
+test('a rejection by a sending wallet is not looked for on chain [R17]', async () => {
+  signAndExecute.mockRejectedValue(Object.assign(new Error('no'), { code: 4001 }));
+  await expect(signing.signAndExecute(transactionOf())).rejects.toThrow('You declined the request in your wallet.');
+  expect(lookUp).not.toHaveBeenCalled();
+});
+
+test('a wallet without its announced feature has sent nothing [R17 S8.4]', async () => {
+  const unimplemented = new WalletStandardError(WALLET_STANDARD_ERROR__FEATURES__WALLET_FEATURE_UNIMPLEMENTED, {
+    featureName: 'sui:signTransaction',
+    supportedChains: [],
+    supportedFeatures: [],
+    walletName: 'Slush',
   });
-
-  test('a transaction that failed on chain says why', async () => {
-    signAndExecute.mockResolvedValue({ FailedTransaction: { status: { error: { message: 'Out of gas' } } } });
-    await expect(signing.signAndExecute(transactionOf())).rejects.toThrow('Out of gas');
-  });
-
-  test('a clear no is a no, and is not looked for', async () => {
-    signAndExecute.mockRejectedValue(Object.assign(new Error('no'), { code: 4001 }));
-    await expect(signing.signAndExecute(transactionOf())).rejects.toThrow('You declined the request in your wallet.');
-    expect(lookUp).not.toHaveBeenCalled();
-  });
-
-  test('a wallet without the feature that it announces has sent nothing, and is not looked for [R17 S8.4]', async () => {
-    const unimplemented = new WalletStandardError(WALLET_STANDARD_ERROR__FEATURES__WALLET_FEATURE_UNIMPLEMENTED, {
-      featureName: 'sui:signTransaction',
+  sign.mockRejectedValue(unimplemented);
+  signAndExecute.mockRejectedValue(
+    new WalletStandardError(WALLET_STANDARD_ERROR__FEATURES__WALLET_ACCOUNT_FEATURE_UNIMPLEMENTED, {
+      address: ADDRESS,
+      featureName: 'sui:signAndExecuteTransaction',
       supportedChains: [],
       supportedFeatures: [],
-      walletName: 'Slush',
-    });
-    sign.mockRejectedValue(unimplemented);
-    signAndExecute.mockRejectedValue(
-      new WalletStandardError(WALLET_STANDARD_ERROR__FEATURES__WALLET_ACCOUNT_FEATURE_UNIMPLEMENTED, {
-        address: ADDRESS,
-        featureName: 'sui:signAndExecuteTransaction',
-        supportedChains: [],
-        supportedFeatures: [],
-      }),
-    );
-    await expect(signing.signTransaction(transactionOf())).rejects.toEqual(
-      new UnsupportedFeatureError('signTransaction', { cause: unimplemented }),
-    );
-    await expect(signing.signAndExecute(transactionOf())).rejects.toMatchObject({
-      feature: 'signAndExecuteTransaction',
-    });
-    expect(lookUp).not.toHaveBeenCalled();
+    }),
+  );
+  await expect(signing.signTransaction(transactionOf())).rejects.toEqual(
+    new UnsupportedFeatureError('signTransaction', { cause: unimplemented }),
+  );
+  await expect(signing.signAndExecute(transactionOf())).rejects.toMatchObject({
+    feature: 'signAndExecuteTransaction',
   });
+  expect(lookUp).not.toHaveBeenCalled();
+});
 
-  test('without a word from the wallet the chain is asked three times: at once, a second and two later', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    signAndExecute.mockRejectedValue(new Error('The window was closed by user'));
-    lookUp.mockRejectedValue(new Error('not found'));
-    const outcome = signing.signAndExecute(transactionOf()).catch((error: unknown) => error);
-    while (lookUp.mock.calls.length === 0) await vi.advanceTimersByTimeAsync(0);
-    await vi.advanceTimersByTimeAsync(999);
-    expect(lookUp).toHaveBeenCalledTimes(1);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(lookUp).toHaveBeenCalledTimes(2);
-    await vi.advanceTimersByTimeAsync(1_999);
-    expect(lookUp).toHaveBeenCalledTimes(2);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(lookUp).toHaveBeenCalledTimes(3);
-    const error = await outcome;
-    expect(error).toBeInstanceOf(UnknownOutcomeError);
-    expect(error).toMatchObject({ cause: { message: 'The window was closed by user' } });
-    lookUp.mockResolvedValue({ Transaction: {} });
-    const found = signing.signAndExecute(transactionOf());
-    await vi.advanceTimersByTimeAsync(0);
-    await expect(found).resolves.toMatchObject({ address: ADDRESS, digest: expect.stringMatching(/^\w{32,}$/) });
-    lookUp.mockResolvedValue({ FailedTransaction: { status: { error: { message: 'Out of gas' } } } });
-    const failed = signing.signAndExecute(transactionOf()).catch((reason: unknown) => reason);
-    while (lookUp.mock.calls.length < 5) await vi.advanceTimersByTimeAsync(0);
-    expect(await failed).toMatchObject({ message: 'Out of gas' });
-    vi.useRealTimers();
-  });
+test('without a response of the wallet the chain is asked three times [R17]', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  signAndExecute.mockRejectedValue(new Error('The window was closed by user'));
+  lookUp.mockRejectedValue(new Error('not found'));
+  const outcome = signing.signAndExecute(transactionOf()).catch((error: unknown) => error);
+  while (lookUp.mock.calls.length === 0) await vi.advanceTimersByTimeAsync(0);
+  await vi.advanceTimersByTimeAsync(999);
+  expect(lookUp).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(lookUp).toHaveBeenCalledTimes(2);
+  await vi.advanceTimersByTimeAsync(1_999);
+  expect(lookUp).toHaveBeenCalledTimes(2);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(lookUp).toHaveBeenCalledTimes(3);
+  const error = await outcome;
+  expect(error).toBeInstanceOf(UnknownOutcomeError);
+  expect(error).toMatchObject({ cause: { message: 'The window was closed by user' } });
+  lookUp.mockResolvedValue({ Transaction: {} });
+  const found = signing.signAndExecute(transactionOf());
+  await vi.advanceTimersByTimeAsync(0);
+  await expect(found).resolves.toMatchObject({ address: ADDRESS, digest: expect.stringMatching(/^\w{32,}$/) });
+  lookUp.mockResolvedValue({ FailedTransaction: { status: { error: { message: 'Out of gas' } } } });
+  const failed = signing.signAndExecute(transactionOf()).catch((reason: unknown) => reason);
+  while (lookUp.mock.calls.length < 5) await vi.advanceTimersByTimeAsync(0);
+  expect(await failed).toMatchObject({ message: 'Out of gas' });
+  vi.useRealTimers();
 });

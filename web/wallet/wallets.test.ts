@@ -1,38 +1,150 @@
-import { describe, expect, it } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { orderWallets, suiAccounts } from './wallets.ts';
+import { SENDS_ONLY, needsStandIn, standInFor } from './send-only.ts';
+import { signerFor } from './signing.ts';
+import {
+  type Wallet,
+  WALLET_STANDARD_ERROR__USER__REQUEST_REJECTED,
+  WalletStandardError,
+} from '@mysten/wallet-standard';
+import { isUserRejection, walletErrorText } from './errors.ts';
 
-describe('orderWallets', () => {
-  const features = ['standard:connect', 'sui:signPersonalMessage'];
-  const named = (...names: string[]) => names.map((name) => ({ name, features }));
+const features = ['standard:connect', 'sui:signPersonalMessage'];
+const named = (...names: string[]) => names.map((name) => ({ name, features }));
 
-  it("puts 'Sui Wallet' and 'Slush' first, as they register themselves, and leaves the others in their order [S9.13 R22]", () => {
-    const wallets = named('Sandbox Wallet', 'Nightly', 'Slush — A Sui wallet', 'Backpack', 'Sui Wallet', 'Slushy');
-    expect(orderWallets(wallets).map(({ name }) => name)).toEqual([
-      'Sui Wallet',
-      'Slush — A Sui wallet',
-      'Sandbox Wallet',
-      'Nightly',
-      'Backpack',
-      'Slushy',
-    ]);
-  });
-
-  it('puts wallets that sign no messages last, preferred ones too [R1]', () => {
-    const mute = { name: 'Slush', features: ['standard:connect', 'sui:signTransaction'] };
-    expect(orderWallets([mute, ...named('Nightly')]).map(({ name }) => name)).toEqual(['Nightly', 'Slush']);
-  });
-
-  it('keeps two wallets of one name: either may be the real one', () => {
-    const wallets = named('Slush', 'Slush').map((wallet, id) => ({ ...wallet, id }));
-    expect(orderWallets(wallets)).toEqual(wallets);
-  });
+test("'Sui Wallet' and 'Slush' come first, and the others keep their order [S9.13 R22]", () => {
+  const wallets = named('Sandbox Wallet', 'Nightly', 'Slush — A Sui wallet', 'Backpack', 'Sui Wallet', 'Slushy');
+  expect(orderWallets(wallets).map(({ name }) => name)).toEqual([
+    'Sui Wallet',
+    'Slush — A Sui wallet',
+    'Sandbox Wallet',
+    'Nightly',
+    'Backpack',
+    'Slushy',
+  ]);
 });
 
-describe('suiAccounts', () => {
-  it('keeps only accounts that support the sui chain of the site [S5.1]', () => {
-    const both = { chains: ['solana:mainnet', 'sui:devnet', 'sui:mainnet'] };
-    const solana = { chains: ['solana:mainnet'] };
-    const elsewhere = { chains: ['sui:mainnet'] };
-    expect(suiAccounts([solana, both, elsewhere], 'devnet')).toEqual([both]);
-  });
+test('wallets that sign no messages come last, preferred ones too [R1]', () => {
+  const mute = { name: 'Slush', features: ['standard:connect', 'sui:signTransaction'] };
+  expect(orderWallets([mute, ...named('Nightly')]).map(({ name }) => name)).toEqual(['Nightly', 'Slush']);
+});
+
+test('two wallets of one name are both listed', () => {
+  const wallets = named('Slush', 'Slush').map((wallet, id) => ({ ...wallet, id }));
+  expect(orderWallets(wallets)).toEqual(wallets);
+});
+
+test("only accounts on the site's Sui chain are offered [S5.1]", () => {
+  const both = { chains: ['solana:mainnet', 'sui:devnet', 'sui:mainnet'] };
+  const solana = { chains: ['solana:mainnet'] };
+  const elsewhere = { chains: ['sui:mainnet'] };
+  expect(suiAccounts([solana, both, elsewhere], 'devnet')).toEqual([both]);
+});
+
+const at = (digit: string) => `0x${digit.repeat(64)}`;
+const one = { address: at('1') };
+const two = { address: at('2') };
+const SIGNING = ['standard:connect', 'sui:signTransaction', 'sui:signPersonalMessage'];
+const wallet = { name: 'Slush', features: SIGNING, accounts: [one, two] };
+
+test('signing needs a wallet [S8.4]', () => {
+  expect(() => signerFor({ wallet: null, account: null }, 'signTransaction', null)).toThrow('No wallet is connected.');
+});
+
+test('signing needs an account [S8.4]', () => {
+  const message = 'No wallet account is selected to sign the transaction with.';
+  expect(() => signerFor({ wallet, account: null }, 'signTransaction', null)).toThrow(message);
+});
+
+test('signing a payment needs a wallet that can sign transactions [S8.4 S5.1]', () => {
+  const watching = { ...wallet, features: ['standard:connect'] };
+  const message = "This wallet doesn't support the signTransaction feature.";
+  expect(() => signerFor({ wallet: watching, account: one }, 'signTransaction', null)).toThrow(message);
+});
+
+test('a wallet that signs only what it sends can sign messages [R17]', () => {
+  const sender = { ...wallet, features: [...SIGNING, SENDS_ONLY] };
+  expect(signerFor({ wallet: sender, account: one }, 'signPersonalMessage', null)).toBe(one);
+  expect(() => signerFor({ wallet: sender, account: one }, 'signTransaction', null)).toThrow(/signTransaction/);
+});
+
+test('the older feature for transactions is accepted [S5.1]', () => {
+  const older = { ...wallet, features: ['sui:signTransactionBlock'] };
+  expect(signerFor({ wallet: older, account: one }, 'signTransaction', null)).toBe(one);
+});
+
+test("signing needs the session's account [S8.4]", () => {
+  const message = `No account with address ${at('3')} is connected to Slush.`;
+  expect(() => signerFor({ wallet, account: one }, 'signTransaction', at('3'))).toThrow(message);
+});
+
+test("the session's account signs when another one is selected [R2]", () => {
+  expect(signerFor({ wallet, account: one }, 'signTransaction', at('2'))).toBe(two);
+  expect(signerFor({ wallet, account: one }, 'signPersonalMessage', at('1').toUpperCase())).toBe(one);
+  expect(signerFor({ wallet, account: one }, 'signTransaction', null)).toBe(one);
+});
+
+const ACCOUNT = { address: '0x1', publicKey: new Uint8Array(32), chains: ['sui:devnet'], features: ['sui:x'] } as const;
+
+function walletWith(...names: `${string}:${string}`[]) {
+  const listeners: ((change: { accounts: object[] }) => void)[] = [];
+  const sign = vi.fn<(input: { account?: object }) => Promise<object>>((input) => Promise.resolve(input));
+  const made: Wallet = {
+    version: '1.0.0',
+    name: 'Sender',
+    icon: 'data:image/png;base64,',
+    chains: ['sui:devnet'],
+    accounts: [ACCOUNT],
+    features: {
+      'standard:connect': { version: '1.0.0', connect: async () => ({ accounts: [ACCOUNT] }) },
+      'standard:events': {
+        version: '1.0.0',
+        on: (_event: string, listener: (change: object) => void) => listeners.push(listener),
+      },
+      ...Object.fromEntries(names.map((name) => [name, { version: '2.0.0', sign }])),
+    },
+  };
+  return { made, listeners, sign };
+}
+
+test('only a wallet that the kit leaves out gets a stand-in [R17]', () => {
+  expect(needsStandIn(walletWith('sui:signAndExecuteTransaction').made)).toBe(true);
+  expect(needsStandIn(walletWith('sui:signPersonalMessage').made)).toBe(true);
+  expect(needsStandIn(walletWith('sui:signTransaction').made)).toBe(false);
+  expect(needsStandIn(walletWith('sui:signTransactionBlock').made)).toBe(false);
+  expect(needsStandIn({ features: { 'sui:signAndExecuteTransaction': {} } })).toBe(false);
+  expect(needsStandIn(standInFor(walletWith().made))).toBe(false);
+});
+
+test('a stand-in names the feature that its wallet lacks [S8.4]', async () => {
+  const { features } = standInFor(walletWith('sui:signAndExecuteTransaction').made);
+  expect(SENDS_ONLY in features).toBe(true);
+  const { signTransaction } = features['sui:signTransaction'] as { signTransaction: () => Promise<never> };
+  await expect(signTransaction()).rejects.toThrow("This wallet doesn't support the signTransaction feature.");
+});
+
+test.each([
+  new WalletStandardError(WALLET_STANDARD_ERROR__USER__REQUEST_REJECTED),
+  Object.assign(new Error('Request failed'), { code: 4001 }),
+  { code: '4001' },
+  new Error('Rejected from user'),
+  new Error('User denied transaction signature'),
+  new Error('Popup closed by user'),
+  'User rejected the request',
+])('an error is a rejection by the user: %s', (error) => {
+  expect(isUserRejection(error)).toBe(true);
+});
+
+test.each([new Error('Network unreachable'), { code: -32000 }, null, 'offline', undefined])(
+  'an error is not a rejection by the user: %s',
+  (error) => {
+    expect(isUserRejection(error)).toBe(false);
+  },
+);
+
+test('a wallet error names a rejection, repeats short messages, and falls back otherwise', () => {
+  expect(walletErrorText(new Error('User rejected'), 'x')).toBe('You declined the request in your wallet.');
+  expect(walletErrorText(new Error('The wallet is locked'), 'x')).toBe('The wallet is locked');
+  expect(walletErrorText(new Error('y'.repeat(201)), 'It did not work.')).toBe('It did not work.');
+  expect(walletErrorText({}, 'It did not work.')).toBe('It did not work.');
 });

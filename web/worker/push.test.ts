@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { openPushed, showPush } from './push.ts';
 import type { PressEvent, PushEvent, WorkerScope } from './scope.ts';
 
@@ -29,42 +29,36 @@ const push = (text: string | null) =>
 const press = (data: unknown) =>
   openPushed(scope, { notification: { close: () => undefined, data } } as unknown as PressEvent);
 
-describe('push messages [R78]', () => {
-  test('a push message is shown with its title, text and page', async () => {
-    await push(JSON.stringify({ title: 'New reply', body: 'Coral replied', link: '/projects/coral', tag: 'm1' }));
-    expect(shown).toEqual([
-      { title: 'New reply', body: 'Coral replied', tag: 'm1', data: { link: '/projects/coral' } },
-    ]);
-  });
-
-  test.each([null, 'not JSON', 'null', '{}'])(
-    'a message of %s is shown without its content, because browsers require a notification',
-    async (text) => {
-      await push(text);
-      expect(shown).toMatchObject([{ title: 'Snapswipe', body: 'Something is new.', data: { link: '/' } }]);
-    },
-  );
+test('a push message is shown with its title, text and page [R78]', async () => {
+  await push(JSON.stringify({ title: 'New reply', body: 'Coral replied', link: '/projects/coral', tag: 'm1' }));
+  expect(shown).toEqual([{ title: 'New reply', body: 'Coral replied', tag: 'm1', data: { link: '/projects/coral' } }]);
 });
 
-describe('presses on a notification [R78]', () => {
-  test('a press goes to the tab that shows the page, and leaves the others as they are', async () => {
-    tabs = [`${ORIGIN}/submit-project`, `${ORIGIN}/portfolio`];
-    await press({ link: '/portfolio' });
-    expect([focused, opened]).toEqual([[`${ORIGIN}/portfolio`], []]);
-  });
+test.each([null, 'not JSON', 'null', '{}'])(
+  'a message of %s is shown without content, because browsers require a notification [R78]',
+  async (text) => {
+    await push(text);
+    expect(shown).toMatchObject([{ title: 'Snapswipe', body: 'Something is new.', data: { link: '/' } }]);
+  },
+);
 
-  test('a press opens the page where no tab shows it', async () => {
-    tabs = [`${ORIGIN}/projects/coral`];
-    await press({ link: '/projects/coral#review-4' });
-    expect([focused, opened]).toEqual([[], [`${ORIGIN}/projects/coral#review-4`]]);
-  });
-
-  test.each(['https://evil.example/', '//evil.example/', 'javascript:alert(1)', 4, undefined])(
-    'a press never leaves the site: %s opens the home',
-    async (link) => {
-      await press({ link });
-      await press(null);
-      expect(opened).toEqual([`${ORIGIN}/`, `${ORIGIN}/`]);
-    },
-  );
+test('a press focuses the tab that shows the page [R78]', async () => {
+  tabs = [`${ORIGIN}/submit-project`, `${ORIGIN}/portfolio`];
+  await press({ link: '/portfolio' });
+  expect([focused, opened]).toEqual([[`${ORIGIN}/portfolio`], []]);
 });
+
+test('a press opens the page when no tab shows it [R78]', async () => {
+  tabs = [`${ORIGIN}/projects/coral`];
+  await press({ link: '/projects/coral#review-4' });
+  expect([focused, opened]).toEqual([[], [`${ORIGIN}/projects/coral#review-4`]]);
+});
+
+test.each(['https://evil.example/', '//evil.example/', 'javascript:alert(1)', 4, undefined])(
+  'a press never leaves the site, also for %s [R78]',
+  async (link) => {
+    await press({ link });
+    await press(null);
+    expect(opened).toEqual([`${ORIGIN}/`, `${ORIGIN}/`]);
+  },
+);

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { PICTURE_CACHE, RELEASE_CACHE_PREFIX, SHELL_PATH } from '#shared/offline.ts';
 import type { LastingEvent, RequestEvent, WorkerScope } from './scope.ts';
 import { startWorker } from './service-worker.ts';
@@ -106,126 +106,120 @@ function workerOf(number: number) {
 
 const releases = () => [...stores.byName.keys()].filter((name) => name.startsWith(RELEASE_CACHE_PREFIX));
 
-describe('a release', () => {
-  test('is stored whole before the worker takes over, its shell last', async () => {
-    const worker = workerOf(1);
-    await worker.install();
-    expect(worker.hasSkipped()).toBe(true);
-    const files = [...(stores.byName.get(`${RELEASE_CACHE_PREFIX}1`)?.keys() ?? [])];
-    expect(files.map((url) => new URL(url).pathname)).toEqual(['/assets/index-1.js', '/assets/home-1.js', SHELL_PATH]);
-  });
-
-  test('is not stored where the server has changed to another one', async () => {
-    const worker = workerOf(2);
-    await expect(worker.install()).rejects.toThrow('another release');
-    expect(worker.hasSkipped()).toBe(false);
-    expect(releases()).toEqual([]);
-  });
-
-  test('is not taken over where one of its files cannot be fetched', async () => {
-    delete network['/assets/home-1.js'];
-    const worker = workerOf(1);
-    await expect(worker.install()).rejects.toThrow();
-    expect(worker.hasSkipped()).toBe(false);
-  });
-
-  test('stays for the tabs that still run it when the next one comes; the one before it goes', async () => {
-    for (const number of [1, 2, 3]) await stores.open(RELEASE_CACHE_PREFIX + number);
-    await stores.open(PICTURE_CACHE);
-    await stores.open('of another app');
-    await workerOf(3).activate();
-    expect([...stores.byName.keys()]).toEqual([
-      `${RELEASE_CACHE_PREFIX}2`,
-      `${RELEASE_CACHE_PREFIX}3`,
-      PICTURE_CACHE,
-      'of another app',
-    ]);
-  });
+test('a release is stored whole before the worker takes over, its shell last', async () => {
+  const worker = workerOf(1);
+  await worker.install();
+  expect(worker.hasSkipped()).toBe(true);
+  const files = [...(stores.byName.get(`${RELEASE_CACHE_PREFIX}1`)?.keys() ?? [])];
+  expect(files.map((url) => new URL(url).pathname)).toEqual(['/assets/index-1.js', '/assets/home-1.js', SHELL_PATH]);
 });
 
-test('the script of a worker is left to the browser, as WebKit starts none from a fetched response [R64 R81]', async () => {
+test('a release is not stored when the server has changed to another one', async () => {
+  const worker = workerOf(2);
+  await expect(worker.install()).rejects.toThrow('another release');
+  expect(worker.hasSkipped()).toBe(false);
+  expect(releases()).toEqual([]);
+});
+
+test('a release is not activated when one of its files is missing', async () => {
+  delete network['/assets/home-1.js'];
+  const worker = workerOf(1);
+  await expect(worker.install()).rejects.toThrow();
+  expect(worker.hasSkipped()).toBe(false);
+});
+
+test('the next release keeps the previous one for open tabs, and deletes the one before', async () => {
+  for (const number of [1, 2, 3]) await stores.open(RELEASE_CACHE_PREFIX + number);
+  await stores.open(PICTURE_CACHE);
+  await stores.open('of another app');
+  await workerOf(3).activate();
+  expect([...stores.byName.keys()]).toEqual([
+    `${RELEASE_CACHE_PREFIX}2`,
+    `${RELEASE_CACHE_PREFIX}3`,
+    PICTURE_CACHE,
+    'of another app',
+  ]);
+});
+
+test("a worker's script is left to the browser, because WebKit starts none from a fetched response [R64 R81]", async () => {
   network['/assets/own-record-1.js'] = 'check';
   expect(await workerOf(1).ask('/assets/own-record-1.js', { destination: 'worker' })).toBeNull();
   expect(await workerOf(1).ask('/assets/own-record-1.js', { destination: 'script' })).toBe('check');
 });
 
-describe('a document', () => {
-  const asDocument = { mode: 'navigate' };
+const asDocument = { mode: 'navigate' };
 
-  test('comes from the network, so that an upgrade shows at once', async () => {
-    const worker = workerOf(1);
-    await worker.install();
-    network['/leaderboard'] = 'a new release';
-    expect(await worker.ask('/leaderboard?sort=new', asDocument)).toBe('a new release');
-  });
-
-  test('is the shell of this release without a network, and is never stored on its own', async () => {
-    const worker = workerOf(1);
-    await worker.install();
-    network['/'] = 'data of a user';
-    expect(await worker.ask('/', asDocument)).toBe('data of a user');
-    network = {};
-    expect(await worker.ask('/', asDocument)).toBe('<script src="/assets/index-1.js">');
-    expect(await worker.ask('/portfolio', asDocument)).toBe('<script src="/assets/index-1.js">');
-  });
-
-  test('fails as without a worker where no shell is stored', async () => {
-    network = {};
-    await expect(workerOf(1).ask('/', asDocument)).rejects.toThrow('Failed to fetch');
-  });
-
-  test.each([
-    '/api/openapi.json',
-    '/api/supply',
-    '/embed/coral',
-    '/badge/coral.svg',
-    '/images/1.webp',
-    '/sitemap.xml',
-    '/log/checkpoint',
-  ])("a request outside of the app's pages is left to the browser: %s", async (path) => {
-    expect(await workerOf(1).ask(path, asDocument)).toBeNull();
-    expect(fetched).toEqual([]);
-  });
+test('a document comes from the network, so that an upgrade shows at once', async () => {
+  const worker = workerOf(1);
+  await worker.install();
+  network['/leaderboard'] = 'a new release';
+  expect(await worker.ask('/leaderboard?sort=new', asDocument)).toBe('a new release');
 });
 
-describe('the rest', () => {
-  test('a response of the API is left to the browser, whatever the call', async () => {
-    const worker = workerOf(1);
-    for (const method of ['GET', 'POST', 'DELETE'])
-      expect(await worker.ask('/api/users/7/stats', { method, mode: 'cors' })).toBeNull();
-    expect(await worker.ask('/', { method: 'POST', mode: 'navigate' })).toBeNull();
-    expect(await worker.ask('https://elsewhere.example/assets/index-1.js')).toBeNull();
-    expect(stores.byName.size).toBe(0);
-  });
+test('a document is the stored shell without a network, and is never stored itself', async () => {
+  const worker = workerOf(1);
+  await worker.install();
+  network['/'] = 'data of a user';
+  expect(await worker.ask('/', asDocument)).toBe('data of a user');
+  network = {};
+  expect(await worker.ask('/', asDocument)).toBe('<script src="/assets/index-1.js">');
+  expect(await worker.ask('/portfolio', asDocument)).toBe('<script src="/assets/index-1.js">');
+});
 
-  test('a file of any release comes from the store first, and is stored when it had to be fetched', async () => {
-    const worker = workerOf(1);
-    await worker.install();
-    fetched = [];
-    expect(await worker.ask('/assets/home-1.js')).toBe('home');
-    network['/assets/chart-1.js'] = 'chart';
-    expect(await worker.ask('/assets/chart-1.js')).toBe('chart');
-    expect(await worker.ask('/assets/chart-1.js')).toBe('chart');
-    expect(fetched).toEqual(['/assets/chart-1.js']);
-    network = {};
-    expect(await worker.ask('/assets/chart-1.js')).toBe('chart');
-  });
+test('a document fails without a network and without a stored shell', async () => {
+  network = {};
+  await expect(workerOf(1).ask('/', asDocument)).rejects.toThrow('Failed to fetch');
+});
 
-  test('a file that is gone after an upgrade is not stored', async () => {
-    const worker = workerOf(1);
-    network['/assets/old-0.js'] = 'gone';
-    expect(await worker.ask('/assets/old-0.js')).toBe('gone');
-    expect(await stores.match('/assets/old-0.js')).toBeUndefined();
-  });
+test.each([
+  '/api/openapi.json',
+  '/api/supply',
+  '/embed/coral',
+  '/badge/coral.svg',
+  '/images/1.webp',
+  '/sitemap.xml',
+  '/log/checkpoint',
+])("a request outside of the app's pages is left to the browser: %s", async (path) => {
+  expect(await workerOf(1).ask(path, asDocument)).toBeNull();
+  expect(fetched).toEqual([]);
+});
 
-  test('a picture comes from the network, and without one from the last deck, in another width too', async () => {
-    const worker = workerOf(1);
-    await (await stores.open(PICTURE_CACHE)).put('/images/ab12-640.webp', new Response('stored'));
-    network['/images/ab12-96.webp'] = 'small';
-    expect(await worker.ask('/images/ab12-96.webp')).toBe('small');
-    network = {};
-    expect(await worker.ask('/images/ab12-96.webp')).toBe('stored');
-    expect(await worker.ask('/images/ab12.webp')).toBe('stored');
-    await expect(worker.ask('/images/cd34-640.webp')).rejects.toThrow('Failed to fetch');
-  });
+test('an API call is left to the browser', async () => {
+  const worker = workerOf(1);
+  for (const method of ['GET', 'POST', 'DELETE'])
+    expect(await worker.ask('/api/users/7/stats', { method, mode: 'cors' })).toBeNull();
+  expect(await worker.ask('/', { method: 'POST', mode: 'navigate' })).toBeNull();
+  expect(await worker.ask('https://elsewhere.example/assets/index-1.js')).toBeNull();
+  expect(stores.byName.size).toBe(0);
+});
+
+test('a file of any release comes from the store, and is stored when fetched', async () => {
+  const worker = workerOf(1);
+  await worker.install();
+  fetched = [];
+  expect(await worker.ask('/assets/home-1.js')).toBe('home');
+  network['/assets/chart-1.js'] = 'chart';
+  expect(await worker.ask('/assets/chart-1.js')).toBe('chart');
+  expect(await worker.ask('/assets/chart-1.js')).toBe('chart');
+  expect(fetched).toEqual(['/assets/chart-1.js']);
+  network = {};
+  expect(await worker.ask('/assets/chart-1.js')).toBe('chart');
+});
+
+test('a file that is missing after an upgrade is not stored', async () => {
+  const worker = workerOf(1);
+  network['/assets/old-0.js'] = 'gone';
+  expect(await worker.ask('/assets/old-0.js')).toBe('gone');
+  expect(await stores.match('/assets/old-0.js')).toBeUndefined();
+});
+
+test('a picture comes from the network, or else from the last deck in any width', async () => {
+  const worker = workerOf(1);
+  await (await stores.open(PICTURE_CACHE)).put('/images/ab12-640.webp', new Response('stored'));
+  network['/images/ab12-96.webp'] = 'small';
+  expect(await worker.ask('/images/ab12-96.webp')).toBe('small');
+  network = {};
+  expect(await worker.ask('/images/ab12-96.webp')).toBe('stored');
+  expect(await worker.ask('/images/ab12.webp')).toBe('stored');
+  await expect(worker.ask('/images/cd34-640.webp')).rejects.toThrow('Failed to fetch');
 });

@@ -74,7 +74,7 @@ describe('the Atom feed', () => {
     expect(readAtom(text, `${PUBLIC_ORIGIN}${ATOM_PATH}`)[0]).toMatchObject({
       title: 'ab',
       author: 'a',
-      content: 'cd',
+      content: 'c\ufffdd',
     });
   });
 

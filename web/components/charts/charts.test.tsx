@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
-/** The words around the drawings: titles, texts for each day, tables. Journeys look at the drawings in a browser. */
-import { screen, within } from '@testing-library/react';
-import type { ReactNode } from 'react';
 import userEvent from '@testing-library/user-event';
+import { screen, within } from '@testing-library/react';
+import { type ReactNode } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { act, draw, useTestPage } from '../../testing/screen.tsx';
 import { type BarSeries, DayBars, type DayCounts } from './day-bars.tsx';
 import { ShareChart } from './share-chart.tsx';
+import { everyDay, shortDay } from './days.ts';
 
 useTestPage();
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-03-04T12:00:00Z') }));
@@ -33,7 +33,7 @@ const openTable = async (): Promise<string[]> => {
     .map((row) => [...row.children].map(({ textContent }) => textContent).join(' '));
 };
 
-test('a share is said with its votes, its interval, and how many are verified; days without a change are as the one before [R44]', async () => {
+test('the share chart names share, votes, interval and verified votes of each day, and repeats them on days without votes [R44]', async () => {
   await drawChart(<ShareChart days={[day('2026-03-01', 0, 0), day('2026-03-02', 3, 1, 2)]} />);
   expect(slider()).toHaveAccessibleName('Bullish share by day: choose a day with the arrow keys');
   expect(slider()).toHaveAttribute('max', '3');
@@ -50,7 +50,7 @@ test('a share is said with its votes, its interval, and how many are verified; d
   ]);
 });
 
-test('says nothing of the verified votes of a day whose verified votes are not known on both sides', async () => {
+test('the share chart leaves out verified votes that are known for one side only', async () => {
   const half = { ...day('2026-03-04', 3, 1, 2), verifiedBearish: null };
   await drawChart(<ShareChart days={[half]} />);
   expect(slider()).toHaveAttribute('aria-valuetext', '4 Mar 2026, 75% bullish of 4 votes, likely 30–95%');
@@ -61,7 +61,7 @@ const SERIES: BarSeries[] = [
   { key: 'page', label: 'Page', color: 'bull' },
 ];
 
-test('columns say what they are made of; days without anything have none', async () => {
+test('the bar chart names the parts of each column, and days without counts have no column', async () => {
   const days: DayCounts[] = [
     { day: '2026-03-02', counts: { deck: 1_200, page: 1 } },
     { day: '2026-03-04', counts: { page: 2 } },
@@ -75,7 +75,7 @@ test('columns say what they are made of; days without anything have none', async
 test.each([
   ['without a day', [], []],
   ['of days on which nothing happened', [day('2026-03-02', 0, 0)], [{ day: '2026-03-02', counts: { deck: 0 } }]],
-])('a chart %s is a sentence, and no code is loaded for it', (_, shares, counts) => {
+])('a chart %s is a sentence, and loads no chart code', (_, shares, counts) => {
   draw(
     <>
       <ShareChart days={shares} />
@@ -86,4 +86,24 @@ test.each([
   expect(screen.getByText('No views yet.')).toBeVisible();
   expect(screen.queryByRole('slider')).toBeNull();
   expect(screen.queryByText(/as a table/)).toBeNull();
+});
+
+const row = (day: string, n: number) => ({ day, n });
+const repeat = (previous: { n: number }, day: string) => ({ ...previous, day });
+
+test('missing days are filled in, up to the last one or a day after it', () => {
+  const rows = [row('2026-02-26', 1), row('2026-03-01', 2)];
+  const filled = [row('2026-02-26', 1), row('2026-02-27', 1), row('2026-02-28', 1), row('2026-03-01', 2)];
+  expect(everyDay(rows, repeat)).toEqual(filled);
+  expect(everyDay(rows, repeat, '2026-03-03')).toEqual([...filled, row('2026-03-02', 2), row('2026-03-03', 2)]);
+  expect(everyDay(rows, repeat, '2026-01-01')).toEqual(filled);
+});
+
+test('no rows give no days, and one row gives one day', () => {
+  expect(everyDay([], repeat, '2026-03-03')).toEqual([]);
+  expect(everyDay([row('2026-03-03', 4)], repeat, '2026-03-03')).toEqual([row('2026-03-03', 4)]);
+});
+
+test('days are UTC days in every time zone', () => {
+  expect(shortDay(Date.parse('2026-03-01'))).toBe('1 Mar');
 });

@@ -4,7 +4,7 @@ import { badgeHtml, badgeMarkdown, embedHtml, sharedLink } from './snippets.ts';
 const ORIGIN = 'https://snapswipe.test';
 const PROJECT = { slug: 'tide-pool', name: 'Tide <b>"&" [pool](x)' };
 
-test('snippets lead back to the page as from a badge, with the name as text [R52]', () => {
+test('snippets link to the project page with their source, and escape the name [R52]', () => {
   expect(badgeHtml(PROJECT, ORIGIN, 'dark')).toBe(
     '<a href="https://snapswipe.test/projects/tide-pool?from=badge"><img src="https://snapswipe.test/badge/tide-pool.svg?theme=dark" ' +
       'alt="Tide &lt;b&gt;&quot;&amp;&quot; [pool](x) on Snapswipe" width="360" height="72"></a>',
@@ -18,5 +18,5 @@ test('snippets lead back to the page as from a badge, with the name as text [R52
   );
 });
 
-test('a shared link says that it was shared [R50]', () =>
+test('a shared link carries its source [R50]', () =>
   expect(sharedLink(PROJECT, ORIGIN)).toBe('https://snapswipe.test/projects/tide-pool?from=link'));

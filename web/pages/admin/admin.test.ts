@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { nextSorting, sortRows } from './table/sorting.ts';
 import { placeOf } from './console/position.ts';
 
-test('rows are sorted by a column: numbers by value, text by its numbers, empty cells last [R33]', () => {
+test('rows are sorted by column: numbers by value, texts by their numbers, empty cells last [R33]', () => {
   const rows = [
     { a: 10, b: 'x10' },
     { a: null, b: 'x9' },
@@ -23,7 +23,7 @@ test('rows are sorted by a column: numbers by value, text by its numbers, empty 
   ]);
 });
 
-test('the place of an SQL error is counted in characters [S8.18]', () => {
+test('the position of an SQL error is counted in characters [S8.18]', () => {
   expect(placeOf('SELEC 1', 1)).toEqual({ line: 1, column: 1, text: 'SELEC 1' });
   expect(placeOf("SELECT '🦈',\n  nonsense\nFROM x", 15)).toEqual({ line: 2, column: 3, text: '  nonsense' });
   expect(placeOf('SELECT', 99)).toEqual({ line: 1, column: 7, text: 'SELECT' });

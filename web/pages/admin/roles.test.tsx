@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
-/** Each role's view of the admin panel, the first login of a person, and how the owner gives and takes roles. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { adminLogin, getConfig, listAllWithdrawals, listPayouts, getAutomaticPayouts } from '#shared/contract/admin.ts';
 import { NOTHING_AUTOMATIC } from '#shared/testing/automatic-payouts.ts';
 import { signIn } from '#shared/contract/auth.ts';
@@ -48,150 +47,123 @@ beforeEach(() => {
   server().respond(listPeople, { people: [MEMBER] });
 });
 
-describe('the tabs of a role [R54]', () => {
-  test('the owner sees all tabs', async () => {
-    signInAs('owner');
-    draw(<AdminPage />);
-    expect(await screen.findByText('Last 90 days')).toBeVisible();
-    expect(tabs()).toEqual([
-      'Overview',
-      'Withdrawals',
-      'SQL console',
-      'Payments',
-      'Moderation',
-      'Votes',
-      'Catalogue',
-      'People',
-      'Audit log',
-    ]);
-    expect(screen.queryByRole('button', { name: 'Change password' })).toBeNull();
-  });
-
-  test('a payer sees withdrawals and the pause, which only the owner changes', async () => {
-    signInAs('payer');
-    draw(<AdminPage />);
-    expect(await screen.findByText('Signed in as payer')).toBeVisible();
-    expect(tabs()).toEqual(['Overview', 'Withdrawals']);
-    expect(await screen.findByText('Active')).toBeVisible();
-    expect(screen.getByRole('switch', { name: 'Pause withdrawals' })).toHaveAttribute('aria-disabled', 'true');
-  });
-
-  test('a moderator sees moderation and no pause', () => {
-    signInAs('moderator');
-    draw(<AdminPage />);
-    expect(tabs()).toEqual(['Overview', 'Moderation']);
-    expect(screen.queryByRole('switch')).toBeNull();
-  });
-
-  test('a person whose role was revoked leaves the panel at the next call', async () => {
-    signInAs('payer');
-    const user = userEvent.setup();
-    draw(<AdminPage />);
-    await screen.findByText('Signed in as payer');
-    server().reject(listAllWithdrawals, 403, { error: 'not_admin', message: 'Only the admin wallet may do this' });
-    server().respond(signIn, { user: USER, stats: STATS });
-    await user.click(screen.getByRole('tab', { name: 'Withdrawals' }));
-    expect(await screen.findByRole('heading', { name: 'Access Denied' })).toBeVisible();
-    expect(adminToken.get()).toBeNull();
-  });
-
-  test('a role that changed while the panel is open shows its tabs', async () => {
-    signInAs('payer');
-    const user = userEvent.setup();
-    draw(<AdminPage />);
-    await screen.findByText('Signed in as payer');
-    server().reject(listAllWithdrawals, 403, { error: 'not_your_role', message: 'Your role does not allow this' });
-    server().respond(signIn, { user: { ...USER, role: 'moderator' }, stats: STATS });
-    await user.click(screen.getByRole('tab', { name: 'Withdrawals' }));
-    expect(await screen.findByText('Signed in as moderator')).toBeVisible();
-    expect(tabs()).toEqual(['Overview', 'Moderation']);
-  });
+test('the owner sees all tabs of the admin panel [R54]', async () => {
+  signInAs('owner');
+  draw(<AdminPage />);
+  expect(await screen.findByText('Last 90 days')).toBeVisible();
+  expect(tabs()).toEqual([
+    'Overview',
+    'Withdrawals',
+    'SQL console',
+    'Payments',
+    'Moderation',
+    'Votes',
+    'Catalogue',
+    'People',
+    'Audit log',
+  ]);
+  expect(screen.queryByRole('button', { name: 'Change password' })).toBeNull();
 });
 
-describe('own passwords [R54]', () => {
-  test('a moderator changes the password; a wrong current one shows an error', async () => {
-    signInAs('moderator');
-    const user = userEvent.setup();
-    draw(<AdminPage />);
-    await user.click(screen.getByRole('button', { name: 'Change password' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Change password' }));
-    const submit = dialog.getByRole('button', { name: 'Change password' });
-    await user.click(submit);
-    expect(dialog.getByLabelText('Current password')).toHaveAccessibleDescription('Enter your current password');
-    await user.type(dialog.getByLabelText('Current password'), 'the present password');
-    await user.type(dialog.getByLabelText('New password'), 'a newer password');
-    await user.type(dialog.getByLabelText('Repeat the new password'), 'a newer password');
-    server().reject(adminLogin, 401, { error: 'invalid_password', message: 'Invalid password' });
-    await user.click(submit);
-    await waitFor(() =>
-      expect(dialog.getByLabelText('Current password')).toHaveAccessibleDescription('Invalid password'),
-    );
-    server().respond(adminLogin, { success: true, sessionToken: 'fresh', expiresAt: TIME, role: 'moderator' });
-    await user.click(submit);
-    expect(await toastShown('Password changed')).toMatchObject({ variant: 'success' });
-    expect(adminToken.get()).toBe('fresh');
-    expect(screen.queryByRole('dialog')).toBeNull();
-  });
+test('a payer sees withdrawals and the pause, and cannot change the pause [R54]', async () => {
+  signInAs('payer');
+  draw(<AdminPage />);
+  expect(await screen.findByText('Signed in as payer')).toBeVisible();
+  expect(tabs()).toEqual(['Overview', 'Withdrawals']);
+  expect(await screen.findByText('Active')).toBeVisible();
+  expect(screen.getByRole('switch', { name: 'Pause withdrawals' })).toHaveAttribute('aria-disabled', 'true');
 });
 
-describe('the overview [R54]', () => {
-  const day = (name: string) => ({
-    day: name,
-    votes: 5,
-    users: 2,
-    revenueMist: '15500000000',
-    issued: 50,
-    burned: 1000,
-  });
+test('a moderator sees moderation and no pause [R54]', () => {
+  signInAs('moderator');
+  draw(<AdminPage />);
+  expect(tabs()).toEqual(['Overview', 'Moderation']);
+  expect(screen.queryByRole('switch')).toBeNull();
+});
 
-  test('the overview shows queues, charts with their numbers, jobs, storage and the last backup', async () => {
-    server().respond(getOverview, {
-      ...OVERVIEW,
-      queues: {
-        ...OVERVIEW.queues,
-        withdrawals: { open: 1234, oldestAt: TIME, days: [{ day: '2026-11-20', arrived: 3, open: 1234 }] },
-      },
-      days: [day('2026-11-19'), day('2026-11-20')],
-      jobs: [
-        { name: 'publish-record', startedAt: TIME, succeededAt: TIME, durationMs: 1500, error: null, isLate: false },
-        { name: 'recover-payouts', startedAt: TIME, succeededAt: null, durationMs: 20, error: 'no ink', isLate: true },
-        { name: 'apply-rhythm', startedAt: TIME, succeededAt: TIME, durationMs: 20, error: null, isLate: true },
-        { name: 'delete-unused', startedAt: null, succeededAt: null, durationMs: null, error: null, isLate: true },
-      ],
-      storage: [{ name: 'votes', bytes: 2_500_000_000, bytesPerDay: 1_000_000 }],
-      backup: { last: { kind: 'dump', finishedAt: TIME, bytes: 1_200_000 } },
-    });
-    draw(<OverviewTab />);
-    expect(await screen.findByText('1,234')).toBeVisible();
-    for (const badge of ['Fine', 'Failed', 'Late', 'Not run yet', 'no ink'])
-      expect(screen.getByText(badge)).toBeVisible();
-    expect(screen.getByText(/took 1\.5 s/)).toBeVisible();
-    expect(screen.getByText(/Last backup/)).toHaveTextContent('a dump, 1.20 MB');
-    expect(screen.getByText('(1.00 MB a day)')).toBeVisible();
-    const revenue = within(figureOf('Revenue in SUI by day'));
-    await pressToLoad(revenue.getByText(/as a table/));
-    expect(revenue.getAllByRole('cell')[0]).toHaveTextContent('15.5');
-    expect(figureOf('Withdrawals open at the end of the day')).toBeVisible();
-  });
+test('a revoked role leaves the admin panel at the next call [R54]', async () => {
+  signInAs('payer');
+  const user = userEvent.setup();
+  draw(<AdminPage />);
+  await screen.findByText('Signed in as payer');
+  server().reject(listAllWithdrawals, 403, { error: 'not_admin', message: 'Only the admin wallet may do this' });
+  server().respond(signIn, { user: USER, stats: STATS });
+  await user.click(screen.getByRole('tab', { name: 'Withdrawals' }));
+  expect(await screen.findByRole('heading', { name: 'Access Denied' })).toBeVisible();
+  expect(adminToken.get()).toBeNull();
+});
 
-  test('the overview of a payer has withdrawals only; that of the owner warns about a missing backup', async () => {
-    const { unmount } = draw(<OverviewTab />);
-    expect(await screen.findByText(/No backup was made yet/)).toBeVisible();
-    unmount();
-    const { withdrawals } = OVERVIEW.queues;
-    const queues = { withdrawals, payments: null, reports: null, appeals: null };
-    server().respond(getOverview, {
-      ...OVERVIEW,
-      role: 'payer',
-      queues,
-      days: null,
-      jobs: null,
-      storage: null,
-      backup: null,
-    });
-    draw(<OverviewTab />);
-    await waitFor(() => expect(screen.queryByText('Jobs')).toBeNull());
-    expect(screen.getAllByRole('listitem')).toHaveLength(1);
-    expect(screen.getByText('Empty')).toBeVisible();
+test('a changed role shows its tabs [R54]', async () => {
+  signInAs('payer');
+  const user = userEvent.setup();
+  draw(<AdminPage />);
+  await screen.findByText('Signed in as payer');
+  server().reject(listAllWithdrawals, 403, { error: 'not_your_role', message: 'Your role does not allow this' });
+  server().respond(signIn, { user: { ...USER, role: 'moderator' }, stats: STATS });
+  await user.click(screen.getByRole('tab', { name: 'Withdrawals' }));
+  expect(await screen.findByText('Signed in as moderator')).toBeVisible();
+  expect(tabs()).toEqual(['Overview', 'Moderation']);
+});
+
+test('a moderator changes the password, and a wrong current one shows an error [R54]', async () => {
+  signInAs('moderator');
+  const user = userEvent.setup();
+  draw(<AdminPage />);
+  await user.click(screen.getByRole('button', { name: 'Change password' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Change password' }));
+  const submit = dialog.getByRole('button', { name: 'Change password' });
+  await user.click(submit);
+  expect(dialog.getByLabelText('Current password')).toHaveAccessibleDescription('Enter your current password');
+  await user.type(dialog.getByLabelText('Current password'), 'the present password');
+  await user.type(dialog.getByLabelText('New password'), 'a newer password');
+  await user.type(dialog.getByLabelText('Repeat the new password'), 'a newer password');
+  server().reject(adminLogin, 401, { error: 'invalid_password', message: 'Invalid password' });
+  await user.click(submit);
+  await waitFor(() =>
+    expect(dialog.getByLabelText('Current password')).toHaveAccessibleDescription('Invalid password'),
+  );
+  server().respond(adminLogin, { success: true, sessionToken: 'fresh', expiresAt: TIME, role: 'moderator' });
+  await user.click(submit);
+  expect(await toastShown('Password changed')).toMatchObject({ variant: 'success' });
+  expect(adminToken.get()).toBe('fresh');
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+const day = (name: string) => ({
+  day: name,
+  votes: 5,
+  users: 2,
+  revenueMist: '15500000000',
+  issued: 50,
+  burned: 1000,
+});
+
+test('the overview shows queues, charts with numbers, jobs, storage and the last backup [R54]', async () => {
+  server().respond(getOverview, {
+    ...OVERVIEW,
+    queues: {
+      ...OVERVIEW.queues,
+      withdrawals: { open: 1234, oldestAt: TIME, days: [{ day: '2026-11-20', arrived: 3, open: 1234 }] },
+    },
+    days: [day('2026-11-19'), day('2026-11-20')],
+    jobs: [
+      { name: 'publish-record', startedAt: TIME, succeededAt: TIME, durationMs: 1500, error: null, isLate: false },
+      { name: 'recover-payouts', startedAt: TIME, succeededAt: null, durationMs: 20, error: 'no ink', isLate: true },
+      { name: 'apply-rhythm', startedAt: TIME, succeededAt: TIME, durationMs: 20, error: null, isLate: true },
+      { name: 'delete-unused', startedAt: null, succeededAt: null, durationMs: null, error: null, isLate: true },
+    ],
+    storage: [{ name: 'votes', bytes: 2_500_000_000, bytesPerDay: 1_000_000 }],
+    backup: { last: { kind: 'dump', finishedAt: TIME, bytes: 1_200_000 } },
   });
+  draw(<OverviewTab />);
+  expect(await screen.findByText('1,234')).toBeVisible();
+  for (const badge of ['Fine', 'Failed', 'Late', 'Not run yet', 'no ink'])
+    expect(screen.getByText(badge)).toBeVisible();
+  expect(screen.getByText(/took 1\.5 s/)).toBeVisible();
+  expect(screen.getByText(/Last backup/)).toHaveTextContent('a dump, 1.20 MB');
+  expect(screen.getByText('(1.00 MB a day)')).toBeVisible();
+  const revenue = within(figureOf('Revenue in SUI by day'));
+  await pressToLoad(revenue.getByText(/as a table/));
+  expect(revenue.getAllByRole('cell')[0]).toHaveTextContent('15.5');
+  expect(figureOf('Withdrawals open at the end of the day')).toBeVisible();
 });

@@ -1,12 +1,15 @@
 // @vitest-environment happy-dom
-import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { screen } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { getProject } from '#shared/contract/projects.ts';
 import { justListed } from '../../payments/just-listed.ts';
-import { projectPageOf } from '../../testing/made-up.ts';
+import { projectPageOf, openOrderOf } from '../../testing/made-up.ts';
 import { act, draw, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { JustListedHere } from './just-listed-here.tsx';
+import { listPayments } from '#shared/contract/payments.ts';
+import { journal } from '../../payments/journal.ts';
+import { OpenPaymentsHere } from './open-payments-here.tsx';
 
 const server = useTestPage();
 
@@ -24,7 +27,7 @@ async function open() {
   return user;
 }
 
-test('a new listing is celebrated with its card, its link, ways to share it, its badge, and what happens next [S2.24 R52]', async () => {
+test('a new listing shows its card, link, share buttons, badge and next steps [S2.24 R52]', async () => {
   const user = await open();
   expect(screen.getByRole('img', { name: 'Picture of Tide & Pool' })).toBeVisible();
   const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
@@ -48,9 +51,26 @@ test('a new listing is celebrated with its card, its link, ways to share it, its
   expect(screen.getByRole('link', { name: 'Open its page' })).toHaveAttribute('href', '/projects/project-5');
 });
 
-test('the dialog for a new listing is shown once', async () => {
-  const user = await open();
-  await user.click(screen.getByRole('button', { name: 'Close' }));
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(justListed.get()).toBeNull();
+const shown = () => screen.queryByRole('region', { name: 'Open payments' });
+const OTHERS = openOrderOf({ userId: 8, phase: 'unknown', proof: null });
+
+beforeEach(() => {
+  for (const { paymentId } of journal.get()) journal.remove(paymentId);
+  server().respond(listPayments, [], { total: 0 });
+});
+
+test('the deck shows open payments of this user only, while there are any [R16]', async () => {
+  journal.put(OTHERS);
+  draw(<OpenPaymentsHere userId={7} className="own" />);
+  await act(() => import('../../payments/open-payments.tsx'));
+  expect(shown()).toBeNull();
+  expect(server().calls(listPayments)).toEqual([]);
+  await act(async () => journal.put(openOrderOf({ paymentId: 'p2', name: 'Kelp', phase: 'unknown', proof: null })));
+  const region = await screen.findByRole('region', { name: 'Open payments' });
+  expect(region).toHaveTextContent('Renewal of Kelp, 15 SUI');
+  expect(region).not.toHaveTextContent('Coral');
+  expect(region).toHaveClass('own');
+  act(() => journal.remove('p2'));
+  expect(shown()).toBeNull();
+  expect(journal.get()).toEqual([OTHERS]);
 });

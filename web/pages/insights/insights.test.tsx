@@ -1,15 +1,13 @@
 // @vitest-environment happy-dom
-/** The owner's insights: sums, charts, sources, snippets, and what others see of it. */
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { Route } from 'wouter';
 import { getInsights, type Insights } from '#shared/contract/insights.ts';
 import { dayText } from '#shared/day-text.ts';
 import { queryClient } from '../../lib/queries.ts';
-import { session } from '../../lib/session.ts';
 import { projectOf, USER } from '../../testing/made-up.ts';
-import { draw, toastShown, useTestPage } from '../../testing/screen.tsx';
+import { draw, useTestPage } from '../../testing/screen.tsx';
 import { InsightsPage } from './insights-page.tsx';
 
 const server = useTestPage();
@@ -99,109 +97,76 @@ const sums = () =>
     .getAllByRole('term')
     .map((term) => term.parentElement?.textContent);
 
-describe('an owner sees [R50]', () => {
-  test('sums of a week with what changed, and other ranges, which the address keeps', async () => {
-    const user = await open(FULL, '/projects/project-1/insights?days=7');
-    expect(sums()).toEqual([
-      'Views100All sources+100% vs. before',
-      'Votes2020% of views±0% vs. before',
-      'Link clicks55.0% of views−50% vs. before',
-      'Shares33.0% of viewsnew vs. before',
-    ]);
-    await user.click(screen.getByRole('radio', { name: '30 days' }));
-    expect(sums()?.[0]).toBe('Views150All sources−83% vs. before');
-    expect(location.search).toBe('?days=30');
-    await user.click(screen.getByRole('radio', { name: 'All' }));
-    expect(sums()?.[0]).toBe('Views1,050All sources');
-    expect(document.title).toContain('Insights · ');
-  });
-
-  test('how holders of the coin and others vote, by week, where it is known [R73]', async () => {
-    await open(FULL);
-    const weeks = within(screen.getByRole('region', { name: 'Holders and others' })).getAllByRole('listitem');
-    expect(weeks.map((week) => week.textContent)).toEqual([
-      '29 Mar 2026Holders 71% of 240 · others 93% of 310holders likely 65–76%, others 89–95%',
-      '22 Mar 2026Holders 80% of 10 · others 100% of 10holders likely 49–94%, others 72–100%',
-    ]);
-    cleanup();
-    queryClient.clear();
-    await open(EMPTY);
-    expect(screen.queryByText('Holders and others')).toBeNull();
-  });
-
-  test('how the share moved after a change of identity [R60]', async () => {
-    await open(FULL);
-    const moves = within(screen.getByRole('region', { name: 'Share after each change' })).getAllByRole('listitem');
-    expect(moves.map((move) => move.textContent)).toEqual([
-      '26 Mar 2026: it was renamed from Quiet Frog50% of 20 before · 75% of 40 afterlikely 30–70% before, 60–86% after',
-    ]);
-    cleanup();
-    queryClient.clear();
-    await open(EMPTY);
-    expect(screen.queryByText('Share after each change')).toBeNull();
-  });
-
-  test('a chart of each, with its numbers as a table', async () => {
-    const user = await open(FULL, '/projects/project-1/insights?days=7');
-    const charts = ['Views by day', 'Votes by day', 'Link clicks and shares by day', 'Bullish share by day'];
-    for (const title of charts) expect(screen.getByText(title)).toBeVisible();
-    const [views] = screen.getAllByText('Show the 7 days as a table');
-    await user.click(views as HTMLElement);
-    const table = await screen.findByRole('region', { name: 'Views by day, as a table' });
-    expect(within(table).getAllByRole('row')).toHaveLength(8);
-    expect(within(table).getByRole('row', { name: new RegExp(dayText(day(2))) })).toHaveTextContent(/60.*30.*10/);
-  });
-
-  test('how many votes of the days shown are by new and by returning voters', async () => {
-    const [early, late] = FULL.votes;
-    if (!early || !late) throw new Error('no days');
-    const user = await open({ ...FULL, votes: [early, { ...late, votes: 26 }] }, '/projects/project-1/insights?days=7');
-    expect(screen.getByText(/^20 votes by new voters, 6 by returning voters\./)).toBeVisible();
-    await user.click(screen.getAllByText('Show the 7 days as a table')[1] as HTMLElement);
-    const table = await screen.findByRole('region', { name: 'Votes by day, as a table' });
-    expect(
-      within(table)
-        .getAllByRole('columnheader')
-        .map(({ textContent }) => textContent),
-    ).toEqual(['Day', 'New voters', 'Returning voters']);
-    expect(within(table).getByRole('row', { name: new RegExp(dayText(day(2))) })).toHaveTextContent(/20.*6$/);
-  });
-
-  test('sources by their views, the verified share, and the way to the CSV', async () => {
-    await open(FULL, '/projects/project-1/insights?days=7');
-    const sources = within(screen.getByRole('region', { name: 'Where views come from' })).getAllByRole('listitem');
-    expect(sources.map(({ textContent }) => textContent)).toEqual([
-      expect.stringContaining('Deck60 · 60%'),
-      expect.stringContaining('Badge30 · 30%'),
-      expect.stringContaining('Shared link10 · 10%'),
-    ]);
-    const verified = screen.getByRole('region', { name: 'Verified votes' });
-    expect(verified).toHaveTextContent('50%20 of 40 verified: 90% bullish');
-    expect(screen.getByRole('link', { name: 'All days (CSV)' })).toHaveAttribute(
-      'href',
-      '/api/projects/1/insights.csv',
-    );
-  });
-});
-
-test('snippets of badge and card, in the colors that were chosen, are copied [R52]', async () => {
-  const user = await open(FULL);
-  const written = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
-  await user.click(screen.getByRole('radio', { name: 'Dark' }));
-  for (const name of ['Copy HTML', 'Copy Markdown', 'Copy card', 'Copy link'])
-    await user.click(screen.getByRole('button', { name }));
-  expect((await toastShown()).title).toBe('Copied to clipboard!');
-  const { origin } = location;
-  expect(written.mock.calls.map(([text]) => text)).toEqual([
-    expect.stringContaining(`src="${origin}/badge/project-1.svg?theme=dark"`),
-    expect.stringContaining(`(${origin}/badge/project-1.svg?theme=dark)](${origin}/projects/project-1?from=badge)`),
-    expect.stringContaining(`<iframe src="${origin}/embed/project-1?theme=dark"`),
-    `${origin}/projects/project-1?from=link`,
+test('insights show sums of a range with their change, and the address keeps the range [R50]', async () => {
+  const user = await open(FULL, '/projects/project-1/insights?days=7');
+  expect(sums()).toEqual([
+    'Views100All sources+100% vs. before',
+    'Votes2020% of views±0% vs. before',
+    'Link clicks55.0% of views−50% vs. before',
+    'Shares33.0% of viewsnew vs. before',
   ]);
-  expect(screen.getByRole('img', { name: /^The badge of / })).toHaveAttribute('src', '/badge/project-1.svg?theme=dark');
+  await user.click(screen.getByRole('radio', { name: '30 days' }));
+  expect(sums()?.[0]).toBe('Views150All sources−83% vs. before');
+  expect(location.search).toBe('?days=30');
+  await user.click(screen.getByRole('radio', { name: 'All' }));
+  expect(sums()?.[0]).toBe('Views1,050All sources');
+  expect(document.title).toContain('Insights · ');
 });
 
-test('a badge by coin type is copied where the catalogue or a moderator set the coin [R74]', async () => {
+test('insights show how holders and others vote by week, when known [R73 R50]', async () => {
+  await open(FULL);
+  const weeks = within(screen.getByRole('region', { name: 'Holders and others' })).getAllByRole('listitem');
+  expect(weeks.map((week) => week.textContent)).toEqual([
+    '29 Mar 2026Holders 71% of 240 · others 93% of 310holders likely 65–76%, others 89–95%',
+    '22 Mar 2026Holders 80% of 10 · others 100% of 10holders likely 49–94%, others 72–100%',
+  ]);
+  cleanup();
+  queryClient.clear();
+  await open(EMPTY);
+  expect(screen.queryByText('Holders and others')).toBeNull();
+});
+
+test('insights show how the share moved after a change of identity [R60 R50]', async () => {
+  await open(FULL);
+  const moves = within(screen.getByRole('region', { name: 'Share after each change' })).getAllByRole('listitem');
+  expect(moves.map((move) => move.textContent)).toEqual([
+    '26 Mar 2026: it was renamed from Quiet Frog50% of 20 before · 75% of 40 afterlikely 30–70% before, 60–86% after',
+  ]);
+  cleanup();
+  queryClient.clear();
+  await open(EMPTY);
+  expect(screen.queryByText('Share after each change')).toBeNull();
+});
+
+test('insights tell votes by new voters from votes by returning ones [R50]', async () => {
+  const [early, late] = FULL.votes;
+  if (!early || !late) throw new Error('no days');
+  const user = await open({ ...FULL, votes: [early, { ...late, votes: 26 }] }, '/projects/project-1/insights?days=7');
+  expect(screen.getByText(/^20 votes by new voters, 6 by returning voters\./)).toBeVisible();
+  await user.click(screen.getAllByText('Show the 7 days as a table')[1] as HTMLElement);
+  const table = await screen.findByRole('region', { name: 'Votes by day, as a table' });
+  expect(
+    within(table)
+      .getAllByRole('columnheader')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Day', 'New voters', 'Returning voters']);
+  expect(within(table).getByRole('row', { name: new RegExp(dayText(day(2))) })).toHaveTextContent(/20.*6$/);
+});
+
+test('insights list sources by views, the verified share, and the CSV [R50]', async () => {
+  await open(FULL, '/projects/project-1/insights?days=7');
+  const sources = within(screen.getByRole('region', { name: 'Where views come from' })).getAllByRole('listitem');
+  expect(sources.map(({ textContent }) => textContent)).toEqual([
+    expect.stringContaining('Deck60 · 60%'),
+    expect.stringContaining('Badge30 · 30%'),
+    expect.stringContaining('Shared link10 · 10%'),
+  ]);
+  const verified = screen.getByRole('region', { name: 'Verified votes' });
+  expect(verified).toHaveTextContent('50%20 of 40 verified: 90% bullish');
+  expect(screen.getByRole('link', { name: 'All days (CSV)' })).toHaveAttribute('href', '/api/projects/1/insights.csv');
+});
+
+test('a badge by coin type is offered when the catalogue or a moderator set the coin [R74]', async () => {
   const coinType = `0x${'a'.repeat(64)}::coin::COIN<0x2::sui::SUI>`;
   const withCoin = (coinSource: 'lister' | 'moderator'): Insights => ({
     ...FULL,
@@ -216,55 +181,30 @@ test('a badge by coin type is copied where the catalogue or a moderator set the 
   expect(screen.queryByRole('textbox', { name: 'HTML by coin type' })).toBeNull();
 });
 
-describe('a new listing [R50]', () => {
-  test('has one day, and says what to do first', async () => {
-    await open(EMPTY);
-    expect(screen.getByRole('region', { name: 'Your project is live!' })).toBeVisible();
-    expect(screen.getByText(/No views and no votes yet/)).toBeVisible();
-    expect(sums()?.[0]).toBe('Views0All sources');
-    expect(screen.getByText('No views in these days yet.')).toBeVisible();
-    expect(screen.getByText('No votes yet. The first one starts the count.')).toBeVisible();
+test('a new listing is celebrated for a day [R50]', async () => {
+  const listed = (agoMs: number): Insights => ({
+    ...FULL,
+    project: { ...FULL.project, createdAt: new Date(Date.now() - agoMs).toISOString() },
   });
-  test('is celebrated for a day, whatever has been seen of it', async () => {
-    const listed = (agoMs: number): Insights => ({
-      ...FULL,
-      project: { ...FULL.project, createdAt: new Date(Date.now() - agoMs).toISOString() },
-    });
-    await open(listed(DAY_MS / 24));
-    expect(screen.getByRole('region', { name: 'Your project is live!' })).toBeVisible();
-    cleanup();
-    queryClient.clear();
-    await open(listed(2 * DAY_MS));
-    expect(screen.queryByRole('region', { name: 'Your project is live!' })).toBeNull();
-  });
-  test('is celebrated behind the link of the activity list, figures or not, and nowhere else', async () => {
-    await open(FULL, '/projects/project-1/insights?welcome');
-    expect(screen.getByRole('region', { name: 'Your project is live!' })).toBeVisible();
-    await userEvent.click(screen.getByRole('radio', { name: '7 days' }));
-    await waitFor(() => expect(screen.queryByRole('region', { name: 'Your project is live!' })).toBeNull());
-  });
+  await open(listed(DAY_MS / 24));
+  expect(screen.getByRole('region', { name: 'Your project is live!' })).toBeVisible();
+  cleanup();
+  queryClient.clear();
+  await open(listed(2 * DAY_MS));
+  expect(screen.queryByRole('region', { name: 'Your project is live!' })).toBeNull();
+});
+test('the link of the activity list celebrates the listing once [R50]', async () => {
+  await open(FULL, '/projects/project-1/insights?welcome');
+  expect(screen.getByRole('region', { name: 'Your project is live!' })).toBeVisible();
+  await userEvent.click(screen.getByRole('radio', { name: '7 days' }));
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Your project is live!' })).toBeNull());
 });
 
-describe('others learn that it is not for them [R50]', () => {
-  test('a user who is signed in with another wallet', async () => {
-    server().reject(getInsights, 403, {
-      error: 'not_owner',
-      message: 'Only the owner of the project sees its insights',
-    });
-    drawInsights();
-    expect(await screen.findByRole('heading', { name: 'For the owner only' })).toBeVisible();
+test('insights are closed to a user of another wallet [R50]', async () => {
+  server().reject(getInsights, 403, {
+    error: 'not_owner',
+    message: 'Only the owner of the project sees its insights',
   });
-  test.each([404, 400])('where there is no such project (%i)', async (status) => {
-    server().reject(getInsights, status, { error: 'project_not_found', message: 'Project not found' });
-    drawInsights();
-    expect(await screen.findByRole('heading', { name: 'Project Not Found' })).toBeVisible();
-    expect(screen.getByRole('link', { name: 'Your projects' })).toHaveAttribute('href', '/portfolio');
-    expect(document.title).toBe('Project Not Found · Snapswipe');
-  });
-  test('a visitor', () => {
-    session.drawAs(undefined);
-    drawInsights();
-    expect(screen.getByRole('heading', { name: 'Please connect your wallet' })).toBeVisible();
-    expect(server().calls(getInsights)).toEqual([]);
-  });
+  drawInsights();
+  expect(await screen.findByRole('heading', { name: 'For the owner only' })).toBeVisible();
 });

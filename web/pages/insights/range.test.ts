@@ -5,7 +5,7 @@ import { changeText, daysIn, rangeOf, rateText } from './range.ts';
 const before = { bullish: 0, bearish: 0, verifiedBullish: null, verifiedBearish: null };
 const listed = (since: string) => dayFigures({ since, today: '2026-03-31', before, events: [], votes: [] });
 
-test('a range shows its last days, beside as many before where the listing is that old [R50]', () => {
+test('a range has its last days, and as many before when the listing is old enough [R50]', () => {
   const { days, before } = daysIn('7', listed('2026-03-01'));
   expect([days.length, days[0]?.day, days.at(-1)?.day]).toEqual([7, '2026-03-25', '2026-03-31']);
   expect([before?.length, before?.[0]?.day, before?.at(-1)?.day]).toEqual([7, '2026-03-18', '2026-03-24']);
@@ -14,7 +14,7 @@ test('a range shows its last days, beside as many before where the listing is th
   expect(daysIn('all', listed('2026-01-01'))).toMatchObject({ days: { length: 90 }, before: null });
 });
 
-test('changes and rates are said in words that fit any numbers', () => {
+test('changes and rates are texts for any numbers', () => {
   expect([changeText(0, 0), changeText(3, 0), changeText(112, 100), changeText(3, 5), changeText(1000, 1001)]).toEqual([
     '±0%',
     'new',
@@ -31,5 +31,5 @@ test('changes and rates are said in words that fit any numbers', () => {
   ]);
 });
 
-test('an address names the range; another word means a month', () =>
+test('an address names the range, and another word means a month', () =>
   expect(['', '?days=7', '?days=all', '?days=8', '?days='].map(rangeOf)).toEqual(['30', '7', 'all', '30', '30']));

@@ -3,10 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { GUEST_CARDS, VOTE_LOCK_MS } from '#shared/constants.ts';
 import { getGuestCards, listProjects } from '#shared/contract/projects.ts';
-import { castVote } from '#shared/contract/votes.ts';
-import { announcement } from '../../lib/announce.ts';
 import { session } from '../../lib/session.ts';
-import { connectDialogOpen } from '../../lib/wallet-state.ts';
 import { GUEST_ID, guestVotes, VOTE_KEY_PREFIX } from '../../offline/waiting-votes.ts';
 import { projectOf } from '../../testing/made-up.ts';
 import { dealGuestCards } from './guest.ts';
@@ -16,15 +13,6 @@ import { GuestDeck } from './guest-deck.tsx';
 import { Below } from './later.tsx';
 
 const server = useTestPage();
-beforeEach(() => {
-  vi.stubGlobal(
-    'IntersectionObserver',
-    class {
-      observe = () => undefined;
-      disconnect = () => undefined;
-    },
-  );
-});
 const open = () => act(async () => void draw(<LandingPage Deck={GuestDeck} Below={Below} />));
 
 describe('three cards to swipe before signing in', () => {
@@ -52,29 +40,7 @@ describe('three cards to swipe before signing in', () => {
     await waitFor(() => expect(top()).toBe('Project 1'));
   };
 
-  test('votes on the cards to try stay in this browser, are listed, and are not sent [R76]', async () => {
-    await openDeck();
-    await key('ArrowRight');
-    expect(announcement.get()).toBe('Voted bullish on Project 1. It counts when you sign in.');
-    expect(within(region()).getByRole('button', { name: 'Sign in to count your 1 vote' })).toBeVisible();
-    await key('ArrowDown');
-    await key('ArrowLeft');
-    await key('ArrowLeft');
-    expect(votes()).toEqual(['Project 1: bullish', 'Project 3: bearish', 'Project 2: bearish']);
-    const list = within(region()).getByRole('list', { name: 'Your votes' });
-    expect(
-      within(list)
-        .getAllByRole('listitem')
-        .map(({ textContent }) => textContent),
-    ).toEqual(['Project 1Bullish', 'Project 3Bearish', 'Project 2Bearish']);
-    fireEvent.click(within(region()).getByRole('button', { name: 'Sign in to count your 3 votes' }));
-    expect(connectDialogOpen.get()).toBe(true);
-    connectDialogOpen.set(false);
-    expect(server().calls(castVote)).toEqual([]);
-    expect(Object.keys(localStorage).filter((name) => name.startsWith(VOTE_KEY_PREFIX))).toHaveLength(3);
-  });
-
-  test('a card to try returns when its vote is undone by Z, by Undo, or in the list [R76 R46]', async () => {
+  test("a visitor's card returns after Z, Undo, or Take back in the list [R76 R46]", async () => {
     await openDeck();
     await key('ArrowRight');
     await key('z');
@@ -89,7 +55,7 @@ describe('three cards to swipe before signing in', () => {
     expect(votes()).toEqual(['Project 1: bullish', 'Project 3: bullish']);
   });
 
-  test('the vote buttons disappear after the third vote, and the focus stays in the deck [R76]', async () => {
+  test("a visitor's last vote removes the buttons and keeps the focus [R76]", async () => {
     await openDeck();
     await key('ArrowRight');
     await key('ArrowRight');
@@ -102,7 +68,7 @@ describe('three cards to swipe before signing in', () => {
     expect(region()).toHaveFocus();
   });
 
-  test('the cards to try follow the votes of another tab and take three at most [R76]', async () => {
+  test("a visitor's cards follow the votes of another tab, and take at most three [R76]", async () => {
     await openDeck();
     const vote = (id: number) => ({
       userId: GUEST_ID,
@@ -118,7 +84,7 @@ describe('three cards to swipe before signing in', () => {
     expect(votes()).toHaveLength(3);
   });
 
-  test('the cards to try can be read again after a failure [R76]', async () => {
+  test("a visitor's cards load again after a failure [R76]", async () => {
     server().lose(getGuestCards);
     await open();
     expect(await screen.findByText('The cards could not be loaded')).toBeVisible();

@@ -1,10 +1,9 @@
 // @vitest-environment happy-dom
-/** The portfolio: tokens and their withdrawal, own projects, votes, activity, payments. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { listPayments, type Payment } from '#shared/contract/payments.ts';
-import { listWalletProjects, renewProject, updateProject } from '#shared/contract/projects.ts';
+import { listWalletProjects } from '#shared/contract/projects.ts';
 import { getStanding } from '#shared/contract/standing.ts';
 import { type Activity, getStats, listActivity, listVotes } from '#shared/contract/users.ts';
 import {
@@ -15,22 +14,9 @@ import {
   type WithdrawalTerms,
 } from '#shared/contract/withdrawals.ts';
 import { journal } from '../../payments/journal.ts';
-import { queries, queryClient } from '../../lib/queries.ts';
-import { session } from '../../lib/session.ts';
+import { queryClient } from '../../lib/queries.ts';
 import { setSite } from '../../lib/site.ts';
-import {
-  openOrderOf,
-  ADDRESS,
-  ADMIN,
-  ownProjectOf,
-  paymentOf,
-  projectOf,
-  SITE,
-  standingOf,
-  STATS,
-  TIME,
-  USER,
-} from '../../testing/made-up.ts';
+import { ADDRESS, ownProjectOf, paymentOf, SITE, standingOf, STATS, TIME } from '../../testing/made-up.ts';
 import { draw, pass, pressToLoad, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { toasts } from '../../lib/toast.ts';
 import { PortfolioPage } from './portfolio-page.tsx';
@@ -114,7 +100,7 @@ describe('a withdrawal [S2.32 S5.5 R14]', () => {
     ],
     ['Some of your votes are excluded.', { automatic: AUTOMATIC, missing: ['excluded_votes'] }],
     ['Automatic payouts wait for the next check of the books.', { automatic: AUTOMATIC, missing: ['books'] }],
-  ])('the dialog says before the request: %s [R79]', async (text, terms) => {
+  ])('the withdrawal dialog says: %s [R79]', async (text, terms) => {
     server().respond(getWithdrawalTerms, { ...TERMS, ...terms });
     const { dialog } = await open();
     expect(await dialog.findByText(text)).toBeTruthy();
@@ -124,7 +110,7 @@ describe('a withdrawal [S2.32 S5.5 R14]', () => {
   test.each([
     [null, 'This site has no payout coin yet. The team decides what a payout is and when.'],
     ['0x12::snaps::SNAPS', '1 Snap is paid as 1 SNAPS on Sui. Snapswipe sets no price for it.'],
-  ])('says what a Snap is worth and in which coin it is paid: %s', async (snapsCoinType, text) => {
+  ])('the withdrawal dialog names the value of a Snap for coin %s', async (snapsCoinType, text) => {
     setSite({ ...SITE, snapsCoinType });
     const { dialog } = await open();
     expect(dialog.getByText(text)).toBeVisible();
@@ -132,25 +118,7 @@ describe('a withdrawal [S2.32 S5.5 R14]', () => {
     expect(dialog.queryByText(snapsCoinType ?? 'none')?.closest('details')?.open ?? false).toBe(false);
   });
 
-  test('Max is the balance; what was requested is shown and the balance falls', async () => {
-    const after = { ...STATS, tokenBalance: 0 };
-    server().respond(requestWithdrawal, { withdrawal: withdrawal(1), userStats: after });
-    const { user, dialog, amount, send } = await open();
-    expect(dialog.getByText('To your wallet 0x1200...cdef')).toBeVisible();
-    await user.click(dialog.getByRole('button', { name: 'Max' }));
-    expect(amount).toHaveValue('120');
-    server().respond(getStats, after);
-    server().respond(listWithdrawals, { paused: false, withdrawals: [withdrawal(1)] }, { total: 1 });
-    await user.click(send);
-    expect(await toastShown()).toMatchObject({ title: 'Withdrawal requested!', variant: 'success' });
-    expect(server().calls(requestWithdrawal)[0]?.body).toEqual({ userId: 7, walletAddress: ADDRESS, tokenAmount: 120 });
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(session.get().stats?.tokenBalance).toBe(0);
-    expect(await (await region('Your withdrawals')).findByText('1,001 Snaps')).toBeVisible();
-    expect(screen.getByRole('button', { name: 'Withdraw Tokens' })).toBeDisabled();
-  });
-
-  test('shows an error beside the field and in a toast, removes it on input, and sends nothing', async () => {
+  test('an invalid amount shows an error beside the field and sends nothing', async () => {
     const { user, amount, send } = await open();
     await user.type(amount, '49');
     await user.click(send);
@@ -164,7 +132,7 @@ describe('a withdrawal [S2.32 S5.5 R14]', () => {
     expect(server().calls(requestWithdrawal)).toEqual([]);
   });
 
-  test('a lost response is followed by the same request, a rejection or another amount by a new one [S3.9 S8.13]', async () => {
+  test('a lost withdrawal is repeated with its key, and a rejected or changed one has a new key [S3.9 S8.13]', async () => {
     server().failSilently(requestWithdrawal);
     const { user, amount, send } = await open();
     await user.type(amount, '60');
@@ -192,22 +160,7 @@ describe('a withdrawal [S2.32 S5.5 R14]', () => {
     expect(keys()[5]).not.toBe(keys()[4]);
   });
 
-  test('is pending until its response: nothing can be changed, sent again or closed', async () => {
-    const response = Promise.withResolvers<{ withdrawal: Withdrawal; userStats: typeof STATS }>();
-    server().respond(requestWithdrawal, () => response.promise);
-    const { user, dialog, amount, send } = await open();
-    await user.type(amount, '60');
-    await user.click(send);
-    expect(await dialog.findByText('Requesting...')).toBeVisible();
-    expect(amount).toBeDisabled();
-    expect(dialog.getByRole('button', { name: 'Cancel' })).toBeDisabled();
-    await user.keyboard('{Escape}');
-    expect(screen.getByRole('dialog')).toBeVisible();
-    response.resolve({ withdrawal: withdrawal(1), userStats: STATS });
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  });
-
-  test('a pause shows before anything is typed; Cancel closes [S4.8]', async () => {
+  test('a pause disables the withdrawal dialog [S4.8]', async () => {
     server().respond(listWithdrawals, { paused: true, withdrawals: [withdrawal(1)] }, { total: 1 });
     const { user, dialog, amount, send } = await open();
     expect(await dialog.findByText('Withdrawals are paused')).toBeVisible();
@@ -220,163 +173,71 @@ describe('a withdrawal [S2.32 S5.5 R14]', () => {
   });
 });
 
-describe('the lists', () => {
-  test('activity: five lines with the change of tokens, the rest on request, receipts where something was paid [R36]', async () => {
-    const rows = [
-      line(7, { tokens: -10000 }),
-      line(6, { kind: 'review_posted', tokens: 1000 }),
-      line(5, { kind: 'withdrawal_paid', digest: DIGEST }),
-      ...[4, 3, 2, 1].map((id) => line(id)),
-    ];
-    server().respond(listActivity, rows, { total: 7 });
-    const only = (name: string | RegExp) => expect(list.getByRole('button')).toHaveAccessibleName(name);
-    const user = userEvent.setup();
-    const { unmount } = draw(<PortfolioPage />);
-    let list = await region('Activity');
-    await list.findByText('Line 7');
-    const texts = list.getAllByRole('listitem').map((row) => row.textContent ?? '');
-    expect(texts).toHaveLength(5);
-    expect(texts[0]).toMatch(/^Line 7−10,000/);
-    expect(texts[1]).toMatch(/^Line 6\+1,000/);
-    expect(texts[2]).toMatch(/^Line 5[^+−]+DDDDDDDD…DDDDDD/);
-    // A payout is not a payment of the user.
-    expect(list.queryByRole('link', { name: 'Receipts (CSV)' })).toBeNull();
-    only('Show all 7');
-    await user.click(list.getByRole('button'));
-    expect(list.getAllByRole('listitem')).toHaveLength(7);
-    expect(list.queryByRole('button')).toBeNull();
-    unmount();
-    server().respond(listActivity, rows, { total: 30, nextCursor: 'c2' });
-    queryClient.clear();
-    const longer = draw(<PortfolioPage />);
-    list = await region('Activity');
-    await list.findByText('Line 7');
-    // First all of this page, then the next one.
-    only('Show more (30 in all)');
-    await user.click(list.getByRole('button'));
-    only('Show more');
-    longer.unmount();
-    server().respond(listActivity, [line(8, { kind: 'project_renewed', digest: DIGEST })], { total: 1 });
-    queryClient.clear();
-    draw(<PortfolioPage />);
-    expect(await screen.findByRole('link', { name: 'Receipts (CSV)' })).toHaveAttribute('href', '/api/payments.csv');
-    expect(screen.queryByRole('button', { name: /^Show/ })).toBeNull();
-  });
-
-  test('a listing that was paid for leads to its link, badge and next steps, however it was finished [R36 R50]', async () => {
-    const paid = { kind: 'project_submitted', projectSlug: 'tide' } as const;
-    const other = { kind: 'project_updated', projectSlug: 'tide' } as const;
-    server().respond(listActivity, [line(2, paid), line(1, other)], { total: 2 });
-    draw(<PortfolioPage />);
-    const list = await region('Activity');
-    expect(await list.findAllByRole('link')).toHaveLength(1);
-    expect(list.getByRole('link', { name: 'Link, badge, and what happens next' })).toHaveAttribute(
-      'href',
-      '/projects/tide/insights?welcome',
-    );
-  });
+test('activity shows five lines first, their change of tokens, and a link to receipts of payments [R36]', async () => {
+  const rows = [
+    line(7, { tokens: -10000 }),
+    line(6, { kind: 'review_posted', tokens: 1000 }),
+    line(5, { kind: 'withdrawal_paid', digest: DIGEST }),
+    ...[4, 3, 2, 1].map((id) => line(id)),
+  ];
+  server().respond(listActivity, rows, { total: 7 });
+  const only = (name: string | RegExp) => expect(list.getByRole('button')).toHaveAccessibleName(name);
+  const user = userEvent.setup();
+  const { unmount } = draw(<PortfolioPage />);
+  const list = await region('Activity');
+  await list.findByText('Line 7');
+  const texts = list.getAllByRole('listitem').map((row) => row.textContent ?? '');
+  expect(texts).toHaveLength(5);
+  expect(texts[0]).toMatch(/^Line 7−10,000/);
+  expect(texts[1]).toMatch(/^Line 6\+1,000/);
+  expect(texts[2]).toMatch(/^Line 5[^+−]+DDDDDDDD…DDDDDD/);
+  // A payout is not a payment of the user.
+  expect(list.queryByRole('link', { name: 'Receipts (CSV)' })).toBeNull();
+  only('Show all 7');
+  await user.click(list.getByRole('button'));
+  expect(list.getAllByRole('listitem')).toHaveLength(7);
+  expect(list.queryByRole('button')).toBeNull();
+  unmount();
+  server().respond(listActivity, [line(8, { kind: 'project_renewed', digest: DIGEST })], { total: 1 });
+  queryClient.clear();
+  draw(<PortfolioPage />);
+  expect(await screen.findByRole('link', { name: 'Receipts (CSV)' })).toHaveAttribute('href', '/api/payments.csv');
+  expect(screen.queryByRole('button', { name: /^Show/ })).toBeNull();
 });
 
-describe('own projects [S2.29 S2.30 S2.31]', () => {
-  test('one expires while it is looked at [R28]', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
-    const soon = new Date(Date.now() + 60_000).toISOString();
-    server().respond(listWalletProjects, [ownProjectOf(1, { expiresAt: soon })], { total: 1 });
-    draw(<PortfolioPage />);
-    await pass(100);
-    expect(screen.getByRole('heading', { name: 'Active Projects (1)' })).toBeVisible();
-    await pass(59_000);
-    expect(screen.getByRole('heading', { name: 'Active Projects (1)' })).toBeVisible();
-    await pass(31_000);
-    expect(screen.getByRole('heading', { name: 'Active Projects (0)' })).toBeVisible();
-    expect(screen.getByRole('heading', { name: 'Expired Projects (1)' })).toBeVisible();
-    expect(screen.getByText(/^Expired 0d 0h/)).toBeVisible();
-  });
+test('a paid listing links to its badge and next steps [R36 R50]', async () => {
+  const paid = { kind: 'project_submitted', projectSlug: 'tide' } as const;
+  const other = { kind: 'project_updated', projectSlug: 'tide' } as const;
+  server().respond(listActivity, [line(2, paid), line(1, other)], { total: 2 });
+  draw(<PortfolioPage />);
+  const list = await region('Activity');
+  expect(await list.findAllByRole('link')).toHaveLength(1);
+  expect(list.getByRole('link', { name: 'Link, badge, and what happens next' })).toHaveAttribute(
+    'href',
+    '/projects/tide/insights?welcome',
+  );
+});
 
-  test('the admin renews for free, one at a time [R18]', async () => {
-    session.signedIn({ user: ADMIN, stats: STATS });
-    server().respond(listWalletProjects, [ownProjectOf(1), ownProjectOf(4)], { total: 2 });
-    const response = Promise.withResolvers<ReturnType<typeof projectOf>>();
-    server().respond(renewProject, () => response.promise);
-    const user = userEvent.setup();
-    draw(<PortfolioPage />);
-    expect(screen.getByText(/^You are logged in as Admin/)).toBeVisible();
-    const renew = await screen.findByRole('button', { name: /^Renew \(FREE\).*Project 1/ });
-    await user.click(renew);
-    expect(await screen.findByText('Processing Payment...')).toBeVisible();
-    expect(screen.getByRole('button', { name: /^Renew \(FREE\).*Project 4/ })).toBeDisabled();
-    expect(screen.getByRole('button', { name: /^Update \(FREE\).*Project 4/ })).toBeDisabled();
-    const before = server().calls(listWalletProjects).length;
-    response.resolve(projectOf(1));
-    expect(await toastShown()).toMatchObject({
-      title: 'Project renewed!',
-      description: expect.stringContaining('Free'),
-    });
-    expect(server().calls(renewProject)).toMatchObject([
-      { params: { id: '1' }, body: { walletAddress: ADMIN.walletAddress } },
-    ]);
-    await waitFor(() => expect(server().calls(listWalletProjects).length).toBeGreaterThan(before));
-    await waitFor(() => expect(screen.queryByText('Processing Payment...')).toBeNull());
-  });
-
-  test('an update sends what changed and nothing else; the dialog closes [S2.32 S5.4 R24]', async () => {
-    session.signedIn({ user: ADMIN, stats: STATS });
-    server().respond(listWalletProjects, [ownProjectOf(1)], { total: 1 });
-    server().reject(updateProject, 400, { error: 'invalid_input', message: 'This name is taken', field: 'name' });
-    const user = userEvent.setup();
-    draw(<PortfolioPage />);
-    await user.click(await screen.findByRole('button', { name: /^Update \(FREE\)/ }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Update Project' }));
-    const save = dialog.getByRole('button', { name: 'Update Project (FREE)' });
-    expect(save).toBeDisabled();
-    const name = dialog.getByLabelText('Project Name');
-    await user.clear(name);
-    await user.click(save);
-    await waitFor(() => expect(name).toHaveAccessibleDescription());
-    expect(server().calls(updateProject)).toEqual([]);
-    await user.type(name, 'Reef');
-    expect(name).not.toHaveAccessibleDescription();
-    await user.click(save);
-    await waitFor(() => expect(name).toHaveAccessibleDescription('This name is taken'));
-    server().respond(updateProject, projectOf(1, { name: 'Reef' }));
-    await user.click(save);
-    expect(await toastShown('Project updated!')).toMatchObject({ variant: 'success' });
-    expect(server().calls(updateProject)[0]?.body).toEqual({ name: 'Reef', walletAddress: ADMIN.walletAddress });
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  });
+test('a project moves to the expired ones at its end [R28 S2.29 S2.30]', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+  const soon = new Date(Date.now() + 60_000).toISOString();
+  server().respond(listWalletProjects, [ownProjectOf(1, { expiresAt: soon })], { total: 1 });
+  draw(<PortfolioPage />);
+  await pass(100);
+  expect(screen.getByRole('heading', { name: 'Active Projects (1)' })).toBeVisible();
+  await pass(59_000);
+  expect(screen.getByRole('heading', { name: 'Active Projects (1)' })).toBeVisible();
+  await pass(31_000);
+  expect(screen.getByRole('heading', { name: 'Active Projects (0)' })).toBeVisible();
+  expect(screen.getByRole('heading', { name: 'Expired Projects (1)' })).toBeVisible();
+  expect(screen.getByText(/^Expired 0d 0h/)).toBeVisible();
 });
 
 describe('payments that are open [R16 R17]', () => {
   const open = (state: Payment['state'], changes: Partial<Payment> = {}) =>
     paymentOf(state, { paymentId: PAYMENT_ID, projectId: 1, ...changes });
-  const entry = openOrderOf({ paymentId: PAYMENT_ID, projectId: 1 });
 
-  test('a pending one is shown, blocks a second one, and is watched to its end', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
-    server().respond(listWalletProjects, [ownProjectOf(1)], { total: 1 });
-    server().respond(listPayments, [open('signed', { transactionHash: DIGEST })], { total: 1 });
-    journal.put({ ...entry, phase: 'looking', proof: null });
-    draw(<PortfolioPage />);
-    await pass(100);
-    expect(screen.getByText(/^Renewal of Coral, 15 SUI\./)).toBeVisible();
-    expect(screen.queryByRole('button', { name: /^Renew \(/ })).toBeNull();
-    expect(screen.getByRole('button', { name: /^Update/ })).toBeEnabled();
-    const asked = server().calls(listPayments).length;
-    const listed = server().calls(listWalletProjects).length;
-    server().respond(listPayments, [open('fulfilled')], { total: 1 });
-    await pass(3_100);
-    expect(server().calls(listPayments).length).toBeGreaterThan(asked);
-    await pass(100);
-    expect(toasts.get()[0]).toMatchObject({ title: 'Project renewed!', variant: 'success' });
-    expect(journal.get()).toEqual([]);
-    expect(server().calls(listWalletProjects).length).toBeGreaterThan(listed);
-    expect(screen.queryByText(/^Renewal of Coral/)).toBeNull();
-    const settled = server().calls(listPayments).length;
-    await pass(10_000);
-    expect(server().calls(listPayments).length).toBe(settled);
-  });
-
-  test('before the next payment for a listing its owner reads that this ends a name that waits [R74]', async () => {
+  test('the next payment for a listing warns that it ends a waiting name [R74]', async () => {
     server().respond(listWalletProjects, [ownProjectOf(1), ownProjectOf(4)], { total: 2 });
     const waiting = open('paid', { purpose: 'update', phase: 'waiting' });
     server().respond(listPayments, [waiting], { total: 1 });
@@ -393,29 +254,4 @@ describe('payments that are open [R16 R17]', () => {
     const dialog = within(await screen.findByRole('dialog', { name: 'Update Project' }));
     expect(dialog.getByText(text)).toBeVisible();
   });
-});
-
-test.each([
-  ['withdrawals', listWithdrawals, 'Failed to fetch withdrawals'],
-  ['projects', listWalletProjects, 'Failed to fetch projects'],
-] as const)('%s that cannot be read show an error, and are read again on request', async (_, endpoint, words) => {
-  server().failSilently(endpoint);
-  const user = userEvent.setup();
-  draw(<PortfolioPage />);
-  const alert = (await screen.findByText(words)).closest<HTMLElement>('[role=alert]');
-  if (endpoint === listWithdrawals)
-    server().respond(listWithdrawals, { paused: false, withdrawals: [withdrawal(1)] }, { total: 1 });
-  else server().respond(listWalletProjects, [ownProjectOf(3)], { total: 1 });
-  await user.click(within(alert ?? document.body).getByRole('button', { name: 'Try again' }));
-  const read = endpoint === listWithdrawals ? '1,001 Snaps' : 'Active Projects (1)';
-  expect(await screen.findByText(read)).toBeVisible();
-  expect(screen.queryByText(words)).toBeNull();
-});
-
-test('without a session the page asks for a wallet [S2.26]', () => {
-  session.lost(session.era());
-  session.walletChanged('0x9');
-  draw(<PortfolioPage />);
-  expect(screen.getByText('Your Snaps, your votes and your projects live here.')).toBeVisible();
-  expect(queryClient.getQueryData(queries.stats(USER.id).queryKey)).toBeUndefined();
 });

@@ -12,7 +12,7 @@ const PROJECT = projectOf(7, {
 });
 const form = toForm(PROJECT);
 
-test('only what differs is sent, and nothing of an untouched form [R24 S7.17]', () => {
+test('an update sends changed fields only [R24 S7.17]', () => {
   expect(changesOf(form, PROJECT)).toEqual({});
   expect(changesOf({ ...form, name: ' Coral ' }, PROJECT)).toEqual({});
   expect(changesOf({ ...form, description: 'A large reef', category: 'Social' }, PROJECT)).toEqual({
@@ -25,14 +25,14 @@ test('only what differs is sent, and nothing of an untouched form [R24 S7.17]', 
   });
 });
 
-test('another way to write the same X account changes nothing [R12]', () => {
+test('another spelling of the same X account changes nothing [R12]', () => {
   expect(changesOf({ ...form, twitterHandle: '@coral' }, PROJECT)).toEqual({});
   expect(changesOf({ ...form, twitterHandle: 'https://twitter.com/reef' }, PROJECT)).toEqual({
     twitterHandle: 'https://twitter.com/reef',
   });
 });
 
-test('rejects 201 characters and invalid links beside their fields [S5.4 S2.32]', () => {
+test('a description of 201 characters and invalid links are rejected beside their fields [S5.4 S2.32]', () => {
   expect(changeErrors(form, PROJECT)).toEqual({});
   expect(Object.keys(changeErrors({ ...form, description: 'x'.repeat(201), website: 'nowhere' }, PROJECT))).toEqual([
     'description',
@@ -40,7 +40,7 @@ test('rejects 201 characters and invalid links beside their fields [S5.4 S2.32]'
   ]);
 });
 
-test('the dialog offers its own list, and the present category where that is not on it [R24 S3.15]', () => {
+test('the update dialog offers its own categories and the present one [R24 S3.15]', () => {
   expect(updateCategories('Meme')).toEqual(['DeFi', 'NFT', 'Gaming', 'Infrastructure', 'Social', 'Other', 'Meme']);
   expect(updateCategories('DeFi')).toEqual(['DeFi', 'NFT', 'Gaming', 'Infrastructure', 'Social', 'Other']);
 });

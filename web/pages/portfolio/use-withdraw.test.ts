@@ -29,6 +29,6 @@ test.each<[string, unknown]>([
   ['1\u00a000', NOT_WHOLE],
   ['9'.repeat(30), TOO_MUCH],
   ['101', TOO_MUCH],
-])('%j typed with 100 tokens: %j [S5.5 R14]', (text, expected) => {
+])('the amount %j with 100 tokens is read as %j [S5.5 R14]', (text, expected) => {
   expect(readAmount(text, 100)).toEqual(expected);
 });

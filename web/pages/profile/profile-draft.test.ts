@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { User } from '#shared/contract/types.ts';
 import { draftChanges, draftErrors, toDraft } from './profile-draft.ts';
 
@@ -12,23 +12,21 @@ const user: User = {
   discordLink: 'https://discord.gg/nemo',
 };
 
-describe("the profile form's request [S7.9 R29]", () => {
-  test('nothing when nothing changed, and never the Discord link, which has no input', () => {
-    expect(draftChanges(toDraft(user), user)).toEqual({});
-  });
-
-  test('only what changed; cleaned, and null for emptied', () => {
-    const draft = { ...toDraft(user), username: '  dory ', telegramLink: ' ', avatarUrl: null };
-    expect(draftChanges(draft, user)).toEqual({ username: 'dory', telegramLink: null, avatarUrl: null });
-  });
-
-  test('a new picture as its data URL', () => {
-    const avatarUrl = 'data:image/png;base64,AAAA';
-    expect(draftChanges({ ...toDraft(user), avatarUrl }, user)).toEqual({ avatarUrl });
-  });
+test('an unchanged profile sends nothing [S7.9 R29]', () => {
+  expect(draftChanges(toDraft(user), user)).toEqual({});
 });
 
-test('every bad field is named at once, empty ones are fine [R29 S5.8]', () => {
+test('a changed profile sends cleaned fields, and null for emptied ones [S7.9 R29]', () => {
+  const draft = { ...toDraft(user), username: '  dory ', telegramLink: ' ', avatarUrl: null };
+  expect(draftChanges(draft, user)).toEqual({ username: 'dory', telegramLink: null, avatarUrl: null });
+});
+
+test('a new picture is sent as its data URL [S7.9 R29]', () => {
+  const avatarUrl = 'data:image/png;base64,AAAA';
+  expect(draftChanges({ ...toDraft(user), avatarUrl }, user)).toEqual({ avatarUrl });
+});
+
+test('every invalid field of a profile is reported at once, and empty ones are valid [R29 S5.8]', () => {
   expect(draftErrors(toDraft({ ...user, username: null, telegramLink: null }), user)).toEqual({});
   const bad = {
     username: 'a b',
@@ -44,7 +42,7 @@ test('every bad field is named at once, empty ones are fine [R29 S5.8]', () => {
   });
 });
 
-test('values that were accepted under earlier rules do not keep the rest from being saved [R29]', () => {
+test('profile values accepted under earlier rules do not block saving others [R29]', () => {
   const early = { ...user, username: 'sui_official', telegramLink: 'https://telegram.me/nemo' };
   expect(draftErrors({ ...toDraft(early), twitterLink: 'https://x.com/nemo' }, early)).toEqual({});
   expect(draftErrors({ ...toDraft(early), username: 'sui_support' }, early)).toHaveProperty('username');

@@ -1,13 +1,11 @@
 // @vitest-environment happy-dom
-/** The profile: form, picture, statistics, sessions. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { deleteAccount, getArchive } from '#shared/contract/accounts.ts';
 import { endSession, listSessions, type SessionInfo } from '#shared/contract/auth.ts';
 import { getPush } from '#shared/contract/push.ts';
 import { getStats, getUser, updateUser } from '#shared/contract/users.ts';
-import { queries, queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session.ts';
 import { STATS, TIME, USER } from '../../testing/made-up.ts';
 import { draw, pictureOf, pressToLoad, toastShown, useTestPage } from '../../testing/screen.tsx';
@@ -45,120 +43,93 @@ async function open() {
   return { user, name, save: screen.getByRole('button', { name: 'Save Profile' }) };
 }
 
-describe('the form [S2.25 R29]', () => {
-  test('shows what is stored and saves what was changed, and only that', async () => {
-    server().respond(updateUser, { ...SAVED, username: 'dory', telegramLink: 'https://t.me/dory' });
-    const { user, name, save } = await open();
-    expect(name).toHaveValue('ana');
-    expect(screen.getByLabelText('Twitter/X link')).toHaveValue('https://x.com/ana');
-    await user.clear(name);
-    await user.type(name, ' dory ');
-    await user.type(screen.getByLabelText('Telegram link'), 'https://t.me/dory');
-    queryClient.setQueryData(queries.voterLeaderboard(USER.id).queryKey, { topVoters: [], currentUserRank: 1 });
-    await user.click(save);
-    expect(await toastShown()).toMatchObject({ title: 'Profile updated!', variant: 'success' });
-    const [call] = server().calls(updateUser);
-    expect(call).toMatchObject({ params: { id: '7' }, body: { username: 'dory', telegramLink: 'https://t.me/dory' } });
-    expect(name).toHaveValue('dory');
-    expect(session.get().user?.username).toBe('dory');
-    expect(queryClient.getQueryData(queries.user(USER.id).queryKey)?.username).toBe('dory');
-    expect(queryClient.getQueryState(queries.voterLeaderboard(USER.id).queryKey)?.isInvalidated).toBe(true);
+test('a rejected profile shows the reason beside its field and in a toast, and keeps the input [S8.11 S2.25 R29]', async () => {
+  server().reject(updateUser, 409, { error: 'taken', message: 'This name is taken', field: 'username' });
+  const { user, name, save } = await open();
+  await user.type(name, 'x');
+  await user.click(save);
+  expect(await toastShown()).toMatchObject({
+    title: 'Update failed',
+    description: 'This name is taken',
+    variant: 'destructive',
   });
-
-  test('shows a rejection by the server beside its field and in a toast, and keeps the input [S8.11]', async () => {
-    server().reject(updateUser, 409, { error: 'taken', message: 'This name is taken', field: 'username' });
-    const { user, name, save } = await open();
-    await user.type(name, 'x');
-    await user.click(save);
-    expect(await toastShown()).toMatchObject({
-      title: 'Update failed',
-      description: 'This name is taken',
-      variant: 'destructive',
-    });
-    expect(name).toHaveAccessibleDescription(/This name is taken$/);
-    expect(name).toHaveValue('anax');
-    expect(name).toHaveFocus();
-    server().failSilently(updateUser);
-    await user.click(save);
-    await waitFor(() => expect(toasts.get()[0]?.description).toBe('Failed to update profile'));
-  });
-
-  test('is saved once at a time', async () => {
-    const response = Promise.withResolvers<typeof SAVED>();
-    server().respond(updateUser, () => response.promise);
-    const { user, name, save } = await open();
-    await user.type(name, 'x');
-    await user.click(save);
-    expect(await screen.findByText('Saving...')).toBeVisible();
-    await user.type(name, '{Enter}');
-    response.resolve(SAVED);
-    await toastShown('Profile updated!');
-    expect(server().calls(updateUser)).toHaveLength(1);
-  });
+  expect(name).toHaveAccessibleDescription(/This name is taken$/);
+  expect(name).toHaveValue('anax');
+  expect(name).toHaveFocus();
+  server().failSilently(updateUser);
+  await user.click(save);
+  await waitFor(() => expect(toasts.get()[0]?.description).toBe('Failed to update profile'));
 });
 
-describe('the picture [R29 R25]', () => {
-  const field = () => screen.getByLabelText('Avatar image file');
-
-  test.each([
-    ['another type', () => pictureOf(300, 300, 'image/svg+xml'), 'Please use a PNG, JPEG, WebP, GIF or AVIF image'],
-    ['a broken one', () => pictureOf(0, 0), 'This image cannot be read. Please try another file.'],
-    [
-      'more than 24 megapixels',
-      () => pictureOf(6_001, 4_000),
-      /^The image has 6001 × 4000 pixels, .* limit is 24 megapixels/,
-    ],
-    ['an AVIF of more than 12', () => pictureOf(3_001, 4_000, 'image/avif'), /limit is 12 megapixels/],
-  ])('rejects %s beside the button', async (_, picture, message) => {
-    await open();
-    const user = userEvent.setup({ applyAccept: false });
-    await user.upload(field(), picture());
-    expect(await screen.findByText(message)).toHaveAttribute('role', 'alert');
-    expect(screen.queryByRole('button', { name: 'Remove' })).toBeNull();
-  });
+test('a profile is saved once at a time [S2.25 R29]', async () => {
+  const response = Promise.withResolvers<typeof SAVED>();
+  server().respond(updateUser, () => response.promise);
+  const { user, name, save } = await open();
+  await user.type(name, 'x');
+  await user.click(save);
+  expect(await screen.findByText('Saving...')).toBeVisible();
+  await user.type(name, '{Enter}');
+  response.resolve(SAVED);
+  await toastShown('Profile updated!');
+  expect(server().calls(updateUser)).toHaveLength(1);
 });
 
-describe('sessions', () => {
-  test('each is named, this one is marked; another one is ended alone', async () => {
-    server().respond(endSession, { success: true });
-    const { user } = await open();
-    const [here, phone] = within(screen.getByRole('region', { name: 'Where you are signed in' })).getAllByRole(
-      'listitem',
-    );
-    expect(here).toHaveTextContent(/Chrome on LinuxThis device.*Last seen now/);
-    expect(phone).toHaveTextContent(/Safari on iPhone.*Last seen .* ago/);
-    expect(phone).not.toHaveTextContent('This device');
-    server().respond(listSessions, [HERE]);
-    await user.click(screen.getByRole('button', { name: 'Sign out Safari on iPhone' }));
-    expect(await toastShown()).toMatchObject({ title: 'Signed out', description: 'That session has ended.' });
-    expect(server().calls(endSession)[0]?.params).toEqual({ id: PHONE.id });
-    await waitFor(() => expect(screen.queryByText('Safari on iPhone')).toBeNull());
-    expect(session.get().status).toBe('signedIn');
-  });
+const field = () => screen.getByLabelText('Avatar image file');
+
+test.each([
+  ['another type', () => pictureOf(300, 300, 'image/svg+xml'), 'Please use a PNG, JPEG, WebP, GIF or AVIF image'],
+  ['a broken one', () => pictureOf(0, 0), 'This image cannot be read. Please try another file.'],
+  [
+    'more than 24 megapixels',
+    () => pictureOf(6_001, 4_000),
+    /^The image has 6001 × 4000 pixels, .* limit is 24 megapixels/,
+  ],
+  ['an AVIF of more than 12', () => pictureOf(3_001, 4_000, 'image/avif'), /limit is 12 megapixels/],
+])('the profile rejects a picture: %s [R29 R25]', async (_, picture, message) => {
+  await open();
+  const user = userEvent.setup({ applyAccept: false });
+  await user.upload(field(), picture());
+  expect(await screen.findByText(message)).toHaveAttribute('role', 'alert');
+  expect(screen.queryByRole('button', { name: 'Remove' })).toBeNull();
 });
 
-describe('your data [R55]', () => {
-  const region = () => within(screen.getByRole('region', { name: 'Your data' }));
+test('each session is listed, and another one is ended alone', async () => {
+  server().respond(endSession, { success: true });
+  const { user } = await open();
+  const [here, phone] = within(screen.getByRole('region', { name: 'Where you are signed in' })).getAllByRole(
+    'listitem',
+  );
+  expect(here).toHaveTextContent(/Chrome on LinuxThis device.*Last seen now/);
+  expect(phone).toHaveTextContent(/Safari on iPhone.*Last seen .* ago/);
+  expect(phone).not.toHaveTextContent('This device');
+  server().respond(listSessions, [HERE]);
+  await user.click(screen.getByRole('button', { name: 'Sign out Safari on iPhone' }));
+  expect(await toastShown()).toMatchObject({ title: 'Signed out', description: 'That session has ended.' });
+  expect(server().calls(endSession)[0]?.params).toEqual({ id: PHONE.id });
+  await waitFor(() => expect(screen.queryByText('Safari on iPhone')).toBeNull());
+  expect(session.get().status).toBe('signedIn');
+});
 
-  test('says why a download is refused, and takes the next press', async () => {
-    server().reject(getArchive, 429, { error: 'archive_limit', message: 'You can download your data 5 times a day.' });
-    const { user } = await open();
-    await user.click(region().getByRole('button', { name: 'Download' }));
-    expect(await toastShown('Download failed')).toMatchObject({
-      description: 'You can download your data 5 times a day.',
-    });
-    expect(server().calls(getArchive)[0]?.params).toEqual({ id: String(USER.id) });
-    expect(region().getByRole('button', { name: 'Download' })).toBeEnabled();
-  });
+const region = () => within(screen.getByRole('region', { name: 'Your data' }));
 
-  test('deleting says what goes and what stays, and nothing is sent before the wallet is asked', async () => {
-    const { user } = await open();
-    await pressToLoad(region().getByRole('button', { name: 'Delete account' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Delete your account?' }));
-    expect(dialog.getByText(/Snaps: they are burned\. Withdraw them first\.$/)).toBeVisible();
-    await user.click(dialog.getByRole('checkbox', { name: /^Also remove my reviews/ }));
-    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
-    expect(screen.queryByRole('dialog')).toBeNull();
-    expect(server().calls(deleteAccount)).toEqual([]);
+test('a refused download shows its reason and can be repeated [R55]', async () => {
+  server().reject(getArchive, 429, { error: 'archive_limit', message: 'You can download your data 5 times a day.' });
+  const { user } = await open();
+  await user.click(region().getByRole('button', { name: 'Download' }));
+  expect(await toastShown('Download failed')).toMatchObject({
+    description: 'You can download your data 5 times a day.',
   });
+  expect(server().calls(getArchive)[0]?.params).toEqual({ id: String(USER.id) });
+  expect(region().getByRole('button', { name: 'Download' })).toBeEnabled();
+});
+
+test('deleting an account lists what is deleted, and sends nothing when canceled [R55]', async () => {
+  const { user } = await open();
+  await pressToLoad(region().getByRole('button', { name: 'Delete account' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete your account?' }));
+  expect(dialog.getByText(/Snaps: they are burned\. Withdraw them first\.$/)).toBeVisible();
+  await user.click(dialog.getByRole('checkbox', { name: /^Also remove my reviews/ }));
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(server().calls(deleteAccount)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runs } from '#shared/testing/property-runs.ts';
 import type { ListPage } from '../../lib/fetch-page.ts';
 import type { Pages } from '../../lib/use-list.ts';
@@ -34,43 +34,40 @@ function load(ids: readonly number[], pages: number): Pages<ListPage<Row>> {
 const idsOf = ({ pages }: Pages<ListPage<Row>>) => pages.flatMap(({ rows }) => rows.map(({ id }) => id));
 const down = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, i) => from - i);
 
-describe('a poll of the first page while later ones are open [S9.4]', () => {
-  test('a poll replaces a single page, and everything when the list fits on one page [S9.4]', () => {
-    expect(mergeHead(load(down(20, 1), 1), pageAt(down(30, 1)))).toMatchObject({ pages: [pageAt(down(30, 1))] });
-    expect(mergeHead(undefined, pageAt([2, 1]))).toEqual({ pages: [pageAt([2, 1])], pageParams: [undefined] });
-    expect(mergeHead(load(down(20, 1), 3), pageAt([2, 1]))).toMatchObject({ pages: [pageAt([2, 1])] });
-  });
+test('a polled page replaces a single page, and a list that fits on one page [S9.4]', () => {
+  expect(mergeHead(load(down(20, 1), 1), pageAt(down(30, 1)))).toMatchObject({ pages: [pageAt(down(30, 1))] });
+  expect(mergeHead(undefined, pageAt([2, 1]))).toEqual({ pages: [pageAt([2, 1])], pageParams: [undefined] });
+  expect(mergeHead(load(down(20, 1), 3), pageAt([2, 1]))).toMatchObject({ pages: [pageAt([2, 1])] });
+});
 
-  test('more than a page of new rows makes all pages be read again [S9.4]', () => {
-    expect(mergeHead(load(down(20, 1), 3), pageAt(down(40, 1)))).toBeNull();
-  });
+test('a poll with more than a page of new rows reads all pages again [S9.4]', () => {
+  expect(mergeHead(load(down(20, 1), 3), pageAt(down(40, 1)))).toBeNull();
+});
 
-  test('merging a polled page shows no row twice and misses none above the last one [S9.4]', () => {
-    fc.assert(
-      fc.property(
-        fc.uniqueArray(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 40 }),
-        fc.integer({ min: 1, max: 6 }),
-        fc.uniqueArray(fc.integer({ min: 61, max: 80 }), { maxLength: 6 }),
-        fc.array(fc.nat(39), { maxLength: 3 }),
-        (loaded, pages, added, removed) => {
-          const old = loaded.toSorted((a, b) => b - a);
-          const known = load(old, pages);
-          const gone = new Set(removed.map((at) => old[at]));
-          const now = [...added.toSorted((a, b) => b - a), ...old].filter((id) => !gone.has(id));
-          const head = pageAt(now);
-          const merged = mergeHead(known, head);
-          if (!merged) return;
-          const ids = idsOf(merged);
-          expect(new Set(ids).size).toBe(ids.length);
-          expect(ids).toEqual(ids.toSorted((a, b) => b - a));
-          const last = ids.at(-1) ?? 0;
-          expect(ids).toEqual(expect.arrayContaining(now.filter((id) => id >= last)));
-          // And the next page begins right behind what is shown.
-          const next = merged.pages.at(-1)?.nextCursor;
-          expect(next ? pageAt(now, next).rows[0]?.id : undefined).toBe(now.find((id) => id < last));
-        },
-      ),
-      runs(2_000),
-    );
-  });
+test('after any changes a polled list has no row twice and lacks none above its last row [S9.4]', () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 40 }),
+      fc.integer({ min: 1, max: 6 }),
+      fc.uniqueArray(fc.integer({ min: 61, max: 80 }), { maxLength: 6 }),
+      fc.array(fc.nat(39), { maxLength: 3 }),
+      (loaded, pages, added, removed) => {
+        const old = loaded.toSorted((a, b) => b - a);
+        const known = load(old, pages);
+        const gone = new Set(removed.map((at) => old[at]));
+        const now = [...added.toSorted((a, b) => b - a), ...old].filter((id) => !gone.has(id));
+        const head = pageAt(now);
+        const merged = mergeHead(known, head);
+        if (!merged) return;
+        const ids = idsOf(merged);
+        expect(new Set(ids).size).toBe(ids.length);
+        expect(ids).toEqual(ids.toSorted((a, b) => b - a));
+        const last = ids.at(-1) ?? 0;
+        expect(ids).toEqual(expect.arrayContaining(now.filter((id) => id >= last)));
+        const next = merged.pages.at(-1)?.nextCursor;
+        expect(next ? pageAt(now, next).rows[0]?.id : undefined).toBe(now.find((id) => id < last));
+      },
+    ),
+    runs(2_000),
+  );
 });

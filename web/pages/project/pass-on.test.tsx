@@ -40,7 +40,7 @@ describe('share [R50]', () => {
   };
   afterEach(() => Reflect.deleteProperty(navigator, 'share'));
 
-  test('Copy link copies the address for sharing and is counted once [R50]', async () => {
+  test('a copied link counts as one share', async () => {
     const { user, share } = await open();
     expect(share.getByRole('img')).toHaveAccessibleName('The card of Project 1 as others will see it');
     await user.click(share.getByRole('button', { name: 'Copy link' }));
@@ -49,7 +49,7 @@ describe('share [R50]', () => {
     await waitFor(() => expect(shares()).toEqual(ONE_SHARE));
   });
 
-  test('a share by the sheet of the system is counted when it is completed [R50]', async () => {
+  test('a share by the system counts once it is passed on', async () => {
     const passedOn = Promise.withResolvers<void>();
     const sheet = withSheet(() => passedOn.promise);
     await pressShare();
@@ -60,7 +60,7 @@ describe('share [R50]', () => {
     expect(toasts.get()).toEqual([]);
   });
 
-  test('a share sheet that the user closes is neither a failure nor a share [R50]', async () => {
+  test('a closed share sheet is neither a failure nor a share', async () => {
     const sheet = Promise.withResolvers<void>();
     withSheet(() => sheet.promise);
     const { user, share } = await pressShare();
@@ -70,7 +70,7 @@ describe('share [R50]', () => {
     await waitFor(() => expect(shares()).toEqual(ONE_SHARE));
   });
 
-  test("an owner's share is not counted, and a browser without a share sheet has no Share button [R50]", async () => {
+  test('a share by the owner does not count', async () => {
     const { user, share } = await open({ submittedBy: USER.walletAddress });
     expect(share.queryByRole('button', { name: 'Share…' })).toBeNull();
     await user.click(share.getByRole('button', { name: 'Copy link' }));

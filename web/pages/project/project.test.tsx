@@ -10,10 +10,10 @@ import { getProjectTrend, listSimilar } from '#shared/contract/trends.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import { getStats, getVotingStatus } from '#shared/contract/users.ts';
 import { getOwnVote } from '#shared/contract/votes.ts';
-import { queries, queryClient } from '../../lib/queries.ts';
+import { queryClient } from '../../lib/queries.ts';
 import { refreshAfterOrder } from '../../payments/refresh.ts';
 import { session } from '../../lib/session.ts';
-import { ADDRESS, NOT_VOTED, projectPageOf, STATS, TIME, USER, votingStatusOf } from '../../testing/made-up.ts';
+import { ADDRESS, projectPageOf, STATS, TIME, USER, votingStatusOf, NOT_VOTED } from '../../testing/made-up.ts';
 import { act, draw, useTestPage } from '../../testing/screen.tsx';
 import { ProjectPage } from './project-page.tsx';
 import type { ProjectView } from './project-view.ts';
@@ -62,7 +62,7 @@ async function open(path?: string) {
   return user;
 }
 
-test('only the owner sees the link to the insights [R50]', async () => {
+test('only owner and admin see the link to the insights [R50]', async () => {
   const find = () => screen.queryByRole('link', { name: 'Insights' });
   await open();
   expect(find()).toBeNull();
@@ -73,58 +73,30 @@ test('only the owner sees the link to the insights [R50]', async () => {
   expect(find()).toHaveAttribute('href', '/projects/project-1/insights');
 });
 
-describe('a project that is known already', () => {
-  const drawKnown = (ageMs: number): void => {
-    const { queryKey } = queries.project('project-1');
-    queryClient.setQueryData(queryKey, { ...PROJECT, name: 'As it was' }, { updatedAt: Date.now() - ageMs });
-    drawProject();
-  };
+const listing = (changes: Partial<ProjectView['listing']>) => {
+  server().respond(getProject, { ...PROJECT, listing: { ...PROJECT.listing, ...changes } });
+  drawProject();
+  return screen.findByText(/^(Paid|Free) listing|^Catalogue/);
+};
 
-  test('a known project is read again when its page is opened three seconds later', async () => {
-    drawKnown(3_000);
-    expect(await screen.findByRole('heading', { level: 1, name: PROJECT.name })).toBeInTheDocument();
-  });
-
-  test('a project that came with the page is not read again', async () => {
-    drawKnown(0);
-    await screen.findByText('Word 2');
-    expect(server().calls(getProject)).toEqual([]);
-  });
+test('a listing shows its source, lister and date, and that ownership is not proven [R70]', async () => {
+  const line = await listing({ source: 'paid' });
+  expect(line.textContent).toBe('Paid listing by 0x0000...0000 since 1 Jan 2026 · Ownership not proven');
 });
 
-describe('source and ownership of a listing [R70]', () => {
-  const listing = (changes: Partial<ProjectView['listing']>) => {
-    server().respond(getProject, { ...PROJECT, listing: { ...PROJECT.listing, ...changes } });
-    drawProject();
-    return screen.findByText(/^(Paid|Free) listing|^Catalogue/);
-  };
-
-  test('a paid listing shows source, lister, date, and that ownership is not proven [R70]', async () => {
-    const line = await listing({ source: 'paid' });
-    expect(line.textContent).toBe('Paid listing by 0x0000...0000 since 1 Jan 2026 · Ownership not proven');
-  });
-
-  test('a typed coin shows what the wallet controls and claims no proof [R70 R71]', async () => {
-    const subject = `0x12${'0'.repeat(60)}ab::coin::COIN`;
-    const line = await listing({ source: 'paid', ownership: 'controls', subject, ownershipSince: TIME });
-    expect(line.textContent).toContain('· Controls 0x12…ab::coin::COIN');
-    expect(line.textContent).not.toContain('roven');
-  });
-
-  test('a listing shows proven, lost, accepted and unclaimed ownership [R70 R71]', async () => {
-    const texts = {
-      proven: 'Ownership proven',
-      lost: 'Ownership no longer proven',
-      accepted: 'Ownership accepted by the admin',
-      unclaimed: 'Unclaimed',
-    } as const;
-    for (const [ownership, text] of Object.entries(texts)) {
-      const line = await listing({ source: 'catalogue', ownership: ownership as keyof typeof texts });
-      expect(line.textContent).toBe(`Catalogue since 1 Jan 2026 · ${text}`);
-      cleanup();
-      queryClient.clear();
-    }
-  });
+test('a listing shows proven, lost, accepted and unclaimed ownership [R70 R71]', async () => {
+  const texts = {
+    proven: 'Ownership proven',
+    lost: 'Ownership no longer proven',
+    accepted: 'Ownership accepted by the admin',
+    unclaimed: 'Unclaimed',
+  } as const;
+  for (const [ownership, text] of Object.entries(texts)) {
+    const line = await listing({ source: 'catalogue', ownership: ownership as keyof typeof texts });
+    expect(line.textContent).toBe(`Catalogue since 1 Jan 2026 · ${text}`);
+    cleanup();
+    queryClient.clear();
+  }
 });
 
 describe('figures that are counted for the owner [R50]', () => {
@@ -141,14 +113,25 @@ describe('figures that are counted for the owner [R50]', () => {
       .calls(recordEvent)
       .map(({ params, body }) => ({ ...params, ...(body as object) }));
 
-  test('a view and clicks on links are counted with the source of the address [R50]', async () => {
+  test('a shared link counts one view for each project, and clicks on its links', async () => {
     const user = await open('/projects/project-1?from=link');
     for (const name of [/Twitter/, /Launchpad/]) await user.click(screen.getByRole('link', { name }));
     await user.pointer({ keys: '[MouseMiddle]', target: screen.getByRole('link', { name: /Twitter/ }) });
     const click = { id: '1', kind: 'click', source: 'link' };
     await waitFor(() => expect(counted()).toEqual([{ id: '1', kind: 'view', source: 'link' }, click, click, click]));
   });
-  test("an owner's visit and a hidden project are not counted [R50]", async () => {
+  test('a page without a shared link counts one view without a source', async () => {
+    const user = await open();
+    await act(() => queryClient.refetchQueries());
+    await user.click(screen.getByRole('link', { name: /Twitter/ }));
+    await waitFor(() =>
+      expect(counted()).toEqual([
+        { id: '1', kind: 'view', source: 'page' },
+        { id: '1', kind: 'click', source: 'page' },
+      ]),
+    );
+  });
+  test('views by the owner and of a hidden project do not count', async () => {
     server().respond(getProject, { ...PROJECT, submittedBy: USER.walletAddress });
     const user = await open();
     await user.click(screen.getByRole('link', { name: /Twitter/ }));
@@ -164,105 +147,95 @@ describe('figures that are counted for the owner [R50]', () => {
   });
 });
 
-describe('the evidence of the share, and what would change it [R44]', () => {
-  const drawWith = async (changes: Partial<ProjectView>) => {
-    server().respond(getProject, { ...PROJECT, ...changes });
-    await open();
-    return screen.getByRole('region', { name: 'Votes' });
-  };
-  const many = { bullishCount: 60, bearishCount: 26, totalVotes: 86 };
+const drawWith = async (changes: Partial<ProjectView>) => {
+  server().respond(getProject, { ...PROJECT, ...changes });
+  await open();
+  return screen.getByRole('region', { name: 'Votes' });
+};
+const many = { bullishCount: 60, bearishCount: 26, totalVotes: 86 };
 
-  test('a share shows its interval and how many of its votes are verified [R44]', async () => {
-    const votes = await drawWith({ ...many, verified: { bullish: 9, bearish: 3 } });
-    expect(votes).toHaveTextContent('likely 59–78%');
-    expect(votes).toHaveTextContent('12 of 86 verified: 75% bullish');
+test('a share shows its interval and its verified votes [R44]', async () => {
+  const votes = await drawWith({ ...many, verified: { bullish: 9, bearish: 3 } });
+  expect(votes).toHaveTextContent('likely 59–78%');
+  expect(votes).toHaveTextContent('12 of 86 verified: 75% bullish');
+});
+test('a share names the wallets and SUI for another majority and for the next rank [R44]', async () => {
+  const nextAbove = { id: 2, slug: 'above', name: 'Above', verified: { bullish: 20, bearish: 2 }, votesToRank: 0 };
+  const votes = await drawWith({ ...many, verified: { bullish: 9, bearish: 3 }, nextAbove });
+  expect(within(votes).getByText(/^To flip it:/).parentElement).toHaveTextContent(
+    /^To flip it: 7 more verified wallets, 6 SUI held for weeks \(not spent\)\.$/,
+  );
+  await userEvent.setup().click(within(votes).getByText('How'));
+  expect(votes).toHaveTextContent(
+    'To pass Above, the next in Verified: 5 more verified wallets, 5 SUI held. ' +
+      'Each wallet holds its SUI on 18 of 35 days to verify a vote for good, and until then on 6 of the last 7. ' +
+      'Shared by turns, 6 coins can serve 7 wallets at one moment, and one coin 2 wallets within 35 days.',
+  );
+  expect(within(votes).getByRole('link', { name: 'Above' })).toHaveAttribute('href', '/projects/above');
+  expect(within(votes).getByRole('link', { name: 'Verified' })).toHaveAttribute('href', '/leaderboard?order=verified');
+  expect(within(votes).getByRole('link', { name: 'How votes are checked' })).toHaveAttribute('href', '/trust');
+});
+test('a share just below half reads 49% and names what lifts it to 50% [R44]', async () => {
+  const counts = { bullish: 99, bearish: 101 };
+  const votes = await drawWith({
+    bullishCount: 99,
+    bearishCount: 101,
+    totalVotes: 200,
+    bullishPercentage: bullishPercentage(99, 101),
+    verified: counts,
   });
-  test('the page says what another majority and the next rank cost [R44]', async () => {
-    const nextAbove = { id: 2, slug: 'above', name: 'Above', verified: { bullish: 20, bearish: 2 }, votesToRank: 0 };
-    const votes = await drawWith({ ...many, verified: { bullish: 9, bearish: 3 }, nextAbove });
-    expect(within(votes).getByText(/^To flip it:/).parentElement).toHaveTextContent(
-      /^To flip it: 7 more verified wallets, 6 SUI held for weeks \(not spent\)\.$/,
-    );
-    await userEvent.setup().click(within(votes).getByText('How'));
-    expect(votes).toHaveTextContent(
-      'To pass Above, the next in Verified: 5 more verified wallets, 5 SUI held. ' +
-        'Each wallet holds its SUI on 18 of 35 days to verify a vote for good, and until then on 6 of the last 7. ' +
-        'Shared by turns, 6 coins can serve 7 wallets at one moment, and one coin 2 wallets within 35 days.',
-    );
-    expect(within(votes).getByRole('link', { name: 'Above' })).toHaveAttribute('href', '/projects/above');
-    expect(within(votes).getByRole('link', { name: 'Verified' })).toHaveAttribute(
-      'href',
-      '/leaderboard?order=verified',
-    );
-    expect(within(votes).getByRole('link', { name: 'How votes are checked' })).toHaveAttribute('href', '/trust');
-  });
-  test('a share just below half reads 49% [R44]', async () => {
-    const counts = { bullish: 99, bearish: 101 };
-    const votes = await drawWith({
-      bullishCount: 99,
-      bearishCount: 101,
-      totalVotes: 200,
-      bullishPercentage: bullishPercentage(99, 101),
-      verified: counts,
-    });
-    expect(votes).toHaveTextContent('49% bullish');
-    expect(votes).toHaveTextContent('200 of 200 verified: 49% bullish');
-    expect(votes).toHaveTextContent('To flip it: 2 more verified wallets, 2 SUI held for weeks (not spent).');
-    expect(votes).not.toHaveTextContent('50% bullish');
-  });
-  test('a project without votes shows no interval, and one wallet decides it [R44]', async () => {
-    const votes = await drawWith({ bullishCount: 0, bearishCount: 0, totalVotes: 0 });
-    expect(votes).toHaveTextContent('To decide it: 1 more verified wallet, 1 SUI held for weeks (not spent).');
-    expect(votes).not.toHaveTextContent('likely');
-    expect(votes).not.toHaveTextContent('verified:');
-  });
+  expect(votes).toHaveTextContent('49% bullish');
+  expect(votes).toHaveTextContent('200 of 200 verified: 49% bullish');
+  expect(votes).toHaveTextContent('To flip it: 2 more verified wallets, 2 SUI held for weeks (not spent).');
+  expect(votes).not.toHaveTextContent('50% bullish');
+});
+test('a project without verified votes needs one wallet, and shows no interval [R44]', async () => {
+  const votes = await drawWith({ bullishCount: 0, bearishCount: 0, totalVotes: 0 });
+  expect(votes).toHaveTextContent('To decide it: 1 more verified wallet, 1 SUI held for weeks (not spent).');
+  expect(votes).not.toHaveTextContent('likely');
+  expect(votes).not.toHaveTextContent('verified:');
 });
 
-describe('the facts [S2.33]', () => {
-  test('a hidden project without votes shows neither reviews nor links [S2.33]', async () => {
-    server().respond(getProject, {
-      ...PROJECT,
-      bullishCount: 0,
-      bearishCount: 0,
-      totalVotes: 0,
-      website: null,
-      hidden: true,
-    });
-    await open();
-    expect(screen.getByText('No votes yet')).toBeVisible();
-    expect(screen.queryByRole('region', { name: 'Votes' })?.querySelector('.bg-bull')).toBeNull();
-    expect(screen.queryByRole('link', { name: /^Launchpad/ })).toBeNull();
-    expect(screen.getByText('Hidden from everyone else')).toBeVisible();
-    expect(screen.getByText('Reviews are hidden together with the project.')).toBeVisible();
-    // Nothing leads to it.
-    expect(screen.queryByRole('region', { name: 'Share' })).toBeNull();
-    expect(server().calls(listReviews)).toEqual([]);
+test('a hidden project without votes or website shows neither, and no share button [S2.33]', async () => {
+  server().respond(getProject, {
+    ...PROJECT,
+    bullishCount: 0,
+    bearishCount: 0,
+    totalVotes: 0,
+    website: null,
+    hidden: true,
   });
-
-  test('a project is read again after an update [S2.33]', async () => {
-    await open();
-    cleanup();
-    server().respond(getProject, { ...PROJECT, description: 'Told again' });
-    refreshAfterOrder();
-    await open();
-    expect(await screen.findByText('Told again')).toBeVisible();
-  });
+  await open();
+  expect(screen.getByText('No votes yet')).toBeVisible();
+  expect(screen.queryByRole('region', { name: 'Votes' })?.querySelector('.bg-bull')).toBeNull();
+  expect(screen.queryByRole('link', { name: /^Launchpad/ })).toBeNull();
+  expect(screen.getByText('Hidden from everyone else')).toBeVisible();
+  expect(screen.getByText('Reviews are hidden together with the project.')).toBeVisible();
+  expect(screen.queryByRole('region', { name: 'Share' })).toBeNull();
+  expect(server().calls(listReviews)).toEqual([]);
 });
 
-describe('posting a review [S2.34 S5.6 R15]', () => {
-  const button = () => screen.getByRole('button', { name: /^Post Review/ });
+test('an updated project is read again [S2.33]', async () => {
+  await open();
+  cleanup();
+  server().respond(getProject, { ...PROJECT, description: 'Told again' });
+  refreshAfterOrder();
+  await open();
+  expect(await screen.findByText('Told again')).toBeVisible();
+});
 
-  test('users cannot review their own project', async () => {
-    server().respond(getProject, { ...PROJECT, submittedBy: ADDRESS });
-    await open();
-    expect(button()).toBeDisabled();
-    expect(button()).toHaveAccessibleDescription('You cannot review your own project');
-  });
+const button = () => screen.getByRole('button', { name: /^Post Review/ });
 
-  test('posting a review without a session asks for the wallet [S2.35]', async () => {
-    await open();
-    act(() => session.lost(session.era()));
-    act(() => void session.walletChanged('0x9'));
-    expect(await screen.findByRole('button', { name: 'Connect Wallet to Post Reviews' })).toBeVisible();
-  });
+test('owners cannot review their own project [S2.34 S5.6 R15]', async () => {
+  server().respond(getProject, { ...PROJECT, submittedBy: ADDRESS });
+  await open();
+  expect(button()).toBeDisabled();
+  expect(button()).toHaveAccessibleDescription('You cannot review your own project');
+});
+
+test('a visitor connects a wallet to review [S2.35 S2.34 S5.6]', async () => {
+  await open();
+  act(() => session.lost(session.era()));
+  act(() => void session.walletChanged('0x9'));
+  expect(await screen.findByRole('button', { name: 'Connect Wallet to Post Reviews' })).toBeVisible();
 });

@@ -24,7 +24,7 @@ const replied = () => ({
 
 beforeEach(() => server().respond(listReviews, [], { total: 0 }));
 
-test('a reply is shown on every page with its review, and null removes it', () => {
+test('a reply is shown on the page that has its review, until it is deleted', () => {
   queryClient.setQueryData(pagesKey, { pages: [page(4, 3), page(2, 1)], pageParams: [undefined, '3'] });
   queryClient.setQueryData(headKey, page(4, 3));
   queryClient.setQueryData(queries.reviews(2).queryKey, page(2));

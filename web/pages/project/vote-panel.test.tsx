@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { listProjects, projectLeaderboard } from '#shared/contract/projects.ts';
 import { getStats, getVotingStatus, listVotes } from '#shared/contract/users.ts';
 import { castVote, changeVote, getOwnVote, undoVote } from '#shared/contract/votes.ts';
@@ -10,14 +10,11 @@ import { lostAction } from '../../lib/lost-action.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { session } from '../../lib/session.ts';
 import { toasts } from '../../lib/toast.ts';
-import { connection } from '../../offline/connection.ts';
 import { keepGuestVote } from '../../offline/guest-votes.ts';
-import { dropWaiting, guestVotes, waiting } from '../../offline/waiting-votes.ts';
+import { guestVotes } from '../../offline/waiting-votes.ts';
 import { connectDialogOpen } from '../../lib/wallet-state.ts';
 import {
-  countedOf,
   lastVoteOf,
-  NOT_VOTED,
   ownVoteOf,
   projectOf,
   projectPageOf,
@@ -25,6 +22,8 @@ import {
   statsOf,
   USER,
   votingStatusOf,
+  NOT_VOTED,
+  countedVote,
 } from '../../testing/made-up.ts';
 import { act, draw, useTestPage } from '../../testing/screen.tsx';
 import { congratulation, lastVote, reward } from '../../voting/last-vote.ts';
@@ -34,7 +33,7 @@ import { VotePanel } from './vote-panel.tsx';
 const server = useTestPage();
 const inAnHour = () => new Date(serverNow() + 3_600_000).toISOString();
 const PROJECT = projectPageOf(1, { expiresAt: new Date(Date.now() + 86_400_000).toISOString() });
-const counted = countedOf(13, votingStatusOf(2, inAnHour()));
+const counted = countedVote(13, { votingStatus: votingStatusOf(2, inAnHour()) });
 
 beforeEach(() => {
   lastVote.set(null);
@@ -57,199 +56,179 @@ const line = () => screen.getByRole('region', { name: 'Your vote' });
 const isOff = (name: 'Bullish' | 'Bearish') => button(name).getAttribute('aria-disabled') === 'true';
 const whenOpen = () => waitFor(() => expect(isOff('Bullish')).toBe(false));
 
-describe('the buttons are live for users that may vote, and tell all others the reason [R48]', () => {
-  test("a visitor's vote is kept, not sent, and opens the sign-in [R48 R76]", () => {
-    session.drawAs(undefined);
-    drawPanel();
-    expect(line()).toHaveTextContent('Connect a wallet to vote');
-    fireEvent.click(button('Bearish'));
-    expect(connectDialogOpen.get()).toBe(true);
-    act(() => connectDialogOpen.set(false));
-    expect(button('Bearish')).toHaveAttribute('aria-pressed', 'true');
-    fireEvent.click(button('Bullish'));
-    expect(button('Bullish')).toHaveAttribute('aria-pressed', 'true');
-    expect(guestVotes.get().map(({ project, voteType }) => [project.id, voteType])).toEqual([[1, 'bullish']]);
-    act(() => connectDialogOpen.set(false));
-    fireEvent.click(screen.getByRole('button', { name: 'Sign in to count your 1 vote' }));
-    expect(connectDialogOpen.get()).toBe(true);
-    fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
-    expect(line()).toHaveTextContent('Connect a wallet to vote');
-    expect(guestVotes.get()).toEqual([]);
-    expect(server().calls(getOwnVote)).toEqual([]);
-    expect(server().calls(castVote)).toEqual([]);
-  });
-
-  test("a visitor's browser keeps at most as many votes as one window can count [R76 S9.1]", () => {
-    session.drawAs(undefined);
-    for (let id = 101; id <= 125; id += 1) keepGuestVote(projectOf(id), 'bullish');
-    drawPanel();
-    fireEvent.click(button('Bullish'));
-    expect(guestVotes.get()).toHaveLength(25);
-    expect(toasts.get()[0]?.title).toBe('Sign in first');
-  });
-
-  test.each([
-    ['own', "You can't vote on your own project"],
-    ['expired', 'This listing has expired'],
-    ['hidden', 'This project is hidden'],
-  ] as const)('the line below the buttons says why a vote is not possible: %s [R48]', async (canVote, words) => {
-    server().respond(getOwnVote, { ...NOT_VOTED, canVote });
-    drawPanel();
-    expect(await screen.findByText(new RegExp(words))).toBeVisible();
-    fireEvent.click(button('Bullish'));
-    expect(server().calls(castVote)).toEqual([]);
-  });
-
-  test('a visitor of an expired listing is not sent to connect', () => {
-    session.drawAs(undefined);
-    drawPanel({ expiresAt: '2020-01-01T00:00:00.000Z' });
-    fireEvent.click(button('Bullish'));
-    expect(connectDialogOpen.get()).toBe(false);
-    expect(line()).toHaveTextContent('This listing has expired');
-  });
-
-  test('a user with a full window sees the limit with its countdown', async () => {
-    server().respond(getVotingStatus, votingStatusOf(25, inAnHour()));
-    drawPanel();
-    expect(await screen.findByText('Rate limit reached')).toBeVisible();
-    expect(isOff('Bullish')).toBe(true);
-    fireEvent.click(button('Bullish'));
-    expect(server().calls(castVote)).toEqual([]);
-  });
+test("an open page reads the user's vote again after three seconds", async () => {
+  const { queryKey } = queries.ownVote(USER.id, PROJECT.id);
+  session.signedIn({ user: USER, stats: STATS });
+  queryClient.setQueryData(queryKey, NOT_VOTED, { updatedAt: Date.now() - 3_000 });
+  server().respond(getOwnVote, ownVoteOf('bullish'));
+  drawPanel();
+  await waitFor(() => expect(button('Bullish')).toHaveAttribute('aria-pressed', 'true'));
 });
 
-describe('a vote on the project’s page [R48]', () => {
-  test('a new vote offers its result, and can be undone [R46 R47]', async () => {
-    drawPanel();
-    await whenOpen();
-    expect(line()).not.toHaveTextContent('%');
-    server().respond(getOwnVote, { ...ownVoteOf('bullish'), result: null });
-    fireEvent.click(button('Bullish'));
-    expect(await screen.findByRole('button', { name: 'Show result' })).toBeVisible();
-    expect(line()).toHaveTextContent('You voted bullish');
-    expect(button('Bullish')).toHaveAttribute('aria-pressed', 'true');
-    expect(isOff('Bearish')).toBe(true);
-    expect(reward.get()?.tokens).toBe(10);
-    server().respond(getOwnVote, NOT_VOTED);
-    server().respond(undoVote, { userStats: statsOf(12), votingStatus: votingStatusOf(1, inAnHour()) });
-    fireEvent.click(screen.getByRole('button', { name: 'Undo your vote on Project 1' }));
-    await whenOpen();
-    expect(button('Bullish')).toHaveAttribute('aria-pressed', 'false');
-    expect(session.get().stats?.totalVotes).toBe(12);
+test("a visitor's vote is kept for the sign-in, and nothing is sent [R48 R76]", () => {
+  session.drawAs(undefined);
+  drawPanel();
+  expect(line()).toHaveTextContent('Connect a wallet to vote');
+  fireEvent.click(button('Bearish'));
+  expect(connectDialogOpen.get()).toBe(true);
+  act(() => connectDialogOpen.set(false));
+  expect(button('Bearish')).toHaveAttribute('aria-pressed', 'true');
+  fireEvent.click(button('Bullish'));
+  expect(button('Bullish')).toHaveAttribute('aria-pressed', 'true');
+  expect(guestVotes.get().map(({ project, voteType }) => [project.id, voteType])).toEqual([[1, 'bullish']]);
+  act(() => connectDialogOpen.set(false));
+  fireEvent.click(screen.getByRole('button', { name: 'Sign in to count your 1 vote' }));
+  expect(connectDialogOpen.get()).toBe(true);
+  fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(line()).toHaveTextContent('Connect a wallet to vote');
+  expect(guestVotes.get()).toEqual([]);
+  expect(server().calls(getOwnVote)).toEqual([]);
+  expect(server().calls(castVote)).toEqual([]);
+});
+
+test('a visitor keeps at most one window of votes [R76 S9.1 R48]', () => {
+  session.drawAs(undefined);
+  for (let id = 101; id <= 125; id += 1) keepGuestVote(projectOf(id), 'bullish');
+  drawPanel();
+  fireEvent.click(button('Bullish'));
+  expect(guestVotes.get()).toHaveLength(25);
+  expect(toasts.get()[0]?.title).toBe('Sign in first');
+});
+
+test.each([
+  ['own', "You can't vote on your own project"],
+  ['expired', 'This listing has expired'],
+  ['hidden', 'This project is hidden'],
+] as const)('the panel says why voting is not possible: %s [R48]', async (canVote, words) => {
+  server().respond(getOwnVote, { ...NOT_VOTED, canVote });
+  drawPanel();
+  expect(await screen.findByText(new RegExp(words))).toBeVisible();
+  fireEvent.click(button('Bullish'));
+  expect(server().calls(castVote)).toEqual([]);
+});
+
+test('a visitor of an expired listing is not asked to connect [R48]', () => {
+  session.drawAs(undefined);
+  drawPanel({ expiresAt: '2020-01-01T00:00:00.000Z' });
+  fireEvent.click(button('Bullish'));
+  expect(connectDialogOpen.get()).toBe(false);
+  expect(line()).toHaveTextContent('This listing has expired');
+});
+
+test('a full window shows the limit with its countdown [R48]', async () => {
+  server().respond(getVotingStatus, votingStatusOf(25, inAnHour()));
+  drawPanel();
+  expect(await screen.findByText('Rate limit reached')).toBeVisible();
+  expect(isOff('Bullish')).toBe(true);
+  fireEvent.click(button('Bullish'));
+  expect(server().calls(castVote)).toEqual([]);
+});
+
+test('an ended session asks to sign in again [R48]', async () => {
+  drawPanel();
+  await whenOpen();
+  server().reject(castVote, 401, { error: 'not_signed_in', message: 'User not logged in' });
+  session.lost(session.era());
+  await waitFor(() => expect(line()).toHaveTextContent('Sign in again to vote'));
+  expect(isOff('Bullish')).toBe(true);
+});
+
+const PAST = '2026-01-03T12:00:00.000Z';
+const voted = { ...ownVoteOf('bullish'), changeableFrom: PAST };
+voted.vote = { ...voted.vote, since: PAST };
+const changed = { userStats: statsOf(12), votingStatus: votingStatusOf(2, inAnHour()) };
+
+test('a vote can be changed with no votes left, and the change uses none [R57 R48]', async () => {
+  const full = votingStatusOf(25, inAnHour());
+  queryClient.setQueryData(queries.votingStatus(USER.id).queryKey, full);
+  server().respond(getVotingStatus, full);
+  server().respond(getOwnVote, voted);
+  drawPanel();
+  fireEvent.click(await screen.findByRole('button', { name: 'Change' }));
+  expect(line()).toHaveTextContent('Bearish now, or still bullish?');
+  expect(line()).not.toHaveTextContent('Rate limit reached');
+  expect([isOff('Bearish'), isOff('Bullish')]).toEqual([false, false]);
+  server().respond(changeVote, { ...changed, votingStatus: full, change: 'confirmed' });
+  fireEvent.click(button('Bullish'));
+  await waitFor(() => expect(line()).toHaveTextContent('You voted bullish'));
+  expect(server().calls(changeVote)).toMatchObject([{ body: { voteType: 'bullish' } }]);
+  expect(queryClient.getQueryData(queries.votingStatus(USER.id).queryKey)).toEqual(full);
+});
+
+test('a change beyond its limit shows the time of the next one, and keeps the vote [R57 R48]', async () => {
+  queryClient.setQueryData(queries.votingStatus(USER.id).queryKey, votingStatusOf(1, inAnHour()));
+  server().respond(getOwnVote, voted);
+  drawPanel();
+  fireEvent.click(await screen.findByRole('button', { name: 'Change' }));
+  const limit = { error: 'change_limit', message: 'You have changed 60 votes in the last 6 hours.' };
+  server().reject(changeVote, 429, limit, { 'retry-after': '3600' });
+  fireEvent.click(button('Bearish'));
+  await waitFor(() =>
+    expect(toasts.get()[0]).toMatchObject({
+      title: 'Too many changes',
+      description: expect.stringMatching(
+        /^You have changed 60 votes in the last 6 hours. You can change votes again at \d\d:\d\d.$/,
+      ),
+    }),
+  );
+  expect(line()).toHaveTextContent('Bullish since 3 Jan 2026');
+  expect(screen.getByRole('button', { name: 'Change' })).toBeVisible();
+  expect(queryClient.getQueryData(queries.votingStatus(USER.id).queryKey)?.votesRemaining).toBe(24);
+});
+
+test('a vote that was changed today offers no change [R57 R48]', async () => {
+  server().respond(getOwnVote, { ...voted, changeableFrom: inAnHour() });
+  drawPanel();
+  expect(await screen.findByText(/since 3 Jan 2026/)).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Change' })).toBeNull();
+});
+
+test.each([
+  ['another project', { project: projectOf(2) }],
+  ['another user', { userId: 8 }],
+])('the panel offers no undo for the newest vote of %s [R46 R48]', async (_what, changes) => {
+  lastVote.set(lastVoteOf({ voteType: 'bearish', ...changes }));
+  server().respond(getOwnVote, ownVoteOf('bullish', 37, 6));
+  drawPanel();
+  expect(await screen.findByText('36 of 42 others voted like you')).toBeVisible();
+  expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull();
+});
+
+test('a vote of an earlier visit can be undone for the rest of its time [R48]', async () => {
+  const undoableUntil = new Date(serverNow() + 4_000).toISOString();
+  server().respond(getOwnVote, { ...ownVoteOf('bearish'), undoableUntil, result: null });
+  drawPanel();
+  expect(await screen.findByRole('button', { name: 'Undo your vote on Project 1' })).toBeVisible();
+  server().respond(undoVote, { userStats: statsOf(12), votingStatus: votingStatusOf(1, inAnHour()) });
+  fireEvent.keyDown(document.body, { key: 'z' });
+  await waitFor(() => expect(server().calls(undoVote)).toHaveLength(1));
+});
+
+test.each([
+  ['offline', () => server().lose(castVote), /cannot be reached/],
+  [
+    'rejected',
+    () => server().reject(castVote, 409, { error: 'x', message: 'Already voted on this project' }),
+    /Already/,
+  ],
+])('a failed vote (%s) shows the reason and what the server knows [R48]', async (_name, fail, words) => {
+  drawPanel();
+  await whenOpen();
+  fail();
+  fireEvent.click(button('Bullish'));
+  await waitFor(() =>
+    expect(toasts.get()[0]).toMatchObject({ title: 'Vote Failed', description: expect.stringMatching(words) }),
+  );
+  await whenOpen();
+});
+
+test('a vote without a session is reported as not counted [R48]', async () => {
+  drawPanel();
+  await whenOpen();
+  server().respond(castVote, () => {
+    session.lost(session.era());
+    throw new TypeError('Failed to fetch');
   });
-
-  describe('a vote that was cast before', () => {
-    const PAST = '2026-01-03T12:00:00.000Z';
-    const voted = { ...ownVoteOf('bullish'), changeableFrom: PAST };
-    voted.vote = { ...voted.vote, since: PAST };
-    const changed = { userStats: statsOf(12), votingStatus: votingStatusOf(2, inAnHour()) };
-
-    test('an earlier vote is changed by pressing Change and the other button [R57]', async () => {
-      server().respond(getOwnVote, voted);
-      drawPanel();
-      fireEvent.click(await screen.findByRole('button', { name: 'Change' }));
-      expect(line()).toHaveTextContent('Bearish now, or still bullish?');
-      expect(button('Bearish')).toHaveFocus();
-      await whenOpen();
-      server().respond(changeVote, { ...changed, change: 'changed' });
-      server().respond(getOwnVote, { ...ownVoteOf('bearish'), result: null });
-      fireEvent.click(button('Bearish'));
-      await waitFor(() => expect(button('Bearish')).toHaveAttribute('aria-pressed', 'true'));
-      expect(server().calls(changeVote)).toMatchObject([{ params: { projectId: '1' }, body: { voteType: 'bearish' } }]);
-      expect(reward.get()).toBeNull();
-      expect(server().calls(castVote)).toEqual([]);
-    });
-
-    test('a vote can be changed while the window has no votes left, which the change leaves alone [R57]', async () => {
-      const full = votingStatusOf(25, inAnHour());
-      queryClient.setQueryData(queries.votingStatus(USER.id).queryKey, full);
-      server().respond(getVotingStatus, full);
-      server().respond(getOwnVote, voted);
-      drawPanel();
-      fireEvent.click(await screen.findByRole('button', { name: 'Change' }));
-      expect(line()).toHaveTextContent('Bearish now, or still bullish?');
-      expect(line()).not.toHaveTextContent('Rate limit reached');
-      expect([isOff('Bearish'), isOff('Bullish')]).toEqual([false, false]);
-      server().respond(changeVote, { ...changed, votingStatus: full, change: 'confirmed' });
-      fireEvent.click(button('Bullish'));
-      await waitFor(() => expect(line()).toHaveTextContent('You voted bullish'));
-      expect(server().calls(changeVote)).toMatchObject([{ body: { voteType: 'bullish' } }]);
-      expect(queryClient.getQueryData(queries.votingStatus(USER.id).queryKey)).toEqual(full);
-    });
-
-    test('a vote that was changed today offers no change [R57]', async () => {
-      server().respond(getOwnVote, { ...voted, changeableFrom: inAnHour() });
-      drawPanel();
-      expect(await screen.findByText(/since 3 Jan 2026/)).toBeVisible();
-      expect(screen.queryByRole('button', { name: 'Change' })).toBeNull();
-    });
-
-    test('a change without a network waits for it, and a later change takes the place of the first [R57]', async () => {
-      server().respond(getOwnVote, voted);
-      drawPanel();
-      for (const name of ['Bearish', 'Bullish'] as const) {
-        fireEvent.click(await screen.findByRole('button', { name: 'Change' }));
-        await whenOpen();
-        connection.set('offline');
-        fireEvent.click(button(name));
-        await waitFor(() =>
-          expect(waiting.get()).toMatchObject([{ voteType: name.toLowerCase(), changes: 'bullish' }]),
-        );
-        expect(await screen.findByText(new RegExp(`${name} waits for the network`))).toBeVisible();
-      }
-      expect(server().calls(changeVote)).toEqual([]);
-      for (const vote of waiting.get()) dropWaiting(vote);
-      connection.set('online');
-    });
-  });
-
-  test.each([
-    ['another project', { project: projectOf(2) }],
-    ['another user', { userId: 8 }],
-  ])('the page offers no undo for the newest vote of %s [R46]', async (_what, changes) => {
-    lastVote.set(lastVoteOf({ voteType: 'bearish', ...changes }));
-    server().respond(getOwnVote, ownVoteOf('bullish', 37, 6));
-    drawPanel();
-    expect(await screen.findByText('36 of 42 others voted like you')).toBeVisible();
-    expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull();
-  });
-
-  test('a vote of an earlier visit is shown with the rest of its undo time', async () => {
-    const undoableUntil = new Date(serverNow() + 4_000).toISOString();
-    server().respond(getOwnVote, { ...ownVoteOf('bearish'), undoableUntil, result: null });
-    drawPanel();
-    expect(await screen.findByRole('button', { name: 'Undo your vote on Project 1' })).toBeVisible();
-    server().respond(undoVote, { userStats: statsOf(12), votingStatus: votingStatusOf(1, inAnHour()) });
-    fireEvent.keyDown(document.body, { key: 'z' });
-    await waitFor(() => expect(server().calls(undoVote)).toHaveLength(1));
-  });
-
-  test.each([
-    ['offline', () => server().lose(castVote), /cannot be reached/],
-    [
-      'rejected',
-      () => server().reject(castVote, 409, { error: 'x', message: 'Already voted on this project' }),
-      /Already/,
-    ],
-  ])('a vote that fails (%s) shows the reason, and the vote as the server knows it', async (_name, fail, words) => {
-    drawPanel();
-    await whenOpen();
-    fail();
-    fireEvent.click(button('Bullish'));
-    await waitFor(() =>
-      expect(toasts.get()[0]).toMatchObject({ title: 'Vote Failed', description: expect.stringMatching(words) }),
-    );
-    await whenOpen();
-  });
-
-  test('a vote that found no session is reported as not counted', async () => {
-    drawPanel();
-    await whenOpen();
-    server().respond(castVote, () => {
-      session.lost(session.era());
-      throw new TypeError('Failed to fetch');
-    });
-    fireEvent.click(button('Bullish'));
-    await waitFor(() => expect(lostAction.get()).toBe('Your vote on Project 1 was not counted.'));
-  });
+  fireEvent.click(button('Bullish'));
+  await waitFor(() => expect(lostAction.get()).toBe('Your vote on Project 1 was not counted.'));
 });

@@ -10,7 +10,7 @@ afterEach(() => {
 });
 const FORM = { ...EMPTY_FORM, name: 'Coral', category: 'DeFi', imageUrl: 'data:image/png;base64,AA' };
 
-test('the typed text comes back to the same user, also before the next sign-in, and to no other one [S4.7]', () => {
+test('a typed form returns to the same user, also before the next sign-in, and to no other [S4.7]', () => {
   keepDraft(FORM, 7);
   expect(readDraft(7)).toEqual(FORM);
   // Not signed in again yet.
@@ -22,15 +22,12 @@ test('the typed text comes back to the same user, also before the next sign-in, 
   expect(readDraft(7)).toEqual(EMPTY_FORM);
 });
 
-test.each(['null', '3', '"text"', 'true', '{'])(
-  '%s is not a draft: the fields are empty, and the form works',
-  (kept) => {
-    sessionStorage.setItem('snapswipe_project_draft', kept);
-    expect(readDraft(7)).toEqual(EMPTY_FORM);
-  },
-);
+test.each(['null', '3', '"text"', 'true', '{'])('a stored draft that is %s is ignored', (kept) => {
+  sessionStorage.setItem('snapswipe_project_draft', kept);
+  expect(readDraft(7)).toEqual(EMPTY_FORM);
+});
 
-test('a picture that is too large for the storage is left out, the texts are not', () => {
+test('a draft leaves out a picture that is too large to store', () => {
   const fits = { ...FORM, imageUrl: 'x'.repeat(3_500_000) };
   keepDraft(fits, 7);
   expect(readDraft(7)).toEqual(fits);

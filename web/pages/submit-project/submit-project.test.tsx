@@ -1,31 +1,17 @@
 // @vitest-environment happy-dom
-/** Submitting a project: the form, its picture, what is kept of it, and what becomes of it. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { SUBMIT_REDIRECT_MS } from '#shared/constants.ts';
+import { beforeEach, expect, test } from 'vitest';
 import { listPayments, preparePayment } from '#shared/contract/payments.ts';
 import { createProject } from '#shared/contract/projects.ts';
-import { paths } from '../../lib/paths.ts';
 import { session } from '../../lib/session.ts';
 import { toasts } from '../../lib/toast.ts';
 import { journal } from '../../payments/journal.ts';
-import { ADMIN, openOrderOf, projectOf, STATS, USER } from '../../testing/made-up.ts';
-import { act, draw, pass, pictureOf, toastShown, useTestPage } from '../../testing/screen.tsx';
+import { ADMIN, STATS } from '../../testing/made-up.ts';
+import { draw, pictureOf, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { SubmitProjectPage } from './submit-project-page.tsx';
 
 const server = useTestPage();
-const PICTURE = `data:image/png;base64,${btoa('picture')}`;
-const DRAFT = {
-  name: 'Coral',
-  category: 'DeFi',
-  description: 'Reefs for all',
-  twitterHandle: 'https://x.com/coral',
-  website: null,
-  coinType: null,
-  packageId: null,
-  imageUrl: PICTURE,
-};
 
 beforeEach(() => {
   sessionStorage.clear();
@@ -49,103 +35,46 @@ async function fill() {
   return user;
 }
 
-describe('the form [S2.24 S5.3]', () => {
-  test('says what it costs; the admin pays nothing', () => {
-    const { unmount } = draw(<SubmitProjectPage />);
-    expect(screen.getByRole('button', { name: 'Pay 15 SUI & Submit Project' })).toBeVisible();
-    const fee = screen.getByRole('complementary', { name: 'Monthly Listing Fee' });
-    expect(fee).toHaveTextContent('15 SUI per month, displayed for 31 days');
-    expect(
-      within(field('Category'))
-        .getAllByRole('option')
-        .map(({ textContent }) => textContent),
-    ).toEqual(['Select category', 'DeFi', 'NFT', 'Gaming', 'Meme', 'Infrastructure', 'DAO', 'Other']);
-    unmount();
-    session.signedIn({ user: ADMIN, stats: STATS });
-    draw(<SubmitProjectPage />);
-    expect(screen.getByRole('button', { name: 'Submit Project (FREE - Admin)' })).toBeVisible();
-    expect(screen.getByRole('complementary', { name: 'Admin Submission (FREE)' })).not.toHaveTextContent('15 SUI');
-  });
-
-  test('shows what is missing beside each field, focuses the first one, and sends nothing [S8.7]', async () => {
-    const user = userEvent.setup();
-    draw(<SubmitProjectPage />);
-    await user.type(field('Project Name'), 'Coral');
-    await user.click(button());
-    for (const label of ['Category', 'Description', 'X Account Link', 'Project Image'])
-      expect(field(label)).toHaveAttribute('aria-invalid', 'true');
-    expect(field('Project Name')).not.toHaveAttribute('aria-invalid', 'true');
-    expect(field('Category')).toHaveFocus();
-    expect(toasts.get()[0]).toMatchObject({ title: 'Error', description: 'Please upload a project image' });
-    await user.selectOptions(field('Category'), 'Meme');
-    expect(field('Category')).not.toHaveAttribute('aria-invalid', 'true');
-    expect(field('Description')).toHaveAttribute('aria-invalid', 'true');
-    expect(server().calls(preparePayment)).toEqual([]);
-  });
+test('the submission form shows its price, and is free for the admin [S2.24 S5.3]', () => {
+  const { unmount } = draw(<SubmitProjectPage />);
+  expect(screen.getByRole('button', { name: 'Pay 15 SUI & Submit Project' })).toBeVisible();
+  const fee = screen.getByRole('complementary', { name: 'Monthly Listing Fee' });
+  expect(fee).toHaveTextContent('15 SUI per month, displayed for 31 days');
+  expect(
+    within(field('Category'))
+      .getAllByRole('option')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Select category', 'DeFi', 'NFT', 'Gaming', 'Meme', 'Infrastructure', 'DAO', 'Other']);
+  unmount();
+  session.signedIn({ user: ADMIN, stats: STATS });
+  draw(<SubmitProjectPage />);
+  expect(screen.getByRole('button', { name: 'Submit Project (FREE - Admin)' })).toBeVisible();
+  expect(screen.getByRole('complementary', { name: 'Admin Submission (FREE)' })).not.toHaveTextContent('15 SUI');
 });
 
-describe('the typed text [S4.7]', () => {
-  test('returns after a reload, for the same user only', async () => {
-    await fill();
-    const { unmount } = draw(<p />);
-    unmount();
-    document.body.innerHTML = '';
-    const again = draw(<SubmitProjectPage />);
-    expect(field('Project Name')).toHaveValue(' Coral ');
-    expect(field('Category')).toHaveValue('DeFi');
-    expect(screen.getByAltText('Preview of the project')).toHaveAttribute('src', PICTURE);
-    again.unmount();
-    session.signedIn({ user: { ...USER, id: 8 }, stats: STATS });
-    draw(<SubmitProjectPage />);
-    expect(field('Project Name')).toHaveValue('');
-  });
+test('an incomplete submission marks its fields, focuses the first one, and sends nothing [S8.7 S2.24 S5.3]', async () => {
+  const user = userEvent.setup();
+  draw(<SubmitProjectPage />);
+  await user.type(field('Project Name'), 'Coral');
+  await user.click(button());
+  for (const label of ['Category', 'Description', 'X Account Link', 'Project Image'])
+    expect(field(label)).toHaveAttribute('aria-invalid', 'true');
+  expect(field('Project Name')).not.toHaveAttribute('aria-invalid', 'true');
+  expect(field('Category')).toHaveFocus();
+  expect(toasts.get()[0]).toMatchObject({ title: 'Error', description: 'Please upload a project image' });
+  await user.selectOptions(field('Category'), 'Meme');
+  expect(field('Category')).not.toHaveAttribute('aria-invalid', 'true');
+  expect(field('Description')).toHaveAttribute('aria-invalid', 'true');
+  expect(server().calls(preparePayment)).toEqual([]);
 });
 
-describe('the order [S2.24 S8.10 R18]', () => {
-  test('a rejected one keeps the input, with the reason beside its field', async () => {
-    session.signedIn({ user: ADMIN, stats: STATS });
-    server().reject(createProject, 409, { error: 'taken', message: 'This name is taken', field: 'name' });
-    const user = await fill();
-    await user.click(button());
-    expect(await toastShown()).toMatchObject({ description: 'This name is taken', variant: 'destructive' });
-    await waitFor(() => expect(field('Project Name')).toHaveAccessibleDescription('This name is taken'));
-    expect(field('Project Name')).toHaveValue(' Coral ');
-    await waitFor(() => expect(field('Project Name')).toHaveFocus());
-  });
-
-  test.each([
-    ['who left the page stays elsewhere', paths.portfolio],
-    ['who stayed is led to the deck', paths.home],
-  ])('once a listing is sent, %s [S4.7]', async (_, end) => {
-    session.signedIn({ user: ADMIN, stats: STATS });
-    server().respond(createProject, projectOf(7));
-    history.replaceState(null, '', end === paths.home ? paths['submit-project'] : end);
-    const user = await fill();
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
-    await user.click(button());
-    await toastShown('Project submitted successfully!');
-    await pass(SUBMIT_REDIRECT_MS);
-    expect(location.pathname).toBe(end);
-  });
-
-  test('the draft is sent before anything is paid, and stays when that fails', async () => {
-    server().failSilently(preparePayment);
-    const user = await fill();
-    await user.click(button());
-    expect(await toastShown()).toMatchObject({
-      title: 'Payment Error',
-      description: 'Failed to create payment transaction',
-    });
-    expect(server().calls(preparePayment)[0]?.body).toEqual({ purpose: 'submit', draft: DRAFT });
-    expect(field('Project Name')).toHaveValue(' Coral ');
-    await waitFor(() => expect(button()).toBeEnabled());
-  });
-
-  test('a pending one is shown above the form, to its own user alone', async () => {
-    draw(<SubmitProjectPage />);
-    act(() => journal.put(openOrderOf({ userId: 8, paymentId: 'p8', name: 'Reef', phase: 'unknown', proof: null })));
-    expect(screen.queryByRole('region', { name: 'Open payments' })).toBeNull();
-    act(() => journal.put(openOrderOf({ paymentId: 'p7', name: 'Kelp', phase: 'unknown', proof: null })));
-    expect(await screen.findByRole('region', { name: 'Open payments' })).toHaveTextContent('Kelp');
-  });
+test('a rejected submission keeps the input and shows the reason beside its field [S2.24 S8.10 R18]', async () => {
+  session.signedIn({ user: ADMIN, stats: STATS });
+  server().reject(createProject, 409, { error: 'taken', message: 'This name is taken', field: 'name' });
+  const user = await fill();
+  await user.click(button());
+  expect(await toastShown()).toMatchObject({ description: 'This name is taken', variant: 'destructive' });
+  await waitFor(() => expect(field('Project Name')).toHaveAccessibleDescription('This name is taken'));
+  expect(field('Project Name')).toHaveValue(' Coral ');
+  await waitFor(() => expect(field('Project Name')).toHaveFocus());
 });

@@ -1,18 +1,11 @@
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
-import { Transaction } from '@mysten/sui/transactions';
-import { fromBase64 } from '@mysten/sui/utils';
-import { verifyPersonalMessageSignature, verifyTransactionSignature } from '@mysten/sui/verify';
-import { isWalletWithRequiredFeatureSet } from '@mysten/wallet-standard';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, vi, test } from 'vitest';
 import { createSuiClient } from '#chain/client.ts';
 import { isUserRejection } from '../errors.ts';
 import type { Approval, ApprovalRequest } from './approvals.ts';
 import { fetchDemoAccounts } from './chain-access.ts';
 import { createKeyring } from './keyring.ts';
 import { SandboxWallet } from './sandbox-wallet.ts';
-
-const RECIPIENT = `0x${'7'.repeat(64)}`;
-const DIGEST = '4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi';
 
 function setUp() {
   let text: string | null = null;
@@ -23,7 +16,7 @@ function setUp() {
   const demo = { label: 'Sandbox admin', secretKey: new Ed25519Keypair().getSecretKey() };
   const wallet = new SandboxWallet({ keyring, client, ask, fund, demoAccounts: () => Promise.resolve([demo]) });
   ask.mockImplementation((request) => Promise.resolve({ address: request.kind === 'connect' ? request.chosen : '' }));
-  return { wallet, keyring, client, ask, fund };
+  return { wallet, ask };
 }
 
 async function connected() {
@@ -34,108 +27,23 @@ async function connected() {
   return { ...parts, account };
 }
 
-/** A payment of 15 SUI that needs no chain to be built. */
-function payment(sender: string): Transaction {
-  const transaction = new Transaction();
-  const [coin] = transaction.splitCoins(transaction.gas, [15_000_000_000n]);
-  transaction.transferObjects([coin], RECIPIENT);
-  transaction.setSender(sender);
-  transaction.setGasPrice(1000);
-  transaction.setGasBudget(5_000_000);
-  transaction.setGasPayment([{ objectId: RECIPIENT, version: '1', digest: DIGEST }]);
-  transaction.setExpiration({ None: true });
-  return transaction;
-}
+test('the Sandbox Wallet shares nothing after a rejection, nor silently before an approval [S4.1]', async () => {
+  const { wallet, ask } = setUp();
+  ask.mockResolvedValue(null);
+  const connecting = Promise.resolve(wallet.features['standard:connect'].connect());
+  expect(isUserRejection(await connecting.catch((error: unknown) => error))).toBe(true);
+  expect(await wallet.features['standard:connect'].connect({ silent: true })).toEqual({ accounts: [] });
+  expect(wallet.accounts).toEqual([]);
+});
 
-type Simulation = Awaited<ReturnType<ReturnType<typeof setUp>['client']['simulateTransaction']>>;
-function simulated(sender: string): Simulation {
-  const gasUsed = { computationCost: '1000000', storageCost: '2000000', storageRebate: '500000' };
-  const change = (address: string, amount: string) => ({ address, amount, coinType: '0x2::sui::SUI' });
-  const balanceChanges = [change(sender, '-15002500000'), change(RECIPIENT, '15000000000')];
-  return { Transaction: { status: { success: true, error: null }, effects: { gasUsed }, balanceChanges } } as never;
-}
-
-describe('the Sandbox Wallet', () => {
-  it('has what Wallet Standard asks of a Sui wallet [R22]', () => {
-    expect(isWalletWithRequiredFeatureSet(setUp().wallet, ['sui:signTransaction', 'sui:signPersonalMessage'])).toBe(
-      true,
-    );
-  });
-
-  it('connects after approval, funds the account once and notifies its listeners [S4.1]', async () => {
-    const { wallet, ask, fund } = setUp();
-    const onChange = vi.fn<(change: object) => void>();
-    const off = wallet.features['standard:events'].on('change', onChange);
-    expect(wallet.accounts).toEqual([]);
-    const { accounts } = await wallet.features['standard:connect'].connect();
-    expect(ask.mock.calls[0]?.[0]).toMatchObject({ kind: 'connect', demoLabel: 'Sandbox admin' });
-    expect(accounts).toHaveLength(1);
-    expect(accounts[0]?.chains).toEqual(['sui:localnet']);
-    expect(onChange).toHaveBeenCalledExactlyOnceWith({ accounts });
-    expect(fund).toHaveBeenCalledExactlyOnceWith(accounts[0]?.address);
-    await wallet.features['standard:disconnect']?.disconnect();
-    expect(onChange).toHaveBeenLastCalledWith({ accounts: [] });
-    off();
-    await wallet.features['standard:connect'].connect();
-    expect(onChange).toHaveBeenCalledTimes(2);
-  });
-
-  it('shares nothing after a rejection, nor silently before that [S4.1]', async () => {
-    const { wallet, ask } = setUp();
-    ask.mockResolvedValue(null);
-    const connecting = Promise.resolve(wallet.features['standard:connect'].connect());
-    expect(isUserRejection(await connecting.catch((error: unknown) => error))).toBe(true);
-    expect(await wallet.features['standard:connect'].connect({ silent: true })).toEqual({ accounts: [] });
-    expect(wallet.accounts).toEqual([]);
-  });
-
-  it('lends the demo account, and gives the account that was chosen first', async () => {
-    const { wallet, ask } = setUp();
-    ask.mockImplementation((request) => {
-      if (request.kind !== 'connect') return Promise.resolve(null);
-      const added = request.addDemoAccount().find(({ label }) => label === 'Sandbox admin');
-      return Promise.resolve({ address: added?.address ?? '' });
-    });
-    const { accounts } = await wallet.features['standard:connect'].connect();
-    expect(accounts.map(({ label }) => label)).toEqual(['Sandbox admin', 'Account 1']);
-  });
-
-  it('signs a message with its real key, after showing it [R1]', async () => {
-    const { wallet, account, ask } = await connected();
-    const message = new TextEncoder().encode('sign me');
-    const signed = await wallet.features['sui:signPersonalMessage'].signPersonalMessage({ message, account });
-    await verifyPersonalMessageSignature(message, signed.signature, { address: account.address });
-    expect(ask).toHaveBeenLastCalledWith(expect.objectContaining({ kind: 'message', text: 'sign me' }));
-  });
-
-  it('signs a transaction after showing amount, recipient and fee [R16]', async () => {
-    const { wallet, account, ask, client } = await connected();
-    vi.spyOn(client, 'simulateTransaction').mockResolvedValue(simulated(account.address));
-    const transaction = payment(account.address);
-    const input = { transaction, account, chain: 'sui:localnet' } as const;
-    const signed = await wallet.features['sui:signTransaction'].signTransaction(input);
-    await verifyTransactionSignature(fromBase64(signed.bytes), signed.signature, { address: account.address });
-    expect(fromBase64(signed.bytes)).toEqual(await transaction.build());
-    expect(ask.mock.lastCall?.[0]).toMatchObject({
-      kind: 'transaction',
-      sends: false,
-      summary: {
-        payments: [{ recipient: RECIPIENT, amount: 15_000_000_000n }],
-        feeMist: 2_500_000n,
-        failure: null,
-      },
-    });
-  });
-
-  it('signs nothing after a rejection, and nothing for an account that is not connected', async () => {
-    const { wallet, account, ask } = await connected();
-    const sign = wallet.features['sui:signPersonalMessage'].signPersonalMessage;
-    ask.mockResolvedValueOnce(null);
-    const message = new Uint8Array([1]);
-    expect(isUserRejection(await sign({ message, account }).catch((error: unknown) => error))).toBe(true);
-    await wallet.features['standard:disconnect']?.disconnect();
-    await expect(sign({ message, account })).rejects.toThrow('This account is not connected.');
-  });
+test('the Sandbox Wallet signs nothing after a rejection, or for an account that is not connected', async () => {
+  const { wallet, account, ask } = await connected();
+  const sign = wallet.features['sui:signPersonalMessage'].signPersonalMessage;
+  ask.mockResolvedValueOnce(null);
+  const message = new Uint8Array([1]);
+  expect(isUserRejection(await sign({ message, account }).catch((error: unknown) => error))).toBe(true);
+  await wallet.features['standard:disconnect']?.disconnect();
+  await expect(sign({ message, account })).rejects.toThrow('This account is not connected.');
 });
 
 describe('accounts that the sandbox chain offers', () => {
@@ -145,7 +53,7 @@ describe('accounts that the sandbox chain offers', () => {
   beforeEach(() => vi.stubGlobal('fetch', fetched.mockReset()));
   afterEach(() => vi.unstubAllGlobals());
 
-  it('do not exist on a real local network, whatever responds there', async () => {
+  test('a real local network offers no demo accounts', async () => {
     expect(await fetchDemoAccounts(null)).toEqual([]);
     expect(fetched).not.toHaveBeenCalled();
     offer({ accounts: [{ label: 'of an error', secretKey: 'k' }] }, 404);

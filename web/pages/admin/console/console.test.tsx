@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-/** The SQL console: dry run, commit, history, its table and its file. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';

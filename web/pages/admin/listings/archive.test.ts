@@ -1,5 +1,5 @@
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { pictureName, type Picture, readPictures } from './archive.ts';
 
 const MB = 1024 * 1024;
@@ -31,8 +31,9 @@ async function read(archive: Blob): Promise<Picture[]> {
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-describe('pictures of an archive [R72]', () => {
-  test.each([ZipDeflate, ZipPassThrough])('pictures come in order, by name and without folders', async (packed) => {
+test.each([ZipDeflate, ZipPassThrough])(
+  'an archive yields pictures in order, by name and without folders [R72]',
+  async (packed) => {
     const found = await read(
       zipOf(
         [
@@ -45,35 +46,35 @@ describe('pictures of an archive [R72]', () => {
     expect(found.map(({ name }) => name)).toEqual(['one.png', 'two.png']);
     expect(new TextDecoder().decode(found[0]?.bytes)).toBe('one');
     expect(found[1]?.bytes).toHaveLength(200_000);
-  });
+  },
+);
 
-  test.each(['../one.png', '/etc/one.png', 'a/../../one.png', '..\\one.png', '__MACOSX/a.png', '.hidden', 'folder/'])(
-    'leaves out the path %j',
-    (path) => expect(pictureName(path)).toBeNull(),
+test.each(['../one.png', '/etc/one.png', 'a/../../one.png', '..\\one.png', '__MACOSX/a.png', '.hidden', 'folder/'])(
+  'an archive leaves out the path %j [R72]',
+  (path) => expect(pictureName(path)).toBeNull(),
+);
+
+test('an archive skips a file that unpacks beyond the size limit of pictures [R72]', async () => {
+  const bomb = zipOf([
+    ['bomb.png', new Uint8Array(20 * MB)],
+    ['fine.png', bytes('fine')],
+  ]);
+  expect(bomb.size).toBeLessThan(MB);
+  expect((await read(bomb)).map(({ name }) => name)).toEqual(['fine.png']);
+});
+
+test('an archive yields the first of two pictures with the same name [R72]', async () => {
+  const found = await read(
+    zipOf([
+      ['a/x.png', bytes('1')],
+      ['b/x.png', bytes('22')],
+    ]),
   );
+  expect(found.map((one) => one.bytes.length)).toEqual([1]);
+});
 
-  test('skips a file that unpacks to more than the size limit of pictures', async () => {
-    const bomb = zipOf([
-      ['bomb.png', new Uint8Array(20 * MB)],
-      ['fine.png', bytes('fine')],
-    ]);
-    expect(bomb.size).toBeLessThan(MB);
-    expect((await read(bomb)).map(({ name }) => name)).toEqual(['fine.png']);
-  });
-
-  test('takes the first of two pictures with the same name', async () => {
-    const found = await read(
-      zipOf([
-        ['a/x.png', bytes('1')],
-        ['b/x.png', bytes('22')],
-      ]),
-    );
-    expect(found.map((one) => one.bytes.length)).toEqual([1]);
-  });
-
-  test('rejects a file that is not a zip archive, and an archive with too many files', async () => {
-    await expect(read(new Blob(['not a zip file']))).rejects.toThrow('cannot be read');
-    const many = Array.from({ length: 5_001 }, (_, at): [string, Uint8Array] => [`${at}.png`, bytes('x')]);
-    await expect(read(zipOf(many, ZipPassThrough))).rejects.toThrow('at most 5,000 files');
-  });
+test('a file that is not a zip archive and one with too many files are rejected [R72]', async () => {
+  await expect(read(new Blob(['not a zip file']))).rejects.toThrow('cannot be read');
+  const many = Array.from({ length: 5_001 }, (_, at): [string, Uint8Array] => [`${at}.png`, bytes('x')]);
+  await expect(read(zipOf(many, ZipPassThrough))).rejects.toThrow('at most 5,000 files');
 });

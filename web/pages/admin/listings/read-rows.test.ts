@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runs } from '#shared/testing/property-runs.ts';
 import { readRows } from './read-rows.ts';
 
@@ -104,16 +104,16 @@ test('rejects letters that were lost before, by their row [R72]', async () => {
   await expect(rows('[{"name":"Caf\\ufffd"}]')).rejects.toThrow('Row 1 has letters');
 });
 
-describe('names what is wrong with a file [R72]', () => {
-  test.each([
-    ['', 'Columns are missing'],
-    ['name,category\r\nA,DeFi', 'Columns are missing: description, twitterHandle, picture.'],
-    [`${HEAD}\r\n`, 'no rows'],
-    [`${HEAD}\r\n\r\n"A,DeFi`, 'Row 3 cannot be read'],
-    [`${HEAD}\r\n\r\nA,DeFi,A reef,a.png,a,,note`, 'Row 3 cannot be read: it has more cells'],
-    ['[1]', 'array of objects'],
-    ['[{"name":', 'not valid JSON'],
-    ['[{"name":{}}]', 'must be texts'],
-    [`${HEAD}\r\n${'a,b,c,d,e,f\r\n'.repeat(100_000)}`, 'at most 2,000 rows'],
-  ])('rejects %j', async (text, message) => expect(rows(text)).rejects.toThrow(message));
-});
+test.each([
+  ['', 'Columns are missing'],
+  ['name,category\r\nA,DeFi', 'Columns are missing: description, twitterHandle, picture.'],
+  [`${HEAD}\r\n`, 'no rows'],
+  [`${HEAD}\r\n\r\n"A,DeFi`, 'Row 3 cannot be read'],
+  [`${HEAD}\r\n\r\nA,DeFi,A reef,a.png,a,,note`, 'Row 3 cannot be read: it has more cells'],
+  ['[1]', 'array of objects'],
+  ['[{"name":', 'not valid JSON'],
+  ['[{"name":{}}]', 'must be texts'],
+  [`${HEAD}\r\n${'a,b,c,d,e,f\r\n'.repeat(100_000)}`, 'at most 2,000 rows'],
+])('a listings file with an error is rejected: %j [R72]', async (text, message) =>
+  expect(rows(text)).rejects.toThrow(message),
+);

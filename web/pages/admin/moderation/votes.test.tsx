@@ -1,10 +1,7 @@
 // @vitest-environment happy-dom
-/** The admin's decisions about votes: appeals, votes set aside, and the daily jobs on request. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, test } from 'vitest';
-import { resolvePayment } from '#shared/contract/payments.ts';
-import { publishRecord } from '#shared/contract/record.ts';
+import { beforeEach, expect, test } from 'vitest';
 import {
   type AdminAppeal,
   answerAppeal,
@@ -12,12 +9,10 @@ import {
   listModeratedVotes,
   type ModeratedVote,
   moderateVote,
-  readStandingNow,
 } from '#shared/contract/standing.ts';
 import { setSite } from '../../../lib/site.ts';
-import { toasts } from '../../../lib/toast.ts';
-import { ADDRESS, paymentOf, recordOf, SITE, TIME } from '../../../testing/made-up.ts';
-import { act, draw, toastShown, useTestPage } from '../../../testing/screen.tsx';
+import { ADDRESS, SITE, TIME } from '../../../testing/made-up.ts';
+import { draw, toastShown, useTestPage } from '../../../testing/screen.tsx';
 import { adminToken } from '../admin-session.ts';
 import { VotesTab } from './votes-tab.tsx';
 
@@ -57,158 +52,91 @@ beforeEach(() => {
 });
 const region = (name: string) => within(screen.getByRole('region', { name }));
 
-describe('appeals [R39]', () => {
-  test('an appeal shows its text, standing and votes; an answered one leaves the queue', async () => {
-    server().respond(listAppeals, [appeal()], { total: 1 });
-    server().respond(answerAppeal, appeal({ answer: 'Lifted', answeredAt: TIME }));
-    const user = userEvent.setup();
-    draw(<VotesTab />);
-    const appeals = region('Appeals');
-    const row = await appeals.findByRole('listitem');
-    expect(row).toHaveTextContent('We share an office');
-    expect(row).toHaveTextContent('Verifieduser 7ana');
-    expect(row).toHaveTextContent('12 votes; excluded: 4 held too little SUI, 2 look automated, 0 by a moderator');
-    await user.click(appeals.getByRole('button', { name: 'Answer appeal 3' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Answer appeal #3' }));
-    await user.type(dialog.getByLabelText('Answer'), ' Lifted ');
-    server().respond(listAppeals, [], { total: 0 });
-    await user.click(dialog.getByRole('button', { name: 'Send answer' }));
-    expect(await toastShown()).toMatchObject({ title: 'Appeal answered', variant: 'success' });
-    expect(server().calls(answerAppeal)[0]).toMatchObject({ params: { id: '3' }, body: { answer: 'Lifted' } });
-    expect(await appeals.findByText('No appeal waits for an answer.')).toBeVisible();
-  });
-
-  test('an answered appeal shows its answer and no button; a failure shows its reason', async () => {
-    server().respond(listAppeals, ({ query }) =>
-      query['state'] === 'open' ? [appeal()] : [appeal({ id: 2, answer: 'No', answeredAt: TIME })],
-    );
-    server().reject(answerAppeal, 409, { error: 'wrong_state', message: 'This appeal has already been answered' });
-    const user = userEvent.setup();
-    draw(<VotesTab />);
-    const appeals = region('Appeals');
-    await user.click(await appeals.findByRole('button', { name: 'Answer appeal 3' }));
-    const dialog = within(await screen.findByRole('dialog'));
-    await user.type(dialog.getByLabelText('Answer'), 'Late');
-    await user.click(dialog.getByRole('button', { name: 'Send answer' }));
-    expect(await toastShown('Error')).toMatchObject({ description: 'This appeal has already been answered' });
-    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
-    await user.click(appeals.getByRole('radio', { name: 'Answered' }));
-    await waitFor(() => expect(appeals.getByRole('listitem')).toHaveTextContent(/Answered .*: No/));
-    expect(appeals.queryByRole('button', { name: /^Answer appeal/ })).toBeNull();
-  });
+test('an appeal shows its text, standing and votes, and leaves the queue when answered [R39]', async () => {
+  server().respond(listAppeals, [appeal()], { total: 1 });
+  server().respond(answerAppeal, appeal({ answer: 'Lifted', answeredAt: TIME }));
+  const user = userEvent.setup();
+  draw(<VotesTab />);
+  const appeals = region('Appeals');
+  const row = await appeals.findByRole('listitem');
+  expect(row).toHaveTextContent('We share an office');
+  expect(row).toHaveTextContent('Verifieduser 7ana');
+  expect(row).toHaveTextContent('12 votes; excluded: 4 held too little SUI, 2 look automated, 0 by a moderator');
+  await user.click(appeals.getByRole('button', { name: 'Answer appeal 3' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Answer appeal #3' }));
+  await user.type(dialog.getByLabelText('Answer'), ' Lifted ');
+  server().respond(listAppeals, [], { total: 0 });
+  await user.click(dialog.getByRole('button', { name: 'Send answer' }));
+  expect(await toastShown()).toMatchObject({ title: 'Appeal answered', variant: 'success' });
+  expect(server().calls(answerAppeal)[0]).toMatchObject({ params: { id: '3' }, body: { answer: 'Lifted' } });
+  expect(await appeals.findByText('No appeal waits for an answer.')).toBeVisible();
 });
 
-describe('appeals against hiding a listing [R80]', () => {
-  const PAYMENT_ID = '11111111-1111-4111-8111-111111111111';
-  const DIGEST = 'D'.repeat(44);
-  const FEE = {
-    paymentId: PAYMENT_ID,
-    amountMist: '15000000000',
-    paidBy: ADDRESS,
-    refundedMist: null,
-    refundTransactionHash: null,
-  };
-  const project = { id: 4, slug: 'coral', name: 'Coral', hiddenReason: 'A copy', fee: FEE };
-
-  test('an appeal about a listing names it, and its fee is refunded with a digest', async () => {
-    server().respond(listAppeals, [appeal({ project })], { total: 1 });
-    server().respond(resolvePayment, {
-      ...paymentOf('refunded', { paymentId: PAYMENT_ID }),
-      userId: 7,
-      walletAddress: ADDRESS,
-      failure: 'listing_hidden',
-      paidBy: null,
-      refundedMist: FEE.amountMist,
-      refundTransactionHash: DIGEST,
-    });
-    const user = userEvent.setup();
-    draw(<VotesTab />);
-    const appeals = region('Appeals');
-    expect(await appeals.findByRole('listitem')).toHaveTextContent('About Coral: hidden, A copy');
-    await user.click(appeals.getByRole('button', { name: 'Refund the fee of Coral' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Mark as refunded' }));
-    await user.type(dialog.getByLabelText('Reason'), 'We cannot list it');
-    const submit = dialog.getByRole('button', { name: 'Mark as refunded' });
-    await user.click(submit);
-    expect(dialog.getByText('Send the refund first, or enter its digest')).toBeVisible();
-    expect(server().calls(resolvePayment)).toEqual([]);
-    expect(dialog.getByRole('button', { name: /^Send 15 SUI to 0x/ })).toBeEnabled();
-    await user.type(dialog.getByLabelText('Digest of the refund'), DIGEST);
-    expect(dialog.queryByRole('button', { name: /^Send 15 SUI/ })).toBeNull();
-    const refunded = { ...FEE, refundedMist: FEE.amountMist, refundTransactionHash: DIGEST };
-    server().respond(listAppeals, [appeal({ project: { ...project, fee: refunded } })], { total: 1 });
-    await user.click(submit);
-    expect(await toastShown()).toMatchObject({ title: 'Marked as refunded', variant: 'success' });
-    expect(server().calls(resolvePayment)[0]).toMatchObject({
-      params: { id: PAYMENT_ID },
-      body: { resolution: 'refunded', note: 'We cannot list it', transactionHash: DIGEST },
-    });
-    expect(await appeals.findByText(/^15 SUI refunded/)).toBeVisible();
-    expect(appeals.queryByRole('button', { name: /^Refund/ })).toBeNull();
-  });
-
-  test('a listing that is shown again or was free offers no refund', async () => {
-    const rows = [
-      appeal({ id: 3, project: { ...project, hiddenReason: null } }),
-      appeal({ id: 4, project: { ...project, fee: null } }),
-    ];
-    server().respond(listAppeals, rows, { total: 2 });
-    draw(<VotesTab />);
-    const appeals = region('Appeals');
-    expect(await appeals.findByText(/shown again/)).toBeVisible();
-    expect(appeals.queryByRole('button', { name: /^Refund/ })).toBeNull();
-  });
+test('an answered appeal shows its answer and no button [R39]', async () => {
+  server().respond(listAppeals, ({ query }) =>
+    query['state'] === 'open' ? [appeal()] : [appeal({ id: 2, answer: 'No', answeredAt: TIME })],
+  );
+  server().reject(answerAppeal, 409, { error: 'wrong_state', message: 'This appeal has already been answered' });
+  const user = userEvent.setup();
+  draw(<VotesTab />);
+  const appeals = region('Appeals');
+  await user.click(await appeals.findByRole('button', { name: 'Answer appeal 3' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.type(dialog.getByLabelText('Answer'), 'Late');
+  await user.click(dialog.getByRole('button', { name: 'Send answer' }));
+  expect(await toastShown('Error')).toMatchObject({ description: 'This appeal has already been answered' });
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  await user.click(appeals.getByRole('radio', { name: 'Answered' }));
+  await waitFor(() => expect(appeals.getByRole('listitem')).toHaveTextContent(/Answered .*: No/));
+  expect(appeals.queryByRole('button', { name: /^Answer appeal/ })).toBeNull();
 });
 
-describe('votes set aside [R39]', () => {
-  test('an excluded vote counts again, and a vote of a user is excluded, each with a reason', async () => {
-    server().respond(listModeratedVotes, ({ query }) =>
-      query['voterId'] === '7' ? [vote({ state: 'verified', detail: null })] : [vote()],
-    );
-    server().respond(moderateVote, { success: true });
-    const user = userEvent.setup();
-    draw(<VotesTab />);
-    const votes = region('Excluded votes');
-    expect(await votes.findByRole('listitem')).toHaveTextContent(
-      /user 7, ana: bullish on Coral.*Twelve wallets voted alike/,
-    );
-    await user.click(votes.getByRole('button', { name: 'Count again: the vote of ana on Coral' }));
-    let dialog = within(await screen.findByRole('dialog', { name: 'Count the vote again' }));
-    await user.type(dialog.getByLabelText('Reason'), 'An office');
-    await user.click(dialog.getByRole('button', { name: 'Count again' }));
-    expect(await toastShown()).toMatchObject({ title: 'Vote counts again', variant: 'success' });
-    await user.type(votes.getByRole('searchbox'), '7{Enter}');
-    await user.click(await votes.findByRole('button', { name: 'Exclude: the vote of ana on Coral' }));
-    dialog = within(await screen.findByRole('dialog', { name: 'Exclude the vote' }));
-    await user.type(dialog.getByLabelText('Reason'), 'Sold');
-    await user.click(dialog.getByRole('button', { name: 'Exclude' }));
-    expect(await toastShown('Vote excluded')).toMatchObject({ description: 'the vote of ana on Coral' });
-    expect(server().calls(moderateVote)).toMatchObject([
-      { params: { id: '7' }, body: { projectId: 4, aside: false, reason: 'An office' } },
-      { params: { id: '7' }, body: { projectId: 4, aside: true, reason: 'Sold' } },
-    ]);
-  });
+const PAYMENT_ID = '11111111-1111-4111-8111-111111111111';
+const FEE = {
+  paymentId: PAYMENT_ID,
+  amountMist: '15000000000',
+  paidBy: ADDRESS,
+  refundedMist: null,
+  refundTransactionHash: null,
+};
+const project = { id: 4, slug: 'coral', name: 'Coral', hiddenReason: 'A copy', fee: FEE };
+
+test('a listing that is shown again or was free offers no refund [R80]', async () => {
+  const rows = [
+    appeal({ id: 3, project: { ...project, hiddenReason: null } }),
+    appeal({ id: 4, project: { ...project, fee: null } }),
+  ];
+  server().respond(listAppeals, rows, { total: 2 });
+  draw(<VotesTab />);
+  const appeals = region('Appeals');
+  expect(await appeals.findByText(/shown again/)).toBeVisible();
+  expect(appeals.queryByRole('button', { name: /^Refund/ })).toBeNull();
 });
 
-describe('the daily jobs, on request', () => {
-  test('balances are read and the record is published on request, and a toast shows the result [R37 R40]', async () => {
-    server().respond(readStandingNow, { wallets: 50, standing: 41, unread: 2 });
-    const [checkpoint] = recordOf().checkpoints;
-    if (!checkpoint) throw new Error('a record without a checkpoint');
-    server().respond(publishRecord, checkpoint);
-    const user = userEvent.setup();
-    draw(<VotesTab />);
-    await user.click(screen.getByRole('button', { name: 'Read balances now' }));
-    expect(await toastShown()).toMatchObject({
-      title: 'Done',
-      description: '41 of 50 wallets held enough SUI, 2 could not be read',
-    });
-    act(() => toasts.set([]));
-    await user.click(screen.getByRole('button', { name: 'Publish now' }));
-    expect(await toastShown()).toMatchObject({ description: 'The record has 1,234 entries now' });
-    act(() => toasts.set([]));
-    server().reject(publishRecord, 409, { error: 'no_key', message: 'LOG_PRIVATE_KEY is not set' });
-    await user.click(screen.getByRole('button', { name: 'Publish now' }));
-    expect(await toastShown('Error')).toMatchObject({ description: 'LOG_PRIVATE_KEY is not set' });
-  });
+test('an excluded vote is counted again, and a counted one is excluded, each with a reason [R39]', async () => {
+  server().respond(listModeratedVotes, ({ query }) =>
+    query['voterId'] === '7' ? [vote({ state: 'verified', detail: null })] : [vote()],
+  );
+  server().respond(moderateVote, { success: true });
+  const user = userEvent.setup();
+  draw(<VotesTab />);
+  const votes = region('Excluded votes');
+  expect(await votes.findByRole('listitem')).toHaveTextContent(
+    /user 7, ana: bullish on Coral.*Twelve wallets voted alike/,
+  );
+  await user.click(votes.getByRole('button', { name: 'Count again: the vote of ana on Coral' }));
+  let dialog = within(await screen.findByRole('dialog', { name: 'Count the vote again' }));
+  await user.type(dialog.getByLabelText('Reason'), 'An office');
+  await user.click(dialog.getByRole('button', { name: 'Count again' }));
+  expect(await toastShown()).toMatchObject({ title: 'Vote counts again', variant: 'success' });
+  await user.type(votes.getByRole('searchbox'), '7{Enter}');
+  await user.click(await votes.findByRole('button', { name: 'Exclude: the vote of ana on Coral' }));
+  dialog = within(await screen.findByRole('dialog', { name: 'Exclude the vote' }));
+  await user.type(dialog.getByLabelText('Reason'), 'Sold');
+  await user.click(dialog.getByRole('button', { name: 'Exclude' }));
+  expect(await toastShown('Vote excluded')).toMatchObject({ description: 'the vote of ana on Coral' });
+  expect(server().calls(moderateVote)).toMatchObject([
+    { params: { id: '7' }, body: { projectId: 4, aside: false, reason: 'An office' } },
+    { params: { id: '7' }, body: { projectId: 4, aside: true, reason: 'Sold' } },
+  ]);
 });

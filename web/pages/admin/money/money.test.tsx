@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
-/** The admin's decisions about money: payments to settle, withdrawals, payouts. */
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import {
   type AdminWithdrawal,
   executePayout,
@@ -10,7 +9,6 @@ import {
   listPayouts,
   type PayoutBatch,
   preparePayout,
-  rejectWithdrawal,
   getAutomaticPayouts,
   type AutomaticPayouts,
 } from '#shared/contract/admin.ts';
@@ -42,52 +40,50 @@ const unclaimed = (changes: Partial<AdminPayment> = {}): AdminPayment => ({
   ...changes,
 });
 
-describe('payments to settle [R16 R36]', () => {
-  const settled = unclaimed({ state: 'refunded', phase: 'refunded' });
+const settled = unclaimed({ state: 'refunded', phase: 'refunded' });
 
-  async function open(button: string, title: string) {
-    const user = userEvent.setup();
-    draw(<PaymentsTab />);
-    await user.click(await screen.findByRole('button', { name: button }));
-    return { user, dialog: within(await screen.findByRole('dialog', { name: title })) };
-  }
+async function open(button: string, title: string) {
+  const user = userEvent.setup();
+  draw(<PaymentsTab />);
+  await user.click(await screen.findByRole('button', { name: button }));
+  return { user, dialog: within(await screen.findByRole('dialog', { name: title })) };
+}
 
-  test('a refund is recorded with its note and digest; without a note it is not', async () => {
-    server().respond(listAllPayments, [unclaimed()], { total: 1 });
-    server().respond(resolvePayment, settled);
-    const { user, dialog } = await open('Refunded', 'Mark as refunded');
-    expect(dialog.getByText('The payer sees 16 SUI refunded.')).toBeVisible();
-    const submit = dialog.getByRole('button', { name: 'Mark as refunded' });
-    await user.click(submit);
-    expect(dialog.getByLabelText('Reason')).toBeInvalid();
-    expect(server().calls(resolvePayment)).toEqual([]);
-    await user.type(dialog.getByLabelText('Reason'), 'Sent back by hand');
-    await user.type(dialog.getByLabelText(/^Digest of the refund/), DIGEST);
-    server().respond(listAllPayments, [], { total: 0 });
-    await user.click(submit);
-    expect(await toastShown()).toMatchObject({ title: 'Marked as refunded', variant: 'success' });
-    const [call] = server().calls(resolvePayment);
-    expect(call?.params).toEqual({ id: ID });
-    expect(call?.body).toEqual({ resolution: 'refunded', note: 'Sent back by hand', transactionHash: DIGEST });
-    expect(call?.headers.get('x-admin-token')).toBe('token');
-    expect(await screen.findByText('Nothing to settle')).toBeVisible();
-    expect(screen.queryByRole('dialog')).toBeNull();
-  });
+test('a refund is recorded with its note and digest, and rejected without a note [R16 R36]', async () => {
+  server().respond(listAllPayments, [unclaimed()], { total: 1 });
+  server().respond(resolvePayment, settled);
+  const { user, dialog } = await open('Refunded', 'Mark as refunded');
+  expect(dialog.getByText('The payer sees 16 SUI refunded.')).toBeVisible();
+  const submit = dialog.getByRole('button', { name: 'Mark as refunded' });
+  await user.click(submit);
+  expect(dialog.getByLabelText('Reason')).toBeInvalid();
+  expect(server().calls(resolvePayment)).toEqual([]);
+  await user.type(dialog.getByLabelText('Reason'), 'Sent back by hand');
+  await user.type(dialog.getByLabelText(/^Digest of the refund/), DIGEST);
+  server().respond(listAllPayments, [], { total: 0 });
+  await user.click(submit);
+  expect(await toastShown()).toMatchObject({ title: 'Marked as refunded', variant: 'success' });
+  const [call] = server().calls(resolvePayment);
+  expect(call?.params).toEqual({ id: ID });
+  expect(call?.body).toEqual({ resolution: 'refunded', note: 'Sent back by hand', transactionHash: DIGEST });
+  expect(call?.headers.get('x-admin-token')).toBe('token');
+  expect(await screen.findByText('Nothing to settle')).toBeVisible();
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
 
-  test('a credit completes the order and asks for no digest', async () => {
-    server().respond(listAllPayments, [unclaimed()], { total: 1 });
-    server().respond(resolvePayment, settled);
-    const { user, dialog: refund } = await open('Refunded', 'Mark as refunded');
-    await user.type(refund.getByLabelText(/^Digest of the refund/), DIGEST);
-    await user.click(refund.getByRole('button', { name: 'Cancel' }));
-    await user.click(screen.getByRole('button', { name: 'Credit' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Credit payment' }));
-    expect(dialog.queryByLabelText(/^Digest/)).toBeNull();
-    await user.type(dialog.getByLabelText('Reason'), 'Renewed by hand');
-    await user.click(dialog.getByRole('button', { name: 'Credit payment' }));
-    expect(await toastShown()).toMatchObject({ title: 'Order completed', variant: 'success' });
-    expect(server().calls(resolvePayment)[0]?.body).toEqual({ resolution: 'credited', note: 'Renewed by hand' });
-  });
+test('a credit completes the order and asks for no digest [R16 R36]', async () => {
+  server().respond(listAllPayments, [unclaimed()], { total: 1 });
+  server().respond(resolvePayment, settled);
+  const { user, dialog: refund } = await open('Refunded', 'Mark as refunded');
+  await user.type(refund.getByLabelText(/^Digest of the refund/), DIGEST);
+  await user.click(refund.getByRole('button', { name: 'Cancel' }));
+  await user.click(screen.getByRole('button', { name: 'Credit' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Credit payment' }));
+  expect(dialog.queryByLabelText(/^Digest/)).toBeNull();
+  await user.type(dialog.getByLabelText('Reason'), 'Renewed by hand');
+  await user.click(dialog.getByRole('button', { name: 'Credit payment' }));
+  expect(await toastShown()).toMatchObject({ title: 'Order completed', variant: 'success' });
+  expect(server().calls(resolvePayment)[0]?.body).toEqual({ resolution: 'credited', note: 'Renewed by hand' });
 });
 
 const withdrawal = (changes: Partial<AdminWithdrawal> = {}): AdminWithdrawal => ({
@@ -130,182 +126,158 @@ function respondWithQueue(rows: AdminWithdrawal[], payouts: PayoutBatch[] = []):
   server().respond(getAutomaticPayouts, NOTHING_AUTOMATIC);
 }
 
-describe('the queue of withdrawals [R14 R33]', () => {
-  test('each state of a withdrawal offers the acts that its table allows', async () => {
-    const states = ['requested', 'approved', 'sending', 'failed', 'paid', 'rejected'] as const;
-    respondWithQueue(states.map((state, at) => withdrawal({ id: 31 + at, state })));
-    const user = userEvent.setup();
-    draw(<WithdrawalsTab />);
-    const offers: Record<string, string[]> = {};
-    for (const [at, label] of ['Requested', 'Approved', 'Sending', 'Failed', 'Paid', 'Rejected'].entries()) {
-      await user.click(screen.getByRole('radio', { name: label }));
-      const queue = screen.getByRole('region', { name: 'Withdrawal queue' });
-      await within(queue).findByText(`#${31 + at}`);
-      const buttons = within(queue).getAllByRole('button');
-      offers[label] = buttons.flatMap((button) => /^(Approve|Reject)/.exec(button.textContent ?? '')?.[0] ?? []);
-    }
-    expect(offers).toEqual({
-      Requested: ['Approve', 'Reject'],
-      Approved: ['Reject'],
-      Sending: [],
-      Failed: ['Approve', 'Reject'],
-      Paid: [],
-      Rejected: [],
-    });
-  });
-
-  test('a withdrawal is rejected with a reason, and leaves the queue', async () => {
-    respondWithQueue([withdrawal()]);
-    server().respond(rejectWithdrawal, withdrawal({ state: 'rejected', reason: 'Bots' }));
-    const user = userEvent.setup();
-    draw(<WithdrawalsTab />);
-    await user.click(await screen.findByRole('button', { name: 'Reject withdrawal 31' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Reject withdrawal #31' }));
-    await user.type(dialog.getByLabelText('Reason'), '  Bots ');
-    respondWithQueue([]);
-    await user.click(dialog.getByRole('button', { name: 'Reject' }));
-    expect(await toastShown()).toMatchObject({ title: 'Withdrawal rejected', variant: 'success' });
-    expect(server().calls(rejectWithdrawal)[0]).toMatchObject({ params: { id: '31' }, body: { reason: 'Bots' } });
-    expect(await screen.findByText('No withdrawals are requested right now.')).toBeVisible();
-    expect(screen.queryByRole('dialog')).toBeNull();
+test('each state of a withdrawal offers the acts that its table allows [R14 R33]', async () => {
+  const states = ['requested', 'approved', 'sending', 'failed', 'paid', 'rejected'] as const;
+  respondWithQueue(states.map((state, at) => withdrawal({ id: 31 + at, state })));
+  const user = userEvent.setup();
+  draw(<WithdrawalsTab />);
+  const offers: Record<string, string[]> = {};
+  for (const [at, label] of ['Requested', 'Approved', 'Sending', 'Failed', 'Paid', 'Rejected'].entries()) {
+    await user.click(screen.getByRole('radio', { name: label }));
+    const queue = screen.getByRole('region', { name: 'Withdrawal queue' });
+    await within(queue).findByText(`#${31 + at}`);
+    const buttons = within(queue).getAllByRole('button');
+    offers[label] = buttons.flatMap((button) => /^(Approve|Reject)/.exec(button.textContent ?? '')?.[0] ?? []);
+  }
+  expect(offers).toEqual({
+    Requested: ['Approve', 'Reject'],
+    Approved: ['Reject'],
+    Sending: [],
+    Failed: ['Approve', 'Reject'],
+    Paid: [],
+    Rejected: [],
   });
 });
 
-describe('the evidence for or against a wallet [R14]', () => {
-  const empty = { ...RISK, standing: 'no_standing' as const };
+const empty = { ...RISK, standing: 'no_standing' as const };
 
-  test('each withdrawal shows the risk of its wallet, and a filter asks for one standing', async () => {
-    const risk = {
-      standing: 'waiting' as const,
-      votes: 1200,
-      verified: 800,
-      excluded: 3,
-      voteDays: 3,
-      votesPerMinute: 6.25,
-      sameNetwork: 12,
-      equalVotes: 0.966,
-    };
-    respondWithQueue([withdrawal({ risk })]);
-    const user = userEvent.setup();
-    draw(<WithdrawalsTab />);
-    const queue = within(screen.getByRole('region', { name: 'Withdrawal queue' }));
-    const [row] = await queue.findAllByRole('listitem');
-    expect(row).toHaveTextContent(
-      /Not verified yetDays with votes3Votes1,200Verified for good800Excluded3Votes a minute6\.3Same network12 other walletsEqual votes97%/,
-    );
-    await user.click(queue.getByRole('radio', { name: 'Not verified' }));
-    await waitFor(() =>
-      expect(server().calls(listAllWithdrawals).at(-1)?.query).toEqual({ state: 'requested', standing: 'no_standing' }),
-    );
-    expect(await queue.findAllByRole('listitem')).toHaveLength(1);
-  });
-
-  test('verified wallets are chosen to be paid; others are counted, added on request, and ticked by hand [R33]', async () => {
-    const approved = [
-      withdrawal({ id: 31, state: 'approved' }),
-      withdrawal({ id: 32, state: 'approved', tokenAmount: 60, risk: empty }),
-    ];
-    const matching = (query: Record<string, unknown>) =>
-      approved.filter(
-        ({ state, risk }) => state === query['state'] && (query['standing'] ?? risk.standing) === risk.standing,
-      );
-    server().respond(listAllWithdrawals, ({ query }) => matching(query), {
-      total: ({ query }) => matching(query).length,
-    });
-    server().respond(listPayouts, [], { total: 0 });
-    server().respond(getAutomaticPayouts, NOTHING_AUTOMATIC);
-    server().respond(preparePayout, batchOf('prepared'));
-    const user = userEvent.setup();
-    draw(<WithdrawalsTab />);
-    const ready = within(await screen.findByRole('region', { name: 'Ready to pay' }));
-    expect(ready.getByText('1 withdrawal of unverified wallets left out.')).toBeVisible();
-    expect(ready.getAllByRole('checkbox')).toHaveLength(1);
-    expect(ready.getByText(/No payout coin is configured/)).toBeVisible();
-    expect(ready.getByText(/chosen,/, { selector: 'p' })).toHaveTextContent('1 of 1 chosen, 1,500 Snaps');
-    await user.click(ready.getByRole('button', { name: 'Include unverified wallets' }));
-    const [first, other] = ready.getAllByRole('checkbox');
-    expect(first).toBeChecked();
-    expect(other).not.toBeChecked();
-    expect(other?.closest('label')).toHaveTextContent('Not verified');
-    expect(first?.closest('label')).not.toHaveTextContent('tanding');
-    await user.click(other as HTMLElement);
-    await user.click(ready.getByRole('button', { name: 'Prepare payout of 2' }));
-    expect(await toastShown()).toMatchObject({ title: 'Payout prepared' });
-    expect(server().calls(preparePayout)[0]?.body).toEqual({ withdrawalIds: [31, 32] });
-    await user.click(ready.getByRole('button', { name: 'Leave them out' }));
-    expect(ready.getAllByRole('checkbox')).toHaveLength(1);
-  });
-});
-
-describe('payouts [R33]', () => {
-  test('a digest that was paid by other means is recorded, and a toast reports the state of the payout', async () => {
-    respondWithQueue([], [batchOf('prepared')]);
-    server().respond(executePayout, batchOf('paid', { digest: DIGEST }));
-    const user = userEvent.setup();
-    draw(<WithdrawalsTab />);
-    const record = await screen.findByRole('button', { name: 'Record digest' });
-    expect(record).toBeDisabled();
-    expect(screen.getByLabelText(/^Paid by other means/)).toHaveAccessibleDescription(/^No .*coin is configured/);
-    await user.type(screen.getByLabelText(/^Paid by other means/), ` ${DIGEST} `);
-    await user.click(record);
-    expect(await toastShown()).toMatchObject({ title: 'Payout sent', description: '2 withdrawals paid and verified.' });
-    expect(server().calls(executePayout)[0]).toMatchObject({ params: { id: ID }, body: { transactionHash: DIGEST } });
-    server().respond(executePayout, batchOf('sent'));
-    await user.click(record);
-    expect(await toastShown('Payout on its way')).toHaveProperty('variant', 'default');
-    server().respond(executePayout, batchOf('failed', { note: 'The sums differ' }));
-    await user.click(record);
-    expect(await toastShown('Payout failed')).toMatchObject({ description: 'The sums differ', variant: 'destructive' });
-    server().failSilently(executePayout);
-    await user.click(record);
-    await waitFor(() => expect(toasts.get()[0]?.description).toBe(`Payout ${ID} could not be changed`));
-  });
-});
-
-describe('payouts without a person [R79]', () => {
-  const KEY: AutomaticPayouts['key'] = {
-    walletAddress: ADDRESS,
-    dailyMaxSnaps: 1_000,
-    paidToday: { withdrawals: 2, snaps: 135 },
-    heldSnaps: 40,
-    payableSnaps: 40,
-    waitingSnaps: 60,
-    gasMist: '1000000',
+test('each withdrawal shows the risk of its wallet, and a filter selects one standing [R14]', async () => {
+  const risk = {
+    standing: 'waiting' as const,
+    votes: 1200,
+    verified: 800,
+    excluded: 3,
+    voteDays: 3,
+    votesPerMinute: 6.25,
+    sameNetwork: 12,
+    equalVotes: 0.966,
   };
+  respondWithQueue([withdrawal({ risk })]);
+  const user = userEvent.setup();
+  draw(<WithdrawalsTab />);
+  const queue = within(screen.getByRole('region', { name: 'Withdrawal queue' }));
+  const [row] = await queue.findAllByRole('listitem');
+  expect(row).toHaveTextContent(
+    /Not verified yetDays with votes3Votes1,200Verified for good800Excluded3Votes a minute6\.3Same network12 other walletsEqual votes97%/,
+  );
+  await user.click(queue.getByRole('radio', { name: 'Not verified' }));
+  await waitFor(() =>
+    expect(server().calls(listAllWithdrawals).at(-1)?.query).toEqual({ state: 'requested', standing: 'no_standing' }),
+  );
+  expect(await queue.findAllByRole('listitem')).toHaveLength(1);
+});
 
-  test('automatic payouts show their limits, wallet, work of today and warnings', async () => {
-    const approvedToday = { withdrawals: 3, snaps: 195 };
-    const automatic = { ...NOTHING_AUTOMATIC, maxSnaps: 500, areBooksFine: false, approvedToday, key: KEY };
-    server().respond(getAutomaticPayouts, automatic);
-    draw(<AutomaticPayoutsCard />);
-    const card = within(await screen.findByRole('region', { name: 'Payouts without a person' }));
-    for (const text of ['up to 500 Snaps', '3 withdrawals, 195 Snaps', 'up to 1,000 Snaps', '2 withdrawals, 135 Snaps'])
-      expect(card.getByText(text)).toBeTruthy();
-    expect(card.getByTitle(ADDRESS)).toBeTruthy();
-    expect(card.getByText(/too few coins/)).toBeTruthy();
-    expect(card.getByText(/running out of SUI/)).toBeTruthy();
-    expect(card.queryByText(/address balance/)).toBeNull();
-    expect(card.getByText(/last check of the books failed/)).toBeTruthy();
+test('verified wallets are selected for payment, and others only by hand [R33 R14]', async () => {
+  const approved = [
+    withdrawal({ id: 31, state: 'approved' }),
+    withdrawal({ id: 32, state: 'approved', tokenAmount: 60, risk: empty }),
+  ];
+  const matching = (query: Record<string, unknown>) =>
+    approved.filter(
+      ({ state, risk }) => state === query['state'] && (query['standing'] ?? risk.standing) === risk.standing,
+    );
+  server().respond(listAllWithdrawals, ({ query }) => matching(query), {
+    total: ({ query }) => matching(query).length,
   });
+  server().respond(listPayouts, [], { total: 0 });
+  server().respond(getAutomaticPayouts, NOTHING_AUTOMATIC);
+  server().respond(preparePayout, batchOf('prepared'));
+  const user = userEvent.setup();
+  draw(<WithdrawalsTab />);
+  const ready = within(await screen.findByRole('region', { name: 'Ready to pay' }));
+  expect(ready.getByText('1 withdrawal of unverified wallets left out.')).toBeVisible();
+  expect(ready.getAllByRole('checkbox')).toHaveLength(1);
+  expect(ready.getByText(/No payout coin is configured/)).toBeVisible();
+  expect(ready.getByText(/chosen,/, { selector: 'p' })).toHaveTextContent('1 of 1 chosen, 1,500 Snaps');
+  await user.click(ready.getByRole('button', { name: 'Include unverified wallets' }));
+  const [first, other] = ready.getAllByRole('checkbox');
+  expect(first).toBeChecked();
+  expect(other).not.toBeChecked();
+  expect(other?.closest('label')).toHaveTextContent('Not verified');
+  expect(first?.closest('label')).not.toHaveTextContent('tanding');
+  await user.click(other as HTMLElement);
+  await user.click(ready.getByRole('button', { name: 'Prepare payout of 2' }));
+  expect(await toastShown()).toMatchObject({ title: 'Payout prepared' });
+  expect(server().calls(preparePayout)[0]?.body).toEqual({ withdrawalIds: [31, 32] });
+  await user.click(ready.getByRole('button', { name: 'Leave them out' }));
+  expect(ready.getAllByRole('checkbox')).toHaveLength(1);
+});
 
-  test('automatic payouts warn that an address balance cannot pay when coins are too few', async () => {
-    const key = { ...KEY, heldSnaps: 5_000, payableSnaps: 20 };
-    server().respond(getAutomaticPayouts, { ...NOTHING_AUTOMATIC, key });
-    draw(<AutomaticPayoutsCard />);
-    const card = within(await screen.findByRole('region', { name: 'Payouts without a person' }));
-    expect(card.getByText('5,000 Snaps')).toBeTruthy();
-    expect(
-      card.getByText(/^4,980 Snaps are in the wallet’s address balance, from which payouts cannot be paid yet\./),
-    ).toBeTruthy();
-    expect(card.queryByText(/too few coins/)).toBeNull();
-  });
+test("a digest paid by other means is recorded, and a toast shows the payout's state [R33]", async () => {
+  respondWithQueue([], [batchOf('prepared')]);
+  server().respond(executePayout, batchOf('paid', { digest: DIGEST }));
+  const user = userEvent.setup();
+  draw(<WithdrawalsTab />);
+  const record = await screen.findByRole('button', { name: 'Record digest' });
+  expect(record).toBeDisabled();
+  expect(screen.getByLabelText(/^Paid by other means/)).toHaveAccessibleDescription(/^No .*coin is configured/);
+  await user.type(screen.getByLabelText(/^Paid by other means/), ` ${DIGEST} `);
+  await user.click(record);
+  expect(await toastShown()).toMatchObject({ title: 'Payout sent', description: '2 withdrawals paid and verified.' });
+  expect(server().calls(executePayout)[0]).toMatchObject({ params: { id: ID }, body: { transactionHash: DIGEST } });
+  server().respond(executePayout, batchOf('sent'));
+  await user.click(record);
+  expect(await toastShown('Payout on its way')).toHaveProperty('variant', 'default');
+  server().respond(executePayout, batchOf('failed', { note: 'The sums differ' }));
+  await user.click(record);
+  expect(await toastShown('Payout failed')).toMatchObject({ description: 'The sums differ', variant: 'destructive' });
+  server().failSilently(executePayout);
+  await user.click(record);
+  await waitFor(() => expect(toasts.get()[0]?.description).toBe(`Payout ${ID} could not be changed`));
+});
 
-  test('automatic payouts are hidden while rule and key are off', async () => {
-    server().respond(getAutomaticPayouts, NOTHING_AUTOMATIC);
-    draw(<AutomaticPayoutsCard />);
-    await expect.poll(() => server().calls(getAutomaticPayouts).length).toBe(1);
-    expect(screen.queryByRole('region', { name: 'Payouts without a person' })).toBeNull();
-  });
+const KEY: AutomaticPayouts['key'] = {
+  walletAddress: ADDRESS,
+  dailyMaxSnaps: 1_000,
+  paidToday: { withdrawals: 2, snaps: 135 },
+  heldSnaps: 40,
+  payableSnaps: 40,
+  waitingSnaps: 60,
+  gasMist: '1000000',
+};
+
+test('automatic payouts show their limits, wallet, payments of today and warnings [R79]', async () => {
+  const approvedToday = { withdrawals: 3, snaps: 195 };
+  const automatic = { ...NOTHING_AUTOMATIC, maxSnaps: 500, areBooksFine: false, approvedToday, key: KEY };
+  server().respond(getAutomaticPayouts, automatic);
+  draw(<AutomaticPayoutsCard />);
+  const card = within(await screen.findByRole('region', { name: 'Payouts without a person' }));
+  for (const text of ['up to 500 Snaps', '3 withdrawals, 195 Snaps', 'up to 1,000 Snaps', '2 withdrawals, 135 Snaps'])
+    expect(card.getByText(text)).toBeTruthy();
+  expect(card.getByTitle(ADDRESS)).toBeTruthy();
+  expect(card.getByText(/too few coins/)).toBeTruthy();
+  expect(card.getByText(/running out of SUI/)).toBeTruthy();
+  expect(card.queryByText(/address balance/)).toBeNull();
+  expect(card.getByText(/last check of the books failed/)).toBeTruthy();
+});
+
+test('automatic payouts warn that an address balance cannot pay when coins are too few [R79]', async () => {
+  const key = { ...KEY, heldSnaps: 5_000, payableSnaps: 20 };
+  server().respond(getAutomaticPayouts, { ...NOTHING_AUTOMATIC, key });
+  draw(<AutomaticPayoutsCard />);
+  const card = within(await screen.findByRole('region', { name: 'Payouts without a person' }));
+  expect(card.getByText('5,000 Snaps')).toBeTruthy();
+  expect(
+    card.getByText(/^4,980 Snaps are in the wallet’s address balance, from which payouts cannot be paid yet\./),
+  ).toBeTruthy();
+  expect(card.queryByText(/too few coins/)).toBeNull();
+});
+
+test('automatic payouts are hidden while rule and key are off [R79]', async () => {
+  server().respond(getAutomaticPayouts, NOTHING_AUTOMATIC);
+  draw(<AutomaticPayoutsCard />);
+  await expect.poll(() => server().calls(getAutomaticPayouts).length).toBe(1);
+  expect(screen.queryByRole('region', { name: 'Payouts without a person' })).toBeNull();
 });
 
 const REFUND: Refund = {

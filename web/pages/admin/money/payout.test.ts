@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-/** Paying a batch with the admin's wallet: built, signed, handed to the server; or sent by the wallet and recorded. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { executePayout, type PayoutBatch } from '#shared/contract/admin.ts';
 import { Transaction } from '@mysten/sui/transactions';
@@ -54,7 +53,7 @@ afterEach(() => {
 /** The error of wallets that send what they sign. */
 const cannotOnlySign = () => signTransaction.mockRejectedValue(new UnsupportedFeatureError('signTransaction'));
 
-test('one transaction for all is built, signed and handed to the server [R33]', async () => {
+test('one transaction for all withdrawals is built, signed and handed to the server [R33]', async () => {
   server.respond(executePayout, PAID);
   await expect(payBatch(BATCH)).resolves.toEqual(PAID);
   expect(build.mock.calls[0]?.[1]).toEqual({
@@ -70,7 +69,7 @@ test('one transaction for all is built, signed and handed to the server [R33]', 
   expect(server.violations).toEqual([]);
 });
 
-test('a rejection by the wallet, too little of the coin, and a batch without a coin pay nothing', async () => {
+test('a rejecting wallet, too little of the coin, and a batch without a coin pay nothing', async () => {
   signTransaction.mockRejectedValue(new Error('You declined the request in your wallet.'));
   await expect(payBatch(BATCH)).rejects.toThrow('You declined the request in your wallet.');
   expect(signAndExecute).not.toHaveBeenCalled();
@@ -84,7 +83,7 @@ test('a rejection by the wallet, too little of the coin, and a batch without a c
   expect(server.calls(executePayout)).toEqual([]);
 });
 
-test('a transaction that a wallet has sent is recorded when the server has seen it: asked once a second [R17]', async () => {
+test('a transaction sent by the wallet is recorded once the server has seen it [R17]', async () => {
   cannotOnlySign();
   server.reject(executePayout, 404, EARLY);
   const paid = payBatch(BATCH);
@@ -102,7 +101,7 @@ test('a transaction that a wallet has sent is recorded when the server has seen 
   expect(signAndExecute).toHaveBeenCalledTimes(1);
 });
 
-test('the page gives up after 15 attempts; any other rejection ends it at once', async () => {
+test('recording stops after 15 attempts, or at any other rejection', async () => {
   cannotOnlySign();
   server.reject(executePayout, 404, EARLY);
   const late = payBatch(BATCH).catch((error: unknown) => error);

@@ -25,7 +25,7 @@ const options = {
   pageSize: 500,
 };
 
-test('a CSV file contains every row of the list, whatever is loaded, with formulas neutralized [R33]', async () => {
+test('a CSV file has every row of the list, with formulas neutralized [R33]', async () => {
   const list = listOf(1_234);
   const progress: number[] = [];
   const { csv, rows, isCut } = await exportList(list, { ...options, onProgress: (count) => progress.push(count) });
@@ -37,7 +37,7 @@ test('a CSV file contains every row of the list, whatever is loaded, with formul
   expect(list.asked.map(({ limit }) => limit)).toEqual([500, 500, 500]);
 });
 
-test('an entry may be several rows; a list without end is cut with a note [R33]', async () => {
+test('a CSV entry may have several rows, and an endless list is cut with a note [R33]', async () => {
   const twice = (entry: Entry) => [{ ...entry }, { ...entry }];
   const { rows, isCut } = await exportList(listOf(1e6), { ...options, toRows: twice, onProgress: () => undefined });
   expect([rows, isCut]).toEqual([CSV_MAX_ROWS, true]);

@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
-/** The user's votes in the public record: found, missing, and the texts about them. */
 import { toBase64 } from '@mysten/sui/utils';
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { getOwnLiability, getRecord, getVoterSecret, type RecordCheckpoint } from '#shared/contract/record.ts';
@@ -11,6 +10,7 @@ import { cosign } from '#record/log/cosignature.ts';
 import { createSigner, formatVerifier } from '#record/log/note.ts';
 import { toBase64Url } from '#record/entries/base64url.ts';
 import { madeLiability, MadeRecord, madeSecret } from '#record/testing/record.ts';
+import { historyVoteOf } from '../../../testing/made-up.ts';
 import { draw, pressToLoad, useTestPage } from '../../../testing/screen.tsx';
 import { announcement } from '../../../lib/announce.ts';
 import { CheckMyVotes } from '../check-my-votes.tsx';
@@ -22,22 +22,9 @@ const OWN = 7;
 const DAY = '2026-11-21';
 const BALANCES = { [OWN]: 120, 8: 80 };
 
-const vote = (id: number, changes: Partial<VoteHistoryItem> = {}): VoteHistoryItem => ({
-  id: `${OWN}-${id}`,
-  voteType: 'bullish',
-  tokensEarned: 10,
-  createdAt: `${DAY}T12:00:00.000Z`,
-  since: `${DAY}T12:00:00.000Z`,
-  saidAt: `${DAY}T12:00:00.000Z`,
-  changeableFrom: null,
-  period: 1,
-  counts: true,
-  state: 'waiting',
-  evidence: { isDecided: false, daysRead: 0, daysHeld: 0 },
-  detail: null,
-  project: { id, slug: `project-${id}`, name: `Project ${id}`, category: 'DeFi' },
-  ...changes,
-});
+const AT = `${DAY}T12:00:00.000Z`;
+const vote = (id: number, changes: Partial<VoteHistoryItem> = {}): VoteHistoryItem =>
+  historyVoteOf(id, { createdAt: AT, since: AT, saidAt: AT, state: 'waiting', ...changes });
 
 const checkpointOf = (record: MadeRecord): RecordCheckpoint => {
   const { size, day, root, note, address } = record.checkpoints.at(-1) ?? {
@@ -121,55 +108,36 @@ const rows = async () =>
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-22T10:00:00Z') }));
 
-test('nothing is read before it is asked for [R42]', () => {
+test('the public record is read on request only [R42]', () => {
   draw(<CheckMyVotes userId={OWN} />);
   expect(server().calls(getRecord)).toEqual([]);
   expect(screen.getByText(/finds your votes in the public record/)).toBeVisible();
 });
 
-describe('a record that fits', () => {
-  test('says of each vote that it is in the record, and of the balance that it is owed [R42]', async () => {
-    serve(makeRecord());
-    await check();
-    const texts = (await rows()).map(({ textContent }) => textContent);
-    expect(texts).toEqual(
-      [1, 2, 3].map((id) => `Project ${id} · BullishIn the record of 21 Nov 2026, signed; not verified yet`),
-    );
-    expect(screen.getByText('No other vote is in your name: every vote of the record was checked.')).toBeVisible();
-    expect(screen.getByText('3 votes are in the record, exactly as cast.')).toBeVisible();
-    expect(screen.getByText(/^Your balance of 120 Snaps on 21 Nov 2026 is part of the 200 Snaps/)).toBeVisible();
-    expect(screen.getByText('This site signs its record and does not store it on Sui.')).toBeVisible();
-    expect(announcement.get()).toContain('everything matches');
-  });
-
-  test('says in one line how many votes are newer, and does not call them missing [R42]', async () => {
-    serve(makeRecord(), [vote(4, { createdAt: '2026-11-22T09:00:00.000Z' }), vote(1), vote(2), vote(3)]);
-    await check();
-    expect((await rows()).map(({ textContent }) => textContent)).toEqual(
-      [1, 2, 3].map((id) => `Project ${id} · BullishIn the record of 21 Nov 2026, signed; not verified yet`),
-    );
-    expect(screen.getByText('1 vote is newer than the record; it will be in the next one.')).toBeVisible();
-  });
-
-  test('hands a proof out as a file [R42]', async () => {
-    const files: Blob[] = [];
-    vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => (files.push(blob as Blob), 'blob:proof'));
-    serve(makeRecord());
-    await check();
-    await userEvent.click(await screen.findByRole('button', { name: 'Download proof of your vote on Project 2' }));
-    expect(await files[0]?.text()).toMatch(/^c2sp\.org\/tlog-proof@v1\nextra \S+\nindex \d+\n/);
-  });
-
-  test('is checked again on demand, and still begins with what was seen [R42]', async () => {
-    serve(makeRecord());
-    await check();
-    await userEvent.click(await screen.findByRole('button', { name: 'Check again' }));
-    expect(await rows()).toHaveLength(3);
-    expect(server().calls(getRecord)).toHaveLength(2);
-  });
+test('a matching record lists each vote and the balance [R42]', async () => {
+  serve(makeRecord());
+  await check();
+  const texts = (await rows()).map(({ textContent }) => textContent);
+  expect(texts).toEqual(
+    [1, 2, 3].map((id) => `Project ${id} · BullishIn the record of 21 Nov 2026, signed; not verified yet`),
+  );
+  expect(screen.getByText('No other vote is in your name: every vote of the record was checked.')).toBeVisible();
+  expect(screen.getByText('3 votes are in the record, exactly as cast.')).toBeVisible();
+  expect(screen.getByText(/^Your balance of 120 Snaps on 21 Nov 2026 is part of the 200 Snaps/)).toBeVisible();
+  expect(screen.getByText('This site signs its record and does not store it on Sui.')).toBeVisible();
+  expect(announcement.get()).toContain('everything matches');
 });
 
-test('names the witnesses of the site that cosigned the record [R65]', async () => {
+test('the proof of a vote is downloaded as a file [R42]', async () => {
+  const files: Blob[] = [];
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => (files.push(blob as Blob), 'blob:proof'));
+  serve(makeRecord());
+  await check();
+  await userEvent.click(await screen.findByRole('button', { name: 'Download proof of your vote on Project 2' }));
+  expect(await files[0]?.text()).toMatch(/^c2sp\.org\/tlog-proof@v1\nextra \S+\nindex \d+\n/);
+});
+
+test("the result names the site's witnesses that cosigned the record [R65]", async () => {
   const witnesses = [1, 2].map((n) => createSigner(`witness-${n}.example`, new Uint8Array(32).fill(n), 'cosignature'));
   const record = makeRecord();
   const note = record.checkpoints.at(-1)?.note ?? '';
@@ -186,97 +154,74 @@ test('names the witnesses of the site that cosigned the record [R65]', async () 
   expect(await screen.findByText('1 of 2 witnesses cosigned this record: witness-1.example.')).toBeVisible();
 });
 
-describe('a record that does not fit', () => {
-  test('puts a vote that was turned around first, in plain words [R42]', async () => {
-    serve(makeRecord(), [vote(1), vote(2, { voteType: 'bearish' }), vote(9), vote(3)]);
-    await check();
-    expect((await rows()).map(({ textContent }) => textContent)).toEqual([
-      'Project 2 · BearishDifferent: the record of 21 Nov 2026 says bullish',
-      'Project 9 · BullishMissing: the record of 21 Nov 2026 does not have this vote',
-      'Project 1 · BullishIn the record of 21 Nov 2026, signed; not verified yet',
-      'Project 3 · BullishIn the record of 21 Nov 2026, signed; not verified yet',
-    ]);
-    expect(screen.getByText('2 votes do not match the record.')).toBeVisible();
-    expect(announcement.get()).toContain('2 do not match');
-    expect(localStorage.getItem('snapswipe_record_seen')).toBeNull();
-  });
-
-  test('calls nothing checked when a file was forged [R42]', async () => {
-    const record = makeRecord();
-    const path = [...record.files.keys()].find((name) => name.startsWith('tile/0/')) ?? '';
-    record.files.set(path, new Uint8Array(record.files.get(path)?.length ?? 0));
-    serve(record);
-    await check();
-    const alert = await screen.findByRole('alert');
-    expect(alert).toHaveTextContent('The public record does not match. Please report this.');
-    expect(alert).toHaveTextContent(/Entry \d+ is not in the signed record: its hash tile has another hash\./);
-    expect(screen.queryByText(/exactly as cast/)).toBeNull();
-  });
-
-  test('notices a record that was rewritten since the last check, and forgets it when told to [R42]', async () => {
-    serve(makeRecord());
-    await check();
-    await rows();
-    serve(
-      makeRecord(
-        (record) =>
-          (record.tamper = (entries) =>
-            entries.map((one) => (one.kind === 'vote' ? { ...one, state: 'verified' } : one))),
-      ),
-    );
-    await userEvent.click(screen.getByRole('button', { name: 'Check again' }));
-    expect(await screen.findByRole('alert')).toHaveTextContent(
-      'The record was rewritten since this browser last saw it.',
-    );
-    await userEvent.click(screen.getByRole('button', { name: 'Start over' }));
-    expect(await rows()).toHaveLength(3);
-  });
+test('a turned vote is listed first, in plain words [R42]', async () => {
+  serve(makeRecord(), [vote(1), vote(2, { voteType: 'bearish' }), vote(9), vote(3)]);
+  await check();
+  expect((await rows()).map(({ textContent }) => textContent)).toEqual([
+    'Project 2 · BearishDifferent: the record of 21 Nov 2026 says bullish',
+    'Project 9 · BullishMissing: the record of 21 Nov 2026 does not have this vote',
+    'Project 1 · BullishIn the record of 21 Nov 2026, signed; not verified yet',
+    'Project 3 · BullishIn the record of 21 Nov 2026, signed; not verified yet',
+  ]);
+  expect(screen.getByText('2 votes do not match the record.')).toBeVisible();
+  expect(announcement.get()).toContain('2 do not match');
+  expect(localStorage.getItem('snapswipe_record_seen')).toBeNull();
 });
 
-describe('votes that the user did not cast or does not see', () => {
-  test('is a vote in the user\u2019s name on a project that the site does not list [R64]', async () => {
-    serve(makeRecord(), [vote(1), vote(3)]);
-    await check();
-    expect(
-      await screen.findByText(
-        'The record of 21 Nov 2026 has a bullish vote in your name on project 2 that is not in your list.',
-      ),
-    ).toBeVisible();
-    expect(announcement.get()).toBe('Your votes are checked: something does not match.');
-    expect(localStorage.getItem('snapswipe_record_seen')).toBeNull();
-  });
+test('a forged file leaves nothing checked [R42]', async () => {
+  const record = makeRecord();
+  const path = [...record.files.keys()].find((name) => name.startsWith('tile/0/')) ?? '';
+  record.files.set(path, new Uint8Array(record.files.get(path)?.length ?? 0));
+  serve(record);
+  await check();
+  const alert = await screen.findByRole('alert');
+  expect(alert).toHaveTextContent('The public record does not match. Please report this.');
+  expect(alert).toHaveTextContent(/Entry \d+ is not in the signed record: its hash tile has another hash\./);
+  expect(screen.queryByText(/exactly as cast/)).toBeNull();
+});
 
-  test('is a balance that was left out of the proof [R64]', async () => {
-    serve(makeRecord());
-    server().respond(getOwnLiability, { liability: null });
-    await check();
-    expect(
-      await screen.findByText('Your balance is missing from the proof: on 21 Nov 2026 you were owed 90 Snaps.'),
-    ).toBeVisible();
-    expect(announcement.get()).toBe('Your votes are checked: something does not match.');
-  });
+test('a rewritten record is detected by what this browser saw before, until the user starts over [R42]', async () => {
+  serve(makeRecord());
+  await check();
+  await rows();
+  serve(
+    makeRecord(
+      (record) =>
+        (record.tamper = (entries) =>
+          entries.map((one) => (one.kind === 'vote' ? { ...one, state: 'verified' } : one))),
+    ),
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Check again' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent(
+    'The record was rewritten since this browser last saw it.',
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Start over' }));
+  expect(await rows()).toHaveLength(3);
+});
 
-  test("is a proof with less than the user's list shows [R64]", async () => {
-    serve(makeRecord());
-    server().respond(listActivity, [earned(9_990)], { total: 1 });
-    await check();
-    expect(
-      await screen.findByText('The proof of 21 Nov 2026 has 120 Snaps for you; by your own list you were owed 10,020.'),
-    ).toBeVisible();
-  });
+test("a vote in the user's name on a project that the user's list lacks is reported [R64]", async () => {
+  serve(makeRecord(), [vote(1), vote(3)]);
+  await check();
+  expect(
+    await screen.findByText(
+      'The record of 21 Nov 2026 has a bullish vote in your name on project 2 that is not in your list.',
+    ),
+  ).toBeVisible();
+  expect(announcement.get()).toBe('Your votes are checked: something does not match.');
+  expect(localStorage.getItem('snapswipe_record_seen')).toBeNull();
+});
 
-  test('is found in the page where the browser cannot run the worker [R64 R81]', async () => {
-    class BrokenWorker {
-      private fail = (): void => undefined;
-      addEventListener = (type: string, listener: () => void) => void (type === 'error' && (this.fail = listener));
-      postMessage = () => queueMicrotask(() => this.fail());
-      terminate = () => undefined;
-    }
-    vi.stubGlobal('Worker', BrokenWorker);
-    serve(makeRecord());
-    await check();
-    expect(await rows()).toHaveLength(3);
-  });
+test('the record is checked in the page when the worker fails [R64 R81]', async () => {
+  class BrokenWorker {
+    private fail = (): void => undefined;
+    addEventListener = (type: string, listener: () => void) => void (type === 'error' && (this.fail = listener));
+    postMessage = () => queueMicrotask(() => this.fail());
+    terminate = () => undefined;
+  }
+  vi.stubGlobal('Worker', BrokenWorker);
+  serve(makeRecord());
+  await check();
+  expect(await rows()).toHaveLength(3);
 });
 
 describe('nothing to check', () => {
@@ -296,28 +241,10 @@ describe('nothing to check', () => {
       'No public record',
     ],
     ['a record that has not begun', summary, 'The record begins soon'],
-  ])('%s is shown as the result [R42]', async (_what, body, title) => {
+  ])('the result for %s is shown [R42]', async (_what, body, title) => {
     server().respond(getRecord, body);
     await check();
     expect(await screen.findByText(title)).toBeVisible();
-  });
-
-  test('a voter without votes learns that no vote was cast in their name [R64]', async () => {
-    const record = new MadeRecord();
-    record.publish({ day: DAY, votes: [{ voter: 11, projectId: 1 }], balances: BALANCES });
-    serve(record, []);
-    await check();
-    expect(await screen.findByText('You have not voted yet.')).toBeVisible();
-    expect(screen.getByText(/^No other vote is in your name/)).toBeVisible();
-  });
-
-  test('a server that is away can be tried again [R42]', async () => {
-    server().lose(getRecord);
-    await check();
-    expect(await screen.findByText('The server cannot be reached. Check your connection and try again.')).toBeVisible();
-    serve(makeRecord());
-    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
-    await waitFor(async () => expect(await rows()).toHaveLength(3));
   });
 });
 
@@ -365,13 +292,13 @@ describe('the anchor', () => {
     ],
     ['denied by the site', 'denied', { ...summary('none'), anchorSender: null }, named, paid([2])],
     ['of a node that is away', 'unknown', summary('anchored'), named, () => Promise.reject(new Error('away'))],
-  ])('%s is %s [R41 R42]', async (_what, kind, ...rest) => {
+  ])('an anchor %s is %s [R41 R42]', async (_what, kind, ...rest) => {
     const anchor = await findAnchor(...rest);
     expect(anchor.kind).toBe(kind);
     expect(anchorText(anchor)).toMatch(/\.$/);
   });
 
-  test('covers the votes up to its size, and no others [R42]', () => {
+  test('an anchor covers the votes up to its size only [R42]', () => {
     const anchor = { kind: 'anchored', size: 10, day: DAY, address: '0x2' } as const;
     const text = (index: number) =>
       findingText({ kind: 'recorded', day: DAY, index, state: 'waiting', proofFile: '' }, vote(1), anchor);

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { choosePush, endPush, getPush, type PushChoice, subscribePush, testPush } from '#shared/contract/push.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { getPush, type PushChoice, subscribePush, testPush } from '#shared/contract/push.ts';
 import { USER } from '../../../testing/made-up.ts';
 import { draw, toastShown, useTestPage } from '../../../testing/screen.tsx';
 import { PushCard } from './push-card.tsx';
@@ -54,87 +54,46 @@ async function open() {
 }
 const button = (name: string) => screen.findByRole('button', { name });
 
-describe('notifications of a browser [R78]', () => {
-  test('notifications are off until a press turns them on, with the subscription of this browser', async () => {
-    server().respond(subscribePush, ON);
-    const user = await open();
-    await user.click(await button('Turn on in this browser'));
-    await screen.findByText('On in this browser.');
-    expect(server().calls(subscribePush)).toMatchObject([{ params: { id: String(USER.id) }, body: SUBSCRIPTION }]);
-    server().respond(testPush, { success: true });
-    await user.click(await button('Send a test'));
-    expect(await toastShown()).toMatchObject({ title: 'Test sent' });
+test('notifications stay off without permission, and a toast explains it [R78]', async () => {
+  permission = 'default';
+  const user = await open();
+  await user.click(await button('Turn on in this browser'));
+  expect(await toastShown()).toMatchObject({
+    description: 'Your browser does not allow notifications of this site. Its settings can change that.',
+    variant: 'destructive',
   });
+  expect(server().calls(subscribePush)).toEqual([]);
+});
 
-  test('each kind is picked by its own box', async () => {
-    server().respond(choosePush, ({ body }) => ({ ...OFF, kinds: (body as PushChoice).kinds }));
-    const user = await open();
-    await user.click(await screen.findByRole('checkbox', { name: /^Money and answers/ }));
-    await waitFor(() => expect(screen.getByRole('checkbox', { name: /^Money and answers/ })).toBeChecked());
-    await user.click(screen.getByRole('checkbox', { name: 'My votes are back' }));
-    await waitFor(() => expect(screen.getByRole('checkbox', { name: 'My votes are back' })).toBeChecked());
-    await user.click(screen.getByRole('checkbox', { name: /^Money and answers/ }));
-    await waitFor(() => expect(screen.getByRole('checkbox', { name: /^Money and answers/ })).not.toBeChecked());
-    expect(
-      server()
-        .calls(choosePush)
-        .map(({ body }) => body),
-    ).toEqual([{ kinds: ['money'] }, { kinds: ['money', 'votes_back'] }, { kinds: ['votes_back'] }]);
-  });
+test('a browser that blocks notifications shows where to allow them [R78]', async () => {
+  permission = 'denied';
+  await open();
+  await screen.findByText(/^Your browser blocks notifications of this site/);
+  expect(screen.queryByRole('button')).toBeNull();
+});
 
-  test('one press turns all notifications off, in the browser too', async () => {
-    server().respond(getPush, { ...ON, kinds: ['money'], browsers: 2 });
-    present = { unsubscribe: async () => ((present = null), true) };
-    server().respond(endPush, OFF);
-    const user = await open();
-    await screen.findByText('On in this browser and 1 more.');
-    await user.click(await button('Turn all off'));
-    await screen.findByText('Off.');
-    expect(present).toBeNull();
-    expect(screen.queryByRole('button', { name: 'Turn all off' })).toBeNull();
-  });
+test('a browser without push shows the bell instead of a switch [R78]', async () => {
+  Reflect.deleteProperty(navigator, 'serviceWorker');
+  await open();
+  expect(screen.getByText(/^This browser cannot receive notifications/)).toBeVisible();
+  expect(screen.queryByRole('checkbox')).toBeNull();
+  expect(screen.queryByRole('button')).toBeNull();
+});
 
-  test('without permission nothing is turned on, and a toast says what to do', async () => {
-    permission = 'default';
-    const user = await open();
-    await user.click(await button('Turn on in this browser'));
-    expect(await toastShown()).toMatchObject({
-      description: 'Your browser does not allow notifications of this site. Its settings can change that.',
-      variant: 'destructive',
-    });
-    expect(server().calls(subscribePush)).toEqual([]);
-  });
+test('a site without push shows no notification settings [R78]', async () => {
+  server().respond(getPush, { ...OFF, publicKey: null });
+  draw(<PushCard userId={USER.id} />);
+  await waitFor(() => expect(screen.queryByRole('heading', { name: 'Notifications' })).toBeNull());
+});
 
-  test('a browser that blocks notifications shows no switch, and where to allow them', async () => {
-    permission = 'denied';
-    await open();
-    await screen.findByText(/^Your browser blocks notifications of this site/);
-    expect(screen.queryByRole('button')).toBeNull();
-  });
-
-  test('a browser without push shows no switch, and names the bell', async () => {
-    Reflect.deleteProperty(navigator, 'serviceWorker');
-    await open();
-    expect(screen.getByText(/^This browser cannot receive notifications/)).toBeVisible();
-    expect(screen.queryByRole('checkbox')).toBeNull();
-    expect(screen.queryByRole('button')).toBeNull();
-  });
-
-  test('a site that sends no messages shows nothing', async () => {
-    server().respond(getPush, { ...OFF, publicKey: null });
-    draw(<PushCard userId={USER.id} />);
-    await waitFor(() => expect(screen.queryByRole('heading', { name: 'Notifications' })).toBeNull());
-  });
-
-  test('a test message that fails says why, and shows the present state', async () => {
-    server().respond(getPush, ON);
-    const message = 'This browser gets no notifications any longer. Turn them on again.';
-    server().reject(testPush, 409, { error: 'push_gone', message });
-    const user = await open();
-    const press = await button('Send a test');
-    server().respond(getPush, OFF);
-    await user.click(press);
-    expect(await toastShown()).toMatchObject({ description: message });
-    await button('Turn on in this browser');
-  });
+test('a failed test message shows its reason and the present state [R78]', async () => {
+  server().respond(getPush, ON);
+  const message = 'This browser gets no notifications any longer. Turn them on again.';
+  server().reject(testPush, 409, { error: 'push_gone', message });
+  const user = await open();
+  const press = await button('Send a test');
+  server().respond(getPush, OFF);
+  await user.click(press);
+  expect(await toastShown()).toMatchObject({ description: message });
+  await button('Turn on in this browser');
 });

@@ -1,44 +1,7 @@
 // @vitest-environment happy-dom
-import { expect, test, afterEach, beforeEach, vi } from 'vitest';
-import { projectOf, votingStatusOf } from '../testing/made-up.ts';
-import { fromText, toText } from './last-deck.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { PICTURE_CACHE } from '#shared/offline.ts';
 import { deletePictures, keepPictures } from './pictures.ts';
-
-const cards = (count: number, description = '') =>
-  Array.from({ length: count }, (_, at) => projectOf(at + 1, { description }));
-const deckOf = (count: number, description?: string) => ({
-  userId: 7,
-  cards: cards(count, description),
-  votingStatus: votingStatusOf(3, null),
-});
-
-test('a stored deck is read as it was', () => {
-  expect(fromText(toText(deckOf(3)), 7)).toEqual(deckOf(3));
-});
-
-test('at most 20 cards and 64,000 characters are stored', () => {
-  expect(fromText(toText(deckOf(50)), 7)?.cards).toHaveLength(20);
-  const text = toText(deckOf(20, 'x'.repeat(9_000)));
-  expect(text.length).toBeLessThanOrEqual(64_000);
-  expect(fromText(text, 7)?.cards).toHaveLength(6);
-  expect(fromText(toText(deckOf(1, 'x'.repeat(90_000))), 7)?.cards).toEqual([]);
-});
-
-test('a deck of another user and an invalid value are ignored', () => {
-  expect(fromText(toText(deckOf(3)), 8)).toBeNull();
-  for (const text of [
-    null,
-    '',
-    '{',
-    'null',
-    '[]',
-    '{"userId":7}',
-    '{"userId":7,"cards":[{}]}',
-    '{"userId":7,"cards":[null]}',
-  ])
-    expect(fromText(text, 7)).toBeNull();
-});
 
 /** The browser's stores by name, as far as pictures need them: paths with what is stored of each. */
 let stores: Map<string, Map<string, string>>;
@@ -98,7 +61,7 @@ test('pictures of the deck are fetched once, and those of removed cards are dele
   expect(stored()).toEqual([]);
 });
 
-test('pictures are stored up to the bound, the first cards first', async () => {
+test('pictures are stored up to a limit, the first cards first', async () => {
   await keepPictures([imageOf('a'), imageOf('b'), imageOf('c')], 10);
   expect(stored()).toEqual([pathOf('a'), pathOf('b')]);
   await keepPictures([imageOf('c'), imageOf('b'), imageOf('a')], 9);
