@@ -7,9 +7,7 @@ import { siteConfig } from './lib/site.ts';
 import { readStored, writeStored } from './lib/storage.ts';
 import { connectDialogOpen, type WalletModule } from './lib/wallet-state.ts';
 
-/**
- * The one door to everything that touches @mysten/*: nothing behind it is loaded before a visitor reaches for a wallet.
- */
+/** The only entry to code that imports @mysten/*: nothing behind it is loaded before a visitor reaches for a wallet. */
 type Loading = 'idle' | 'loading' | 'failed' | WalletModule;
 
 export const walletCode = createStore<Loading>('idle');
@@ -58,7 +56,6 @@ export async function disconnectWallet(): Promise<void> {
   await session.signOut();
 }
 
-/** `open` is true from the click on, `loading` while the dialog's code loads. */
 export function useConnectDialog(): { open: boolean; loading: boolean } {
   const state = useStore(walletCode);
   const open = useStore(connectDialogOpen);

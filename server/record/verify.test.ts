@@ -14,12 +14,8 @@ import { createTestApp } from '#lab/testing/app.ts';
 import { behindTheTriggers, insertProject, insertUser } from '#lab/testing/builders.ts';
 import { balanceMist, fund, sharedChain } from '#lab/testing/chain.ts';
 import { newUser } from '#lab/testing/client.ts';
-<<<<<<< HEAD
-import { countAll, logKey, publishAll, verifyAsStranger } from '#lab/testing/record.ts';
-=======
-import { logKey, publishAll } from '#lab/testing/record.ts';
+import { logKey, publishAll, verifyAsStranger } from '#lab/testing/record.ts';
 import { countAllVotes } from '#lab/testing/standing.ts';
->>>>>>> 0eb29271 (e2e: one builder of listings, front doors as plain files)
 import { checkInvariants } from '#server/money/ledger/recount.ts';
 import { countDays } from '#server/figures/trends/count-days.ts';
 import { anchorCheckpoints } from './anchor.ts';

@@ -15,7 +15,6 @@ function preloadPages(): void {
   addEventListener('focusin', preload);
 }
 
-/** Code that a page needs soon, but not for its first draw: one file, fetched beside the first page. */
 export function startSoon(): void {
   tolerateMovedNodes();
   keepPlaces();

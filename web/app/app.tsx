@@ -1,17 +1,35 @@
-import { Suspense, type ReactNode } from 'react';
+import { Suspense, type ReactNode, useEffect, useRef } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { Boundary } from '../components/states/boundary.tsx';
 import { Footer } from '../components/layout/footer.tsx';
 import { Header } from '../components/layout/header.tsx';
 import { LiveRegion } from '../components/layout/live-region.tsx';
-import { NetworkBanner } from '../components/layout/network-banner.tsx';
 import { PageBoundary } from '../components/states/page-boundary.tsx';
 import { PageSkeleton } from '../components/states/page-skeleton.tsx';
 import { Toaster } from '../components/layout/toaster.tsx';
-import { usePageChanges } from './page-changes.ts';
-import { landing, screens } from './routes.tsx';
+import { landing, screens, screenOf } from './routes.tsx';
 import { useSessionStatus } from '../lib/session.ts';
 import { ConnectDialogHost } from '../wallet-gate.ts';
+import { documentTitle } from '#shared/screens.ts';
+import { announce } from '../lib/announce.ts';
+import { FlaskConical } from 'lucide-react';
+import { useSiteConfig } from '../lib/site.ts';
+
+function NetworkBanner() {
+  const site = useSiteConfig();
+  if (!site || site.network === 'mainnet') return null;
+  return (
+    <aside
+      aria-label="Network"
+      className="flex min-h-9 items-center justify-center gap-2 bg-warn-soft px-4 py-1.5 text-center text-sm font-semibold text-warn"
+    >
+      <FlaskConical aria-hidden size={16} className="shrink-0" />
+      <span>
+        Sui <span data-network>{site.network}</span>: test network, no real value
+      </span>
+    </aside>
+  );
+}
 
 function Pages() {
   const signedOut = useSessionStatus() === 'none';
@@ -27,6 +45,22 @@ function Pages() {
       })}
     </Switch>
   );
+}
+
+/** Does what a full page load would do. After Back, scroll-place.ts restores the scroll position. */
+function usePageChanges(path: string): void {
+  const first = useRef(true);
+  useEffect(() => {
+    const { title } = screenOf(path);
+    if (title !== null) document.title = documentTitle(title);
+    if (first.current) {
+      first.current = false;
+      return;
+    }
+    scrollTo(0, 0);
+    document.getElementById('main')?.focus({ preventScroll: true });
+    if (title) announce(title);
+  }, [path]);
 }
 
 /** `page` replaces the page of the address where its code cannot be loaded on demand: on the server. */

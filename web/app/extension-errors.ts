@@ -1,13 +1,9 @@
-/**
- * Errors that browser extensions throw into every page (S8.22). Only what comes from an extension's own origin is held
- * back; our errors, and our errors with an extension further down the stack, are always reported (R35).
- */
+/** Errors thrown by browser extensions (S8.22). Ours are still reported where an extension is further down the stack (R35). */
 const EXTENSION_URL = /^(?:chrome|moz|safari|safari-web|ms-browser)-extension:\/\//i;
 const FIRST_URL = /[a-z][a-z-]*:\/\/[^\s)]+/i;
 
 function originOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
-  // Chromium puts the message before the stack; a URL in it says nothing about where the error comes from.
   const stack = (error.stack ?? '').replace(error.message, '');
   return FIRST_URL.exec(stack)?.[0] ?? null;
 }
@@ -17,14 +13,12 @@ export interface ReportedError {
   error: unknown;
 }
 
-/** True for what an extension threw. */
 export function isExtensionError({ filename, error }: ReportedError): boolean {
   return EXTENSION_URL.test(originOf(error) ?? filename ?? '');
 }
 
 const OVERLAY_CHECK_MS = 100;
 
-/** The development server's overlay covers the page also for errors that are not ours; there is none elsewhere (R35). */
 function removeOverlays(): void {
   for (const overlay of document.querySelectorAll('vite-error-overlay')) {
     const file = overlay.shadowRoot?.querySelector('.stack')?.textContent ?? '';

@@ -18,7 +18,6 @@ import { withQueries } from '../components/session/with-queries.tsx';
 
 const Landing = () => <LandingPage Deck={GuestDeck} Below={Below} />;
 
-/** Their code is part of this bundle (ops/page/without-later-code.ts). */
 const drawn = await Promise.all(
   drawnScreens.map(async (name) => ({
     name,
@@ -33,10 +32,7 @@ function pageOf({ path, data }: FirstPaint): [pattern: string, Page: ComponentTy
   return screen ? [screen.path, screen.Page] : null;
 }
 
-/**
- * For the server: a page's HTML, which the browser takes over once its code runs (web/app/main.tsx). A user with a session gets at
- * least the shell. What the page reads of modules is set for the one call, which nothing can interrupt.
- */
+/** For the server: the HTML of a page, which the browser hydrates (web/app/main.tsx). Module state is set for this one synchronous call. */
 export function renderFirstPaint(firstPaint: FirstPaint): FirstPaintHtml | null {
   const { path, site, data } = firstPaint;
   const found = pageOf(firstPaint);

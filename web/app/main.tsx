@@ -12,7 +12,6 @@ import { startTheme } from '../lib/theme.ts';
 
 declare global {
   interface Window {
-    /** Kept by the starter of index.html. */
     pressedEarly?: EventTarget | null;
     drawnUrl?: string;
   }
@@ -28,7 +27,6 @@ suppressExtensionErrors();
 startTheme();
 startSession();
 
-// The first page's chunk is requested before React starts.
 const first = location.pathname === '/' && session.get().user === null ? landing : screenOf(location.pathname);
 const loading = first.load();
 loading.catch(() => undefined);
@@ -37,7 +35,6 @@ preloadAccountMenu();
 import('./after-start.ts').then(({ startSoon }) => startSoon()).catch(() => undefined);
 
 const root = rootElement();
-// Does nothing in a build, where each byte of the first JavaScript counts.
 const app = import.meta.env.DEV ? (
   <StrictMode>
     <App />
@@ -46,8 +43,8 @@ const app = import.meta.env.DEV ? (
   <App />
 );
 function takeOver(): void {
-  // A transition runs in short steps, between which the page scrolls. React draws again where an extension or a translation has changed
-  // the page by now; that is not an error of the page.
+  // A transition hydrates in short steps, between which the page scrolls. A page that an extension or a translation has changed is drawn
+  // again without an error.
   const onRecoverableError = (error: unknown): void => console.warn('Drawn again', error);
   startTransition(() => void hydrateRoot(root, app, { onRecoverableError }));
   if (window.pressedEarly instanceof Element) window.pressedEarly.closest('button')?.click();
@@ -63,7 +60,6 @@ const isDrawn = () =>
 if (isDrawn()) loading.then(() => (shell === undefined && isDrawn() ? takeOver() : draw()), draw);
 else draw();
 
-/** For code that is needed later without delay: fetched once the first page has loaded and settled. */
 function standBy(): void {
   void preloadToasts();
   import('./stand-by.ts').then(({ startLater }) => startLater()).catch(() => undefined);

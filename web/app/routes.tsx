@@ -1,7 +1,4 @@
-/**
- * The screens and their code, one chunk each. The router is wouter (2 KB gzip): react-router in data mode takes 27 of the 86 KB that the
- * first JavaScript may weigh, for loaders and actions that TanStack Query makes unnecessary.
- */
+/** The screens, one chunk each. wouter takes 2 KB gzip; react-router in data mode 27 of the 86 KB of the first JavaScript. */
 import type { ComponentType } from 'react';
 import { NOT_FOUND_TITLE, screenAt, screenNames, SCREENS, type ScreenName } from '#shared/screens.ts';
 import { loadable, type Loadable } from '../lib/loadable.tsx';
@@ -26,7 +23,6 @@ export const pages: Record<ScreenName, () => Promise<ComponentType>> = {
   admin: async () => (await import('../pages/admin/admin-page.tsx')).AdminPage,
 };
 
-/** Every screen may use `useQuery`; page and query library are fetched side by side, and neither is in the first chunk. */
 const known = screenNames.map((name): Screen => {
   const loadBoth = async () => {
     const [Page, { withQueries }] = await Promise.all([
@@ -38,7 +34,6 @@ const known = screenNames.map((name): Screen => {
   return { ...SCREENS[name], ...loadable(loadBoth) };
 });
 
-/** Shows before the query library has loaded, as the landing page does. */
 const notFound: Screen = {
   path: '*',
   title: NOT_FOUND_TITLE,

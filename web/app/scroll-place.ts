@@ -2,17 +2,12 @@ import type { Query } from '@tanstack/react-query';
 import { readEntry, writeEntry } from '../lib/entry-state.ts';
 import { queryClient } from '../lib/queries.ts';
 
-/** Nothing has moved for this long: the place is kept. */
 const REST_MS = 100;
-/**
- * So long a page may take to draw its next rows once they have come, until it is as high as it was; and so long its place is held
- * when it has been reached.
- */
+/** Time for a page to draw its next rows after they were read, and time for which a restored position is held. */
 const GIVE_UP_MS = 10_000;
 const HOLD_MS = 400;
 const OWN_MOVES = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
-/** Rows of which none have been read yet, or the next page of them; polls continue for as long as a page is open. */
 const isOfNewRows = ({ state }: Query): boolean =>
   state.fetchMeta !== null || state.dataUpdateCount + state.errorUpdateCount === 0;
 
@@ -23,10 +18,7 @@ function keepPlace(): void {
   if (!isRestoring) writeEntry('scrollY', Math.round(scrollY));
 }
 
-/**
- * Restores the scroll position that the page had when it was left. Browsers do that for a page that is at once as high as it was; one whose
- * rows come later is moved when there is room, and held while the first of them arrive.
- */
+/** Restores the scroll position also on pages whose rows come later: browsers do so only where the height exists at once. */
 function restorePlace(): void {
   stopRestoring();
   const wanted = readEntry().scrollY;
@@ -35,7 +27,6 @@ function restorePlace(): void {
   let frame = 0;
   let isReached = false;
   const step = () => {
-    // The user has moved to another entry.
     if (readEntry().scrollY !== wanted) return stopRestoring();
     const before = scrollY;
     if (Math.abs(scrollY - wanted) > 1) scrollTo({ top: wanted, behavior: 'instant' });

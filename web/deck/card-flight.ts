@@ -2,7 +2,6 @@ import type { VoteType } from './deck.ts';
 import { reducedMotion } from './swipe.ts';
 import { dragPose, flightOf, type Launch } from './swipe-math.ts';
 
-/** Ways of a card that has left the stack. All of them run on the compositor (transform and opacity only). */
 export type Exit = VoteType | 'skip';
 
 export const STILL: Launch = { dx: 0, dy: 0, degrees: 0, velocity: { x: 0, y: 0 } };
@@ -20,7 +19,6 @@ export interface Widths {
 
 export const widthsOf = (card: HTMLElement): Widths => ({ cardPx: card.offsetWidth, screenPx: innerWidth });
 
-/** Sends the card out; the animation holds its end until the element is gone. Without motion it only fades. */
 export function flyOut(card: HTMLElement, exit: Exit, launch: Launch, { cardPx, screenPx }: Widths): Animation {
   const hold: KeyframeAnimationOptions = { fill: 'forwards', easing: 'ease-out' };
   if (reducedMotion()) return card.animate([{ opacity: 1 }, { opacity: 0 }], { ...hold, duration: FADE_MS });

@@ -4,7 +4,7 @@ import { runs } from '#shared/testing/property-runs.ts';
 import { FEED_LIMIT, STACK_CARDS, VOTE_LOCK_MS } from '#shared/constants.ts';
 import { projectOf } from '../testing/made-up.ts';
 import {
-  castVote,
+  takeTop,
   dealFirst,
   emptyDeck,
   mergeFeed,
@@ -58,7 +58,7 @@ describe('votes that were cast elsewhere, and those that were taken back [R46 R4
   test('releasing a vote keeps the other votes in the order in which they were cast', () => {
     const [, , third] = start.queue;
     if (!third) throw new Error('no third card');
-    const cast = castVote(castVote(start, 1, 0), 2, VOTE_LOCK_MS);
+    const cast = takeTop(takeTop(start, 1, 0), 2, VOTE_LOCK_MS);
     const released = voteReleased(votesWait(cast, [third]), 3);
     expect(released.castIds).toEqual([1, 2]);
     expect(idsOf(voteFailed(voteFailed(released, 1), 2))).toEqual([1, 2]);
@@ -79,7 +79,7 @@ describe('votes that were cast elsewhere, and those that were taken back [R46 R4
   });
 
   test('a card whose vote is in flight is not dealt again [R48]', () => {
-    const cast = castVote(start, 1, 1000);
+    const cast = takeTop(start, 1, 1000);
     expect(dealFirst(cast, project(1))).toBe(cast);
   });
 });
@@ -101,25 +101,25 @@ test.each([
   [2, 1],
 ])('two failed votes leave the deck as it was, also when vote %i fails before vote %i [S4.4]', (first, second) => {
   const start = deckOf(1, 2, 3);
-  const one = castVote(start, 1, 1000);
-  const both = castVote(one, 2, later(one));
+  const one = takeTop(start, 1, 1000);
+  const both = takeTop(one, 2, later(one));
   const back = voteFailed(voteFailed(both, first), second);
   expect(ids(back)).toEqual([1, 2, 3]);
-  const again = castVote(back, 1, later(back));
+  const again = takeTop(back, 1, later(back));
   expect(ids(voteFailed(again, 1))).toEqual([1, 2, 3]);
 });
 
 test('a second vote is locked for 300 ms [S4.4 S5.2 S9.3]', () => {
-  const deck = castVote(deckOf(1, 2, 3), 1, 1000);
+  const deck = takeTop(deckOf(1, 2, 3), 1, 1000);
   expect(VOTE_LOCK_MS).toBe(300);
-  expect(castVote(deck, 2, 1299)).toBe(deck);
-  expect(ids(castVote(deck, 2, 1300))).toEqual([3]);
+  expect(takeTop(deck, 2, 1299)).toBe(deck);
+  expect(ids(takeTop(deck, 2, 1300))).toEqual([3]);
 });
 
 test('only the top card can be voted on [S2.12]', () => {
   const deck = deckOf(1, 2);
-  expect(castVote(deck, 2, 1000)).toBe(deck);
-  expect(castVote(deckOf(), 1, 1000).pending).toEqual([]);
+  expect(takeTop(deck, 2, 1000)).toBe(deck);
+  expect(takeTop(deckOf(), 1, 1000).pending).toEqual([]);
 });
 
 const waits = votesWait(deckOf(1, 2, 3), projects(2, 9));
@@ -164,7 +164,7 @@ test('a new feed updates known cards in place and adds new ones at the end [S4.5
 });
 
 test('a feed from before a vote does not bring its card back, in flight or counted [S4.5]', () => {
-  const cast = castVote(deckOf(1, 2), 1, 1000);
+  const cast = takeTop(deckOf(1, 2), 1, 1000);
   expect(ids(mergeFeed(cast, projects(1, 2)))).toEqual([2]);
   expect(ids(mergeFeed(voteFinished(cast, 1), projects(1, 2)))).toEqual([2]);
 });
@@ -200,7 +200,7 @@ test('after any events no card is double, none is both dealt and voted on, and s
     const underWay = deck.pending[0]?.id ?? -1;
     const cards = projects(...(underWay > 0 ? [underWay, event.id] : [event.id]));
     const changes = {
-      vote: () => castVote(deck, topCard(deck)?.id ?? -1, later(deck)),
+      vote: () => takeTop(deck, topCard(deck)?.id ?? -1, later(deck)),
       skip: () => skipTop(deck),
       fail: () => voteFailed(deck, underWay),
       finish: () => voteFinished(deck, underWay > 0 ? underWay : event.id),

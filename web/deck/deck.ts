@@ -1,23 +1,21 @@
 import { FEED_LIMIT, STACK_CARDS, VOTE_LOCK_MS } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';
-import type { Outcome } from '../offline/outcome-words.ts';
+import { isCounted, type Outcome } from '../voting/outcome.ts';
 
 export type { VoteType } from '../voting/vote-type.ts';
 
-/** The stack of cards as pure functions: its cards, the skipped ones, and the votes in flight (S4.4). */
 export interface Deck {
   userId: number;
   loaded: boolean;
   /** Cards to come, the top one first; skipped ones are behind all others. */
   queue: readonly Project[];
   skippedIds: ReadonlySet<number>;
-  /** Cards whose votes have no response yet. */
   pending: readonly Project[];
   /** Cards whose votes do not count yet, in the order of the votes: pending ones, and ones that returned. */
   castIds: readonly number[];
   /** Counted votes. A feed that was asked for before one was counted must not bring its card back. */
   votedIds: ReadonlySet<number>;
-  /** No vote is accepted before this time (S5.2); milliseconds of the same clock as `castVote` gets. */
+  /** No vote is accepted before this time (S5.2); milliseconds of the same clock as `takeTop` gets. */
   lockedUntilMs: number;
 }
 
@@ -49,18 +47,12 @@ const takeOff = (deck: Deck, id: number): Deck => ({
 });
 
 function dealt(feed: readonly Project[], first: readonly Project[], isWholeFeed: boolean): Project[] {
-  // The feed has the newer numbers of a project that is in both.
   const newer = new Map(feed.map((project) => [project.id, project]));
   const daily = first.flatMap((project) => newer.get(project.id) ?? (isWholeFeed ? [] : project));
   return [...daily, ...feed.filter(({ id }) => !has(daily, id))];
 }
 
-/**
- * Merges a fresh feed: cards already here keep their places and get their new numbers, new ones come behind them and
- * before skipped ones, voted ones stay out. A card that the feed lacks is removed (expired, hidden, voted on elsewhere),
- * unless the feed is a full page, which says nothing about the cards beyond it. `first` are the day's cards (R49). Returns the
- * same deck when nothing changed.
- */
+/** Cards keep their places; new ones come before skipped ones. Cards that the feed lacks go, unless it is a full page (R49). */
 export function mergeFeed(
   deck: Deck,
   feed: readonly Project[],
@@ -83,11 +75,8 @@ export function mergeFeed(
   return { ...deck, loaded: true, queue: sameItems(queue, deck.queue) ? deck.queue : queue };
 }
 
-/**
- * Removes the top card for a vote that is being sent, clears its mark and locks the deck for 300 ms (S4.4, S9.3).
- * Returns the same deck when the vote is not accepted: the deck is locked or the card is not on top.
- */
-export function castVote(deck: Deck, projectId: number, nowMs: number): Deck {
+/** Locks the deck for 300 ms (S4.4, S9.3). Returns the same deck when the deck is locked or the card is not on top. */
+export function takeTop(deck: Deck, projectId: number, nowMs: number): Deck {
   const top = topCard(deck);
   if (top?.id !== projectId || nowMs < deck.lockedUntilMs) return deck;
   return {
@@ -108,9 +97,9 @@ export function voteFinished(deck: Deck, projectId: number): Deck {
   };
 }
 
-/** Like voteFinished, for a vote that may have been cast on the project's page. Returns the same deck when it knows of the vote. */
+/** Returns the same deck when it knows of the vote. */
 export function voteCounted(deck: Deck, projectId: number): Deck {
-  if (deck.votedIds.has(projectId) && !has(deck.queue, projectId)) return deck;
+  if (deck.votedIds.has(projectId) && ![...deck.queue, ...deck.pending].some(({ id }) => id === projectId)) return deck;
   return voteFinished(deck, projectId);
 }
 
@@ -128,7 +117,6 @@ export function voteFailed(deck: Deck, projectId: number): Deck {
   };
 }
 
-/** Votes on these cards wait for the network: the cards are away, as those of pending votes. Returns the same deck when they were. */
 export function votesWait(deck: Deck, cards: readonly Project[]): Deck {
   const added = cards.filter(({ id }) => !has(deck.pending, id) && !deck.votedIds.has(id));
   if (added.length === 0) return deck;
@@ -139,7 +127,6 @@ export function votesWait(deck: Deck, cards: readonly Project[]): Deck {
   };
 }
 
-/** Another tab has decided about a vote that waited: the next feed has its card, or has it not. */
 export function voteReleased(deck: Deck, projectId: number): Deck {
   if (!has(deck.pending, projectId)) return deck;
   return {
@@ -149,23 +136,21 @@ export function voteReleased(deck: Deck, projectId: number): Deck {
   };
 }
 
-export function voteEnded(deck: Deck, projectId: number, kind: Outcome['fate']['kind']): Deck {
-  if (kind === 'renamed') return voteReleased(deck, projectId);
-  const isDone = kind === 'counted' || kind === 'counted_before' || kind === 'rejected';
-  return (isDone ? voteFinished : voteFailed)(deck, projectId);
+export function voteEnded(deck: Deck, { vote: { project, changes }, fate, hasWaited }: Outcome): Deck {
+  if (fate.kind === 'undone') return dealFirst(deck, project);
+  if (isCounted(fate)) return voteCounted(deck, project.id);
+  if (fate.kind === 'rejected') return voteFinished(deck, project.id);
+  // A change that waited has no card to return: its vote keeps counting.
+  const isReleased = fate.kind === 'renamed' || (fate.kind === 'returned' && hasWaited && changes !== undefined);
+  return (isReleased ? voteReleased : voteFailed)(deck, project.id);
 }
 
-/**
- * Puts a card on top: one that is here, another (R48), or one whose vote was taken back (R46). Returns the same deck while a vote on it
- * is pending.
- */
 export function dealFirst(deck: Deck, card: Project): Deck {
   if (has(deck.pending, card.id)) return deck;
   const rest = takeOff(deck, card.id);
   return { ...rest, votedIds: lacking(deck.votedIds, card.id), queue: [card, ...rest.queue] };
 }
 
-/** Moves the top card to the back and marks it, so that it comes after every unskipped one. */
 export function skipTop(deck: Deck): Deck {
   const [top, ...rest] = deck.queue;
   if (!top) return deck;

@@ -2,10 +2,7 @@ import type { ExternalStore } from '../lib/external-store.ts';
 import type { WaitingVote } from '../offline/waiting-votes.ts';
 import { type Deck, voteReleased, votesWait } from './deck.ts';
 
-/**
- * Takes the cards of waiting votes out of the deck, of those in other tabs too. `release` puts a card in its place whose vote no longer
- * waits: by default the next feed does.
- */
+/** Removes the cards of votes that wait in any tab. `release` returns a card whose vote no longer waits; by default the feed does. */
 export function followWaiting(
   deck: ExternalStore<Deck>,
   waiting: ExternalStore<readonly WaitingVote[]>,

@@ -45,7 +45,6 @@ function Stamp({ vote }: { vote: VoteType }) {
 const LINK =
   'inline-flex min-h-11 min-w-0 items-center gap-1.5 rounded-full px-3 text-sm max-[24rem]:gap-1 max-[24rem]:px-1.5 max-[24rem]:text-xs font-semibold text-muted transition-colors hover:bg-overlay hover:text-text';
 
-/** Profile of the handle, never of the name (R12), and the website if there is one (S2.12, R26). */
 function CardLinks({ project }: { project: Project }) {
   const website = safeLink(project.website);
   const count = () => void recordEvent(project.id, 'click', 'deck');
@@ -159,7 +158,6 @@ const CardFace = memo(function CardFace({ project, priority, label, changedSince
   );
 });
 
-/** One card of the stack. Its transforms belong to the style sheet and to swipe.ts, so React sets no style here. */
 export const ProjectCard = memo(function ProjectCard(props: ProjectCardProps) {
   const { project, depth, leaving, returned, label, changedSince, isCovered, isLazy } = props;
   const isTop = depth === 0;

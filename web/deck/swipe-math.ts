@@ -13,30 +13,25 @@ const SLOWEST_FLIGHT_MS = 380;
 const FASTEST_FLIGHT_MS = 190;
 const LEAST_SPEED = 1.4;
 
-/** The vote that a release here casts; exactly 100 px casts none (S5.2, S9.3). */
 export function swipeVote(dx: number): VoteType | null {
   if (dx > SWIPE_THRESHOLD_PX) return 'bullish';
   return dx < -SWIPE_THRESHOLD_PX ? 'bearish' : null;
 }
 
-/** 0 until the card has clearly left, 1 where a release votes. */
 export function stampOpacity(dx: number): number {
   return Math.min(1, Math.max(0, (Math.abs(dx) - STAMP_FROM_PX) / (SWIPE_THRESHOLD_PX - STAMP_FROM_PX)));
 }
 
 export const riseOf = (dx: number): number => Math.min(1, Math.abs(dx) / SWIPE_THRESHOLD_PX);
 
-/** A card held at its lower half tilts the other way, as a real one does. */
 export function tilt(dx: number, lowGrip: boolean): number {
   return Math.max(-MAX_TILT, Math.min(MAX_TILT, dx * DEGREES_PER_PX)) * (lowGrip ? -1 : 1);
 }
 
 export const follow = (distance: number, free: boolean): number => (free ? distance : distance * RESISTANCE);
 
-/** Lower cards lie a little askew, so that their corners show: degrees at depth 0, 1, 2. */
 const ASKEW = [0, -2, 2.4];
 
-/** Place of the card `depth` below the top (may be between two places), as a CSS transform; deck.css has the same at rest. */
 export function restPose(depth: number): string {
   const upper = ASKEW[Math.floor(depth)] ?? 0;
   const lower = ASKEW[Math.ceil(depth)] ?? 0;
@@ -77,10 +72,8 @@ export interface Flight {
   durationMs: number;
 }
 
-/** The way out: on with the speed it had, at least briskly, until it is out of a viewport of this width. */
 export function flightOf(vote: VoteType, launch: Launch, cardWidth: number, viewportWidth: number): Flight {
   const side = vote === 'bullish' ? 1 : -1;
-  // Half the viewport, half the card, and what the rotation adds.
   const goal = side * (viewportWidth / 2 + cardWidth * 0.8);
   const way = Math.abs(goal - launch.dx);
   const speed = Math.max(LEAST_SPEED, launch.velocity.x * side);

@@ -14,7 +14,6 @@ import {
 } from './swipe-math.ts';
 
 export interface SwipeHandlers {
-  /** A release past the threshold. True: the vote is taken, and the caller moves the card on. False: it springs back. */
   onSwipe: (vote: VoteType, launch: Launch) => boolean;
   canVote: () => boolean;
 }
@@ -68,7 +67,6 @@ function addSample({ samples }: Drag, { clientX: x, clientY: y, timeStamp: timeM
   if (samples.length > SAMPLES_KEPT) samples.shift();
 }
 
-/** How far the pointer has left its start. A finger that goes up or down scrolls: only its way to the side counts. */
 function leaveOf({ start }: Drag, event: PointerEvent): number {
   const dx = event.clientX - start.x;
   return event.pointerType === 'touch' ? Math.abs(dx) : Math.hypot(dx, event.clientY - start.y);
@@ -82,7 +80,6 @@ function placeOf(drag: Drag) {
   return { way, dx, dy, degrees: drag.tilts ? tilt(dx, drag.lowGrip) : 0 };
 }
 
-/** One frame: style writes only, on layers of their own; nothing is read, nothing is laid out, React is not asked. */
 function draw(drag: Drag): void {
   const { dx, dy, degrees } = placeOf(drag);
   drag.card.style.transform = dragPose(dx, dy, degrees);
@@ -104,11 +101,7 @@ export function releaseStyles(drag: Pick<Drag, 'card' | 'stamps' | 'below'>): vo
 
 export const reducedMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/**
- * Lets the top card (`[data-depth="0"]`) of a stack be dragged with finger, pen or mouse. Listens on the stack, so that it
- * needs no knowledge of which card is on top; returns how to stop. Vertical touch still scrolls (`touch-action: pan-y`), and
- * a press that does not move is a click on whatever is under it.
- */
+/** Makes the top card (`[data-depth="0"]`) draggable; returns how to stop. A press without a move stays a click. */
 export function attachSwipe(stack: HTMLElement, handlers: SwipeHandlers): () => void {
   let drag: Drag | null = null;
   let frame = 0;
@@ -172,7 +165,6 @@ export function attachSwipe(stack: HTMLElement, handlers: SwipeHandlers): () => 
   stack.addEventListener('pointerup', end, { signal });
   stack.addEventListener('pointercancel', end, { signal });
   stack.addEventListener('lostpointercapture', end, { signal });
-  // Browsers start their own drag of links and pictures.
   stack.addEventListener('dragstart', (event) => event.preventDefault(), { signal });
   return () => {
     end(null);

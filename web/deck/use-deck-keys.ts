@@ -19,7 +19,6 @@ interface DeckKeys {
   enabled: boolean;
 }
 
-/** Arrow right and left vote, arrow down or S skips, Z takes the newest vote back (R46). A key that is held down counts once. */
 export function useDeckKeys(regionRef: RefObject<HTMLElement | null>, keys: DeckKeys): void {
   const latest = useRef(keys);
   useLayoutEffect(() => {

@@ -1,10 +1,7 @@
 import { startTransition, useEffect, useState } from 'react';
 import { nextFrame } from '../lib/next-frame.ts';
 
-/**
- * The value as it was some frames ago. What belongs to one swipe is drawn in turns: first the flight and the stack, then what can
- * wait; all of it at once would be a gap of several frames on a slow phone. The first value shows at once.
- */
+/** The value as it was some frames ago: a slow phone draws one swipe over several frames. The first value shows at once. */
 export function useLater<T>(value: T, frames: number): T {
   const [shown, setShown] = useState(value);
   useEffect(() => {

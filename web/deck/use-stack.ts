@@ -8,7 +8,6 @@ import { attachSwipe } from './swipe.ts';
 import type { Launch } from './swipe-math.ts';
 import { useLater } from './use-later.ts';
 
-/** A deck and its moves: a user's (web/pages/home/deck/vote.ts), or a visitor's (web/pages/landing/guest.ts). */
 export interface DeckMoves {
   deck: ExternalStore<Deck>;
   canVote: () => boolean;
@@ -38,7 +37,6 @@ export interface Stack {
   skip: () => void;
 }
 
-/** The cards that are drawn and what moves them. `moves` stay the same as long as the component lives. */
 export function useStack(stackRef: RefObject<HTMLElement | null>, moves: DeckMoves): Stack {
   const { deck } = moves;
   const { queue } = useStore(deck);
@@ -49,7 +47,6 @@ export function useStack(stackRef: RefObject<HTMLElement | null>, moves: DeckMov
   const [leaving, setLeaving] = useState<readonly LeavingCard[]>([]);
   const [sides, setSides] = useState<Readonly<Record<number, VoteType>>>({});
 
-  /** Changes the deck and lets its top card fly at once; React draws what became of the stack at the end of this very task. */
   function send(exit: Exit, launch: Launch, change: () => boolean): boolean {
     const project = topCard(deck.get());
     const card = project && cardOf(stackRef.current, project.id);
@@ -62,7 +59,6 @@ export function useStack(stackRef: RefObject<HTMLElement | null>, moves: DeckMov
     const entry: LeavingCard = { project, exit };
     setLeaving((cards) => [...cards, entry]);
     const removeLeaving = () => setLeaving((cards) => cards.filter((other) => other !== entry));
-    // A flight that is called back rejects: then the card is on the stack again.
     flyOut(card, exit, launch, widths).finished.then(removeLeaving, removeLeaving);
     return true;
   }
@@ -99,7 +95,6 @@ export function useStack(stackRef: RefObject<HTMLElement | null>, moves: DeckMov
   return { cards, ...actions };
 }
 
-/** Focus on a link of a card that goes would be lost; the region of the cards takes it. */
 function keepFocus(card: HTMLElement | null): void {
   if (card?.contains(document.activeElement)) card.closest<HTMLElement>('section')?.focus({ preventScroll: true });
 }

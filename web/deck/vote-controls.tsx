@@ -42,7 +42,6 @@ export function KeyHints({ hasCard }: { hasCard: boolean }) {
       aria-hidden
       className={cn(
         'hidden items-center gap-4 text-sm text-faint lg:pointer-fine:flex [&_kbd]:rounded-sm [&_kbd]:border [&_kbd]:border-line [&_kbd]:bg-raised [&_kbd]:px-1.5 [&_kbd]:font-sans [&_kbd]:text-muted',
-        // Keys without a card do nothing; the place stays, so that nothing moves when a card comes.
         !hasCard && 'invisible',
       )}
     >
@@ -104,7 +103,6 @@ interface VoteControlsProps extends VoteButtonsProps {
 
 export const VoteControls = memo(function VoteControls({ isOver, below, ...buttons }: VoteControlsProps) {
   return (
-    // Each button is on the side that its vote goes to, in every language (S5.2).
     <div dir="ltr" className={`${styles.controls} grid justify-items-center gap-1.5`}>
       {isOver ? null : <VoteButtons {...buttons} />}
       <div className={`${styles.place} grid h-11 w-full place-items-center`}>{below}</div>

@@ -2,19 +2,13 @@ interface ErrorFields {
   status: number;
   code: string;
   serverMessage: string;
-  /** Text after the status in `message` where the server sent no message. */
   text?: string;
   field: string | null;
   retryAfterS: number | null;
   body: unknown;
 }
 
-/**
- * A response other than success. `message` is 'status: body message' (S8.1, R34); `serverMessage` the sentence alone,
- * '' where the response is not our server's (a proxy's page, an empty body);
- * `code` the stable code of the body ('offline' with status 0 without a response); `field` the field that it concerns;
- * `body` the whole parsed body (the sign-in challenge travels in a 401).
- */
+/** `message` is 'status: body message' (S8.1, R34); `code` is 'offline', with status 0, where no response came. */
 export class ApiError extends Error {
   declare readonly status: number;
   declare readonly code: string;

@@ -38,10 +38,7 @@ type Caller<E> =
   object extends Call<E> ? (call?: Call<E>) => Promise<ResponseBody<E>> : (call: Call<E>) => Promise<ResponseBody<E>>;
 type Api = { [K in Name]: Caller<Endpoints[K]> };
 
-/**
- * The typed caller: `api.castVote({ body })`, `api.getStats({ params: { id } })`.
- * Rejects with ApiError on any response other than 2xx and when the server cannot be reached; aborting rejects with the AbortError.
- */
+/** Rejects with ApiError on any response other than 2xx and when the server cannot be reached; aborting rejects with the AbortError. */
 export const api: Api = Object.assign(
   {} as Api,
   Object.fromEntries(

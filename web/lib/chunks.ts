@@ -9,12 +9,7 @@ export function reload(): void {
   location.reload();
 }
 
-/**
- * For a chunk that is needed now, not guessed: `needed(import('./dialog.tsx'))`. After an upgrade of the server the old chunks
- * are gone; then the page reloads, at most once a minute, and the promise stays open. Where the server is out of reach or still
- * has this very page, nothing reloads.
- * @throws ApiError 'offline' with the browser's reason where the file could not be fetched; else what the chunk itself threw.
- */
+/** Reloads the page, at most once a minute, where an upgrade has replaced the chunk. @throws ApiError 'offline', or what it threw */
 export async function needed<T>(chunk: Promise<T>): Promise<T> {
   try {
     return await chunk;
@@ -26,7 +21,6 @@ export async function needed<T>(chunk: Promise<T>): Promise<T> {
   }
 }
 
-/** Chromium, Firefox and WebKit, and Vite for a style sheet. Anything else was thrown by the chunk's own code, and is logged where it is caught. */
 const FETCH_FAILURES = /imported module|module script|CSS for/;
 
 async function isReplaced(): Promise<boolean> {

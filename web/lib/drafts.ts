@@ -1,9 +1,6 @@
 import { RELOAD_EVENT } from './chunks.ts';
 
-/**
- * Keeps typed text over an automatic reload of the page (chunks.ts), for every form, without the forms' help: the fields are found again by
- * their labels once they are drawn, and filled as by typing.
- */
+/** Keeps typed text over an automatic reload of the page (chunks.ts). Fields are found by their labels and filled as by typing. */
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 export interface Draft {

@@ -1,10 +1,7 @@
 import { useCallback, useState } from 'react';
 import { useIsLive } from './external-store.ts';
 
-/**
- * State that the page keeps with an entry of the browser's history: it returns after Back, Forward and a reload, and goes with the entry.
- * Never more than a few numbers.
- */
+/** A few numbers kept with an entry of the browser's history: they return after Back, Forward and a reload. */
 type EntryState = Readonly<Record<string, number>>;
 
 export function readEntry(): EntryState {
@@ -18,15 +15,11 @@ export function writeEntry(name: string, value: number): void {
   try {
     history.replaceState({ ...state, [name]: value }, '');
   } catch (error) {
-    // Browsers allow so many changes in half a minute; a later one will say it.
     console.warn('The history entry could not be updated', error);
   }
 }
 
-/**
- * A number that belongs to the present entry of the history, for lists that grow: how many rows there were is known at once
- * when the user returns, so that the page has its former height. `name` must be unique on its page.
- */
+/** `name` must be unique on its page. */
 export function useEntryNumber(name: string, initial: number): [number, (value: number) => void] {
   const [kept] = useState(() => (typeof history === 'undefined' ? undefined : readEntry()[name]));
   const [present, setPresent] = useState<number>();

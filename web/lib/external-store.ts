@@ -30,7 +30,6 @@ export function useStore<T>(store: Pick<ExternalStore<T>, 'get' | 'subscribe'>, 
 
 const never = () => () => undefined;
 
-/** False on the server and while its HTML is taken over, true from then on. */
 export function useIsLive(): boolean {
   return useSyncExternalStore(
     never,

@@ -2,7 +2,6 @@ import type { EndpointSpec, QueryOf, ReceivedOf, SentBody, SentParams } from '#s
 import { ApiError, readError } from './api-error.ts';
 import { noteServerDate } from './server-clock.ts';
 
-/** 'GET /api/projects/{id}': how the page names an endpoint, as the contract's schemas stay on the server. */
 export type Word<E> = E extends { method: infer M extends string; path: infer P extends string } ? `${M} ${P}` : never;
 
 type Part<K extends string, T> = [T] extends [undefined] ? unknown : { [P in K]: T };
@@ -42,7 +41,6 @@ interface SessionWatch {
 }
 let watch: SessionWatch | undefined;
 
-/** Has every call watched: whatever asks first learns that the session has ended. */
 export function watchSession(next: SessionWatch): void {
   watch = next;
 }
@@ -82,6 +80,5 @@ export async function send(route: string, call?: LooseCall): Promise<unknown> {
   return response.status === 204 ? undefined : response.json();
 }
 
-/** One call of a named endpoint, for code that loads before the table of all of them (web/lib/api.ts) is needed. */
 export const callEndpoint = <E extends EndpointSpec>(word: Word<E>, call?: Call<E>): Promise<ResponseBody<E>> =>
   send(word, call) as Promise<ResponseBody<E>>;

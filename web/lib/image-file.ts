@@ -6,7 +6,6 @@ export const IMAGE_TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/avif
 const UNSURE_TYPES = ['image/jpg', 'image/pjpeg', 'application/octet-stream', ''];
 
 export interface PickedImage {
-  /** The file as it is, as the server wants it. */
   dataUrl: string;
   width: number;
   height: number;
@@ -34,10 +33,7 @@ async function measure(dataUrl: string): Promise<{ width: number; height: number
   return { width: image.naturalWidth, height: image.naturalHeight };
 }
 
-/**
- * A picked file as a data URL with its size in pixels.
- * @throws ImageFileError when it is too large, of a kind that is not taken, or broken.
- */
+/** @throws ImageFileError when the file is too large, of another type, or broken */
 export async function readImageFile(file: File): Promise<PickedImage> {
   if (![...IMAGE_TYPES.split(','), ...UNSURE_TYPES].includes(file.type))
     throw new ImageFileError('Please use a PNG, JPEG, WebP, GIF or AVIF image');

@@ -1,10 +1,6 @@
-/** A hidden tab draws no frames; code that waits for one continues after this time. */
 const HIDDEN_FRAME_MS = 100;
 
-/**
- * Resolves in a task of its own once the next frame was drawn. For work that may wait, so that a slow phone does not do all of it
- * between two frames.
- */
+/** Resolves after the next frame was drawn, in a task of its own. */
 export function nextFrame(): Promise<void> {
   // Outside of a browser nothing is drawn.
   if (typeof requestAnimationFrame === 'undefined') return Promise.resolve();

@@ -13,12 +13,10 @@ export const paths = {
 
 const ABSOLUTE = /^https?:\/\//i;
 
-/** An http(s) link as it is, anything else (javascript:, data:, …) as null, whatever the server let through (R26). */
 export function safeLink(url: string | null | undefined): string | null {
   return url && ABSOLUTE.test(url.trim()) ? url.trim() : null;
 }
 
-/** X profile of a handle, never of a name (R12); a leading @ is removed (S2.33). */
 export function xProfile(handle: string): string {
   return `https://x.com/${encodeURIComponent(handle.replace(/^@/, ''))}`;
 }

@@ -44,7 +44,6 @@ class FreshQueryClient extends QueryClient {
   override invalidateQueries(filters?: InvalidateQueryFilters, options?: InvalidateOptions): Promise<void> {
     for (const query of this.getQueryCache().findAll(filters)) {
       const isFirst = query.state.data === undefined && query.state.fetchStatus !== 'idle';
-      // Silently: its promise becomes that of the next read.
       if (isFirst && query.isActive()) void query.cancel({ silent: true });
     }
     return super.invalidateQueries(filters, options);
@@ -81,14 +80,12 @@ export interface WithdrawalPage extends ListPage<Withdrawal> {
 /** Reads of own data rest once the session has ended: all they could bring is one more 401. */
 const own = () => ({ meta: { isOwn: true }, enabled: session.get().status !== 'ended' });
 
-/** The time that a slow phone takes from the page's data to its first picture. */
 const FRESH_MS = 2_000;
 /** For what nothing polls: read again by each component that comes, unless it has just come with the page. */
 const unlessFresh = ({ state }: { state: { isInvalidated: boolean; dataUpdatedAt: number } }): false | 'always' =>
   !state.isInvalidated && Date.now() - state.dataUpdatedAt < FRESH_MS ? false : 'always';
 
 let firstRows: ListedProject[] | undefined;
-/** The first rows of the leaderboard, where they came with the page. */
 export const firstListed = (): ListedProject[] | undefined => firstRows;
 
 export interface FeedPage {
@@ -117,7 +114,6 @@ export async function readNoticePage(userId: number, query: PageCall, signal?: A
 }
 
 const DAY_MS = 86_400_000;
-/** The day's deck is another one once the UTC day has ended; a little later, for clocks that differ. */
 const untilNextDay = (): number => DAY_MS - (serverNow() % DAY_MS) + 5_000;
 
 /** Keys of all reads: the path, then what it depends on. Invalidate by a query's `queryKey`, or a whole subject by its first word. */
@@ -243,7 +239,6 @@ export const queries = {
     load: (query, signal) =>
       read('Failed to fetch activity', () => fetchRows('listActivity', { params: { id: userId }, query, signal })),
   }),
-  /** The newest notices, for the bell: slowly, while the tab is visible, and when the user comes back to it. */
   notices: (userId: number) =>
     queryOptions({
       ...own(),
@@ -334,7 +329,6 @@ export function primeQueries({ project, ownVote, leaderboard, session, home, por
 
 primeQueries((readPageJson('page-data') as PageData | null) ?? {});
 
-/** Own lists in pages: only pages that are out of sight after the session's end have them. */
 const OWN_LISTS = new Set<unknown>([
   '/api/users/activity',
   '/api/users/votes',
@@ -342,10 +336,7 @@ const OWN_LISTS = new Set<unknown>([
   '/api/projects/wallet',
 ]);
 
-/**
- * Forgets what belongs to a session. A page that has to go stays, hidden, until the code of the next one has loaded: its polls end now,
- * as each would be one more 401.
- */
+/** Clears what belongs to a session. Polls of the hidden page end now: each would be one more 401. */
 function dropOwn(): void {
   const predicate = ({ meta, queryKey }: Query) => meta?.isOwn === true || OWN_LISTS.has(queryKey[0]);
   for (const { observers } of queryClient.getQueryCache().findAll({ predicate }))
@@ -369,7 +360,6 @@ function followSession(): void {
 }
 followSession();
 
-/** Queries that a vote changes: the feed, both leaderboards, the voting status, the stats and the history (S4.5). */
 export async function refreshAfterVote(userId: number): Promise<void> {
   const keys = [
     queries.feed(userId).queryKey,

@@ -1,7 +1,6 @@
 /** The browser has begun to take a file by then. */
 const TAKEN_MS = 10_000;
 
-/** Hands the user a file, as a download. */
 export function saveFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');

@@ -4,7 +4,6 @@ let known = false;
 /** A Date header has whole seconds, so the offset is only moved when it is off by more than that. */
 const TOLERANCE_MS = 1_500;
 
-/** Learns the server's clock from the Date header of a response, with the local times of call and response. */
 export function noteServerDate(header: string | null, startedAtMs: number, receivedAtMs: number): void {
   const dateMs = header === null ? Number.NaN : Date.parse(header);
   if (Number.isNaN(dateMs)) return;

@@ -22,7 +22,6 @@ export interface SessionDeps {
 }
 
 const NONE: SessionState = { status: 'none', user: null, stats: null };
-/** Set while a sign-out did not reach the server; the next start repeats it. */
 const SIGN_OUT_KEY = `${SESSION_CACHE_KEY}_sign_out`;
 const RETRY_MS = 5_000;
 
@@ -61,7 +60,6 @@ export function createSessionStore(deps: SessionDeps) {
     store.set(state);
   }
 
-  /** Only a session that the server had confirmed leaves a place to come back to. */
   function end(): void {
     const { status, user, stats } = store.get();
     if (status === 'signedIn') show({ status: 'ended', user, stats });
@@ -117,11 +115,9 @@ export function createSessionStore(deps: SessionDeps) {
       else if (fromPage) show({ status: 'signedIn', ...fromPage });
       else await load(deps.read(SESSION_CACHE_KEY));
     },
-    /** For drawing on the server: nothing is stored or asked. */
     drawAs(drawn: Session | undefined): void {
       store.set(drawn ? { status: 'signedIn', ...drawn } : NONE);
     },
-    /** Another tab signed in or out; its cache has already been written. */
     async follow(cacheText: string | null): Promise<void> {
       const state = live();
       const other = readCache(cacheText);
@@ -130,7 +126,6 @@ export function createSessionStore(deps: SessionDeps) {
       else show({ status: state.status, ...other }, false);
     },
     era: () => era,
-    /** The server knows no session for a call that was sent in that era. */
     lost(sentIn: number): void {
       if (sentIn === era) end();
     },

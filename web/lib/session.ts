@@ -35,12 +35,10 @@ export function useSession(): SessionState {
   return useStore(session);
 }
 
-/** The user of the session, ended ones included; drawn again only when it is another user, or one with a new profile. */
 export function useSessionUser(): User | null {
   return useStore({ get: () => session.get().user, subscribe: session.subscribe });
 }
 
-/** Like useSession, for components that need the status alone: counters change with every vote. */
 export function useSessionStatus(): SessionState['status'] {
   return useStore({ get: () => session.get().status, subscribe: session.subscribe });
 }
@@ -49,7 +47,6 @@ export function useLiveUser(): User | null {
   return useStore({ get: () => session.live().user, subscribe: session.subscribe });
 }
 
-/** The signed-in user; none where a session has ended and the page only keeps its place. */
 export function useLiveSession(): SessionState {
   return useStore({ get: session.live, subscribe: session.subscribe });
 }

@@ -4,9 +4,7 @@ import { createStore, useStore } from './external-store.ts';
 import { callEndpoint } from './http.ts';
 import { readPageJson } from './page-json.ts';
 
-/** The server writes the settings into the page, so that they are here from the start; only the development server does not. */
 const site = createStore<SiteConfig | null>(readPageJson('site-config') as SiteConfig | null);
-/** For drawing on the server, where there is no page to read from. */
 export const setSite = (config: SiteConfig): void => site.set(config);
 let pending: Promise<SiteConfig> | null = null;
 

@@ -1,7 +1,4 @@
-/**
- * Local storage that never throws: private windows and full disks are logged and otherwise ignored (S8.22).
- * Values are display caches and conveniences only, so losing one is never an error for the visitor.
- */
+/** Local storage that never throws (S8.22): private windows and full disks are logged. Store only what may be lost. */
 export function readStored(key: string): string | null {
   try {
     return localStorage.getItem(key);

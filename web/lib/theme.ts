@@ -7,7 +7,6 @@ export type Theme = 'light' | 'dark';
 /** Colors of the browser's own frame; the boot script of index.html has the same two. */
 const FRAME_COLORS: Record<Theme, string> = { dark: '#07101b', light: '#f5f4ef' };
 
-/** The saved choice, else what the system prefers (S4.3). The boot script of index.html decides the same before the first paint. */
 export function chooseTheme(saved: string | null, systemPrefersDark: boolean): Theme {
   if (saved === 'light' || saved === 'dark') return saved;
   return systemPrefersDark ? 'dark' : 'light';
@@ -24,7 +23,6 @@ function show(next: Theme): void {
   document.querySelector('meta[name=theme-color]')?.setAttribute('content', FRAME_COLORS[next]);
 }
 
-/** Call once, before the first render. Without a saved choice the page follows the system, also later. */
 export function startTheme(): void {
   const follow = () => show(chooseTheme(readStored(THEME_KEY), matchMedia(darkQuery).matches));
   follow();

@@ -18,17 +18,13 @@ export interface ToastEntry extends ToastOptions {
 export const toasts = createStore<readonly ToastEntry[]>([]);
 let lastId = 0;
 
-/**
- * Shows a toast, from anywhere; the newest one replaces the one before (S9.14). Returns its id for `dismissToast`.
- * The part that draws it is loaded with the first toast.
- */
+/** Replaces the present toast (S9.14). Returns the id for `dismissToast`. */
 export function toast(options: ToastOptions): number {
   lastId += 1;
   toasts.set([{ ...options, id: lastId, open: true }, ...toasts.get()].slice(0, TOAST_LIMIT));
   return lastId;
 }
 
-/** Closes a toast; it leaves the list only later, so that its way out can be drawn (S9.14). */
 export function dismissToast(id: number): void {
   const closed = (entry: ToastEntry): ToastEntry => (entry.id === id ? { ...entry, open: false } : entry);
   toasts.set(toasts.get().map(closed));

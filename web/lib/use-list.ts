@@ -9,7 +9,6 @@ import { announce } from './announce.ts';
 import type { ListPage, ListSource } from './fetch-page.ts';
 import { queryClient } from './queries.ts';
 
-/** The pages of a list that are loaded, from the first on. */
 export type Pages<P> = InfiniteData<P, string | undefined>;
 
 /** A list's pages as TanStack Query reads them. A refetch reads all that are loaded, each from where the one before it ends. */
@@ -33,7 +32,6 @@ export interface More {
 
 const rowsOf = <T>(data: Pages<ListPage<T>> | undefined): T[] => data?.pages.flatMap(({ rows }) => rows) ?? [];
 
-/** `noun` names the rows in the plural: 'reviews'. */
 export function moreOf<T, P extends ListPage<T>>(
   query: UseInfiniteQueryResult<Pages<P>>,
   total: number | null,
@@ -58,9 +56,7 @@ export function moreOf<T, P extends ListPage<T>>(
 
 interface ListOptions<P> {
   noun: string;
-  /** Reads all loaded pages again so often; false: not now. */
   refetchInterval?: (pages: Pages<P> | undefined) => number | false;
-  /** Shows another list's rows until its own are loaded: a search that is being changed. */
   keepPrevious?: boolean;
 }
 
@@ -73,7 +69,6 @@ export function useList<T, P extends ListPage<T>>(source: ListSource<T, P>, opti
     ...(keepPrevious ? { placeholderData: (previous: Pages<P> | undefined) => previous } : {}),
   });
   const key = JSON.stringify(source.queryKey);
-  // A return to the page starts with its first page again, instead of reading all of them.
   useEffect(() => {
     const queryKey = JSON.parse(key) as unknown[];
     return () =>

@@ -11,26 +11,18 @@ export interface SignedTransaction {
 
 /** Functions of the wallet chunk once it is loaded. Each call rejects with the messages of S8.4 or with the wallet's own error. */
 export interface WalletModule {
-  /** Lets the session's wallet sign, connecting it first where needed. Nothing is sent to the chain. */
   signTransaction: (transaction: Transaction) => Promise<SignedTransaction>;
-  /**
-   * For wallets that only sign and send in one: the digest of a transaction that succeeded on chain (R17). `onAsking` is called
-   * just before the wallet is asked. See `isUnknownOutcome`.
-   */
+  /** For wallets that sign and send in one: the digest of a transaction that succeeded (R17). */
   signAndExecute: (transaction: Transaction, onAsking?: () => void) => Promise<{ digest: string; address: string }>;
   /** Whether a call was rejected because the wallet does not offer that feature (any, where none is named); it has then done nothing. */
   isUnsupported: (error: unknown, feature?: 'signTransaction') => boolean;
-  /** Whether the wallet's result is unknown: it may have sent the transaction. */
   isUnknownOutcome: (error: unknown) => boolean;
   signPersonalMessage: (text: string) => Promise<{ signature: string; address: string }>;
   /** The name that the name service has for an address, null without one or when it cannot be asked (S7.25). */
   addressName: (address: string) => Promise<string | null>;
-  /** Publishes a coin of the connected account, on the sandbox chain only; resolves to its type. */
   makeOwnCoin?: () => Promise<string>;
-  /** Disconnects and clears the stored wallet; resolves also when none is connected. */
   disconnect: () => Promise<void>;
   beginConnect: () => void;
-  /** Like beginConnect; a connected wallet of the ended session is asked for its signature at once. */
   signInAgain: () => void;
   ConnectDialog: ComponentType;
 }
@@ -45,7 +37,6 @@ export const connectedWallet = createStore<ConnectedWallet | null>(null);
 
 export const connectDialogOpen = createStore(false);
 
-/** Resolves when the dialog is closed, whatever came of it. */
 export function connectDialogClosed(): Promise<void> {
   if (!connectDialogOpen.get()) return Promise.resolve();
   return new Promise((resolve) => {

@@ -43,7 +43,6 @@ function Row({ vote, isFixed }: { vote: WaitingVote; isFixed: boolean }) {
   );
 }
 
-/** The votes that a sign-in will send (R76); `isFixed` where none can be taken back. */
 export function GuestVoteList({ votes, isFixed = false }: { votes: readonly WaitingVote[]; isFixed?: boolean }) {
   return (
     <ul aria-label="Your votes" className="grid grid-cols-1">

@@ -9,7 +9,7 @@ import { projectOf, STATS, USER, countedVote } from '../testing/made-up.ts';
 import { useTestPage } from '../testing/screen.tsx';
 import { lastVote } from '../voting/last-vote.ts';
 import { claimListedVotes, isCounting, keepGuestVote } from './guest-votes.ts';
-import { outcome } from './send-waiting.ts';
+import { outcome } from '../voting/outcome.ts';
 import { startOffline } from './start.ts';
 import { GUEST_ID, guestVotes, readWaiting, VOTE_KEY_PREFIX, waiting } from './waiting-votes.ts';
 

@@ -1,7 +1,4 @@
-/**
- * Votes of a visitor (R76). They wait in this browser like votes without a network, under a user of their own. Every sign-in lists them and
- * gives them to its user, as whose votes they are then sent, unless the visitor switches that off; the user's home offers what still waits.
- */
+/** Votes of a visitor (R76) wait under the user 0. A sign-in lists them and gives them to its user, unless that is switched off. */
 import { useLayoutEffect } from 'react';
 import { VOTES_PER_WINDOW } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';
@@ -42,7 +39,6 @@ function followGuestVotes(): () => void {
 
 const NONE: readonly WaitingVote[] = [];
 
-/** The visitor's votes, of all tabs; none while the server's HTML is taken over, which knows of none. */
 export function useGuestVotes(): readonly WaitingVote[] {
   useLayoutEffect(followGuestVotes, []);
   return useStore(guestVotes, () => NONE);
@@ -60,7 +56,6 @@ connectDialogOpen.subscribe(() => {
 
 export const isPostponed = createStore(false);
 
-/** Gives the visitor's votes to the user who signs in, if the visitor saw them listed and left the switch on. */
 export function claimListedVotes(userId: number): void {
   if (session.live().user) return;
   isPostponed.set(!isCounting.get());

@@ -22,7 +22,6 @@ export function toText({ cards, ...rest }: LastDeck): string {
 const isCard = (card: Partial<Project> | null): boolean =>
   typeof card?.id === 'number' && typeof card.name === 'string' && typeof card.imageUrl === 'string';
 
-/** This user's deck in the storage; null for any other value. */
 export function fromText(text: string | null, userId: number): LastDeck | null {
   try {
     const deck = JSON.parse(text ?? 'null') as Partial<LastDeck> | null;

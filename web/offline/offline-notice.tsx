@@ -46,7 +46,6 @@ function useIsLate(isWaiting: boolean): boolean {
   return isLate && isWaiting;
 }
 
-/** One quiet line on top of the page: without a network, and as long as votes wait for it. */
 export function OfflineNotice() {
   const state = useStore<Connection>(connection, () => 'online');
   const votes = useStore(waiting, () => NONE);

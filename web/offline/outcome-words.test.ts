@@ -3,7 +3,8 @@ import { castVote } from '#shared/contract/votes.ts';
 import { validResponse } from '#shared/testing/valid-response.ts';
 import { projectOf, countedVote } from '../testing/made-up.ts';
 import type { VoteFailure } from '../voting/send-vote.ts';
-import { describeOutcomes, namesOf, type Outcome, waitingWords } from './outcome-words.ts';
+import type { Outcome } from '../voting/outcome.ts';
+import { describeOutcomes, namesOf, waitingWords } from './outcome-words.ts';
 
 type Fate = Outcome['fate'];
 

@@ -1,26 +1,18 @@
 import { plural } from '#shared/plural.ts';
 import type { ToastOptions } from '../lib/toast.ts';
-import type { VoteResult } from '../voting/send-vote.ts';
-import type { WaitingVote } from './waiting-votes.ts';
-
-export interface Outcome {
-  vote: WaitingVote;
-  /** counted_before: an earlier attempt had counted, and its response was lost, so that nothing is celebrated twice. */
-  fate: VoteResult | { kind: 'counted_before' };
-}
+import { isCounted, type Outcome } from '../voting/outcome.ts';
+import type { NewVote } from '../voting/send-vote.ts';
 
 export const waitingWords = (count: number): string => `${plural(count, 'vote')} waiting to send`;
 
-export function namesOf(votes: readonly WaitingVote[]): string {
+export function namesOf(votes: readonly NewVote[]): string {
   const names = votes.map(({ project }) => project.name);
   if (names.length <= 2) return names.join(' and ');
   return `${names.slice(0, 2).join(', ')} and ${plural(names.length - 2, 'other')}`;
 }
 
-const isCounted = ({ fate }: Outcome): boolean => fate.kind === 'counted' || fate.kind === 'counted_before';
-
 function reasons(outcomes: readonly Outcome[]): string[] {
-  const byReason = new Map<string, WaitingVote[]>();
+  const byReason = new Map<string, NewVote[]>();
   for (const { vote, fate } of outcomes) {
     if (fate.kind !== 'rejected' && fate.kind !== 'returned' && fate.kind !== 'renamed') continue;
     const end = fate.kind === 'returned' && vote.changes === undefined ? '. The card is back.' : '.';
@@ -30,9 +22,8 @@ function reasons(outcomes: readonly Outcome[]): string[] {
   return [...byReason].map(([reason, votes]) => `${namesOf(votes)}: ${reason}`);
 }
 
-/** The results of the votes that waited, in one toast; null where nothing was decided. Rewards are those of the server's responses. */
 export function describeOutcomes(outcomes: readonly Outcome[]): (ToastOptions & { description: string }) | null {
-  const counted = outcomes.filter(isCounted);
+  const counted = outcomes.filter(({ fate }) => isCounted(fate));
   const others = reasons(outcomes);
   if (counted.length === 0 && others.length === 0) return null;
   let tokens = 0;

@@ -3,7 +3,6 @@ import { PICTURE_CACHE } from '#shared/offline.ts';
 const MAX_BYTES = 4_000_000;
 const STORED = /^(\/images\/[\w-]+)\.webp$/;
 
-/** The copy of a picture that a card is drawn with on most screens; null for an address that is not ours. */
 function cardPicture(imageUrl: string): string | null {
   const base = STORED.exec(imageUrl)?.[1];
   return base === undefined ? null : `${base}-640.webp`;
@@ -13,7 +12,6 @@ interface Connected {
   connection?: { saveData?: boolean };
 }
 
-/** Only where a worker shows them later, and where the user does not save data. */
 async function isWanted(): Promise<boolean> {
   if (!('caches' in window) || (navigator as Connected).connection?.saveData === true) return false;
   return Boolean((await navigator.serviceWorker?.getRegistration())?.active);
@@ -27,7 +25,6 @@ async function store(cache: Cache, path: string): Promise<number> {
   return (await response.blob()).size;
 }
 
-/** Stores the pictures of these cards, the first ones first, up to the bound; deletes all others. */
 export async function keepPictures(imageUrls: readonly string[], maxBytes = MAX_BYTES): Promise<void> {
   if (!(await isWanted())) return;
   const cache = await caches.open(PICTURE_CACHE);

@@ -5,8 +5,8 @@ import { session } from '../lib/session.ts';
 import { toasts } from '../lib/toast.ts';
 import { projectOf, statsOf, USER, countedVote } from '../testing/made-up.ts';
 import { useTestPage } from '../testing/screen.tsx';
-import type { Outcome } from './outcome-words.ts';
-import { outcome, sendWaiting, takeBackWaiting } from './send-waiting.ts';
+import { outcome, type Outcome } from '../voting/outcome.ts';
+import { sendWaiting, takeBackWaiting } from './send-waiting.ts';
 import { keepWaiting, parseWaiting, readWaiting, VOTE_KEY_PREFIX, waiting } from './waiting-votes.ts';
 
 const server = useTestPage();

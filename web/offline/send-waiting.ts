@@ -1,14 +1,15 @@
 import { UNDO_WINDOW_MS } from '#shared/constants.ts';
 import { announce } from '../lib/announce.ts';
 import { api } from '../lib/api.ts';
-import { createStore } from '../lib/external-store.ts';
 import { queries, queryClient, refreshAfterVote } from '../lib/queries.ts';
 import { serverNow } from '../lib/server-clock.ts';
 import { session } from '../lib/session.ts';
 import { toast } from '../lib/toast.ts';
 import { offerUndo } from '../voting/last-vote.ts';
+import { showNumbers } from '../voting/numbers.ts';
+import { outcome, type Outcome } from '../voting/outcome.ts';
 import { failureOf, sendVote } from '../voting/send-vote.ts';
-import { describeOutcomes, type Outcome } from './outcome-words.ts';
+import { describeOutcomes } from './outcome-words.ts';
 import { dropWaiting, isTakenBackFreely, keepWaiting, readWaiting, type WaitingVote } from './waiting-votes.ts';
 
 type Fate = Outcome['fate'];
@@ -18,8 +19,6 @@ interface Round {
   counted: { vote: WaitingVote; sentAtMs: number } | null;
 }
 
-/** The newest vote that no longer waits; the deck moves its card. */
-export const outcome = createStore<Outcome | null>(null);
 const LOCK = 'snapswipe-votes';
 
 /** Only one tab sends; the others wait their turn, and find nothing left. Pages that are not secure have no locks. */
@@ -38,11 +37,7 @@ async function sendOne(vote: WaitingVote): Promise<Fate> {
 /** Clocks of server and browser agree within this, see server-clock.ts. */
 const CLOCK_TOLERANCE_MS = 5_000;
 
-/**
- * Whether the vote that the server has is this very one: sent before, in the same direction, and not older than the first attempt. Any
- * other was cast elsewhere.
- * @throws ApiError where it could not be read: the vote stays in the queue.
- */
+/** A vote of the same direction that is not older than the first attempt is this one; any other was cast elsewhere. @throws ApiError */
 async function hasArrived({ project, voteType, attemptedAtMs }: WaitingVote): Promise<boolean> {
   const own = (await api.getOwnVote({ params: { id: project.id } })).vote;
   if (attemptedAtMs === null || own?.voteType !== voteType) return false;
@@ -51,10 +46,10 @@ async function hasArrived({ project, voteType, attemptedAtMs }: WaitingVote): Pr
 
 const isLive = (userId: number): boolean => session.live().user?.id === userId;
 
-/** The vote no longer waits. Its card moves first, so that the deck knows when what waits changes. */
 function finish(vote: WaitingVote, fate: Fate): Outcome {
-  const ended = { vote, fate };
+  const ended: Outcome = { vote, fate, hasWaited: true };
   outcome.set(ended);
+  if (fate.kind === 'counted') showNumbers(vote.userId, fate.response);
   dropWaiting(vote);
   return ended;
 }
@@ -87,7 +82,6 @@ async function sendInOrder(userId: number, round: Round): Promise<number | null>
 function tell(userId: number, { outcomes, counted }: Round): void {
   const words = describeOutcomes(outcomes);
   if (!words || !isLive(userId)) return;
-  for (const { fate } of outcomes) if (fate.kind === 'counted') session.updateStats(userId, fate.response.userStats);
   toast(words);
   announce(`${words.title}. ${words.description}`);
   for (const { vote } of outcomes)
@@ -104,10 +98,7 @@ function tell(userId: number, { outcomes, counted }: Round): void {
 
 let sending: Promise<number | null> | null = null;
 
-/**
- * Sends the votes that wait, once for several calls in a row. Returns in how many seconds to try again at the earliest, null where
- * nothing is left to send.
- */
+/** Joins a running call. Returns seconds until the next attempt, or null when nothing is left to send. */
 export function sendWaiting(userId: number): Promise<number | null> {
   sending ??= send(userId).finally(() => {
     sending = null;
@@ -126,7 +117,6 @@ async function send(userId: number): Promise<number | null> {
   return retryInS;
 }
 
-/** Takes the newest vote that was never sent out of the queue; its card returns. False where there is none. */
 export function takeBackWaiting(): boolean {
   const { user } = session.live();
   // Read again: another tab may have begun to send it.

@@ -24,7 +24,6 @@ async function register(): Promise<void> {
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined;
-/** The server asked for no attempt before this, in ms of `performance.now()`. */
 let notBeforeMs = 0;
 
 async function trySend(): Promise<void> {
@@ -73,7 +72,6 @@ function followSession(): void {
   void trySend();
 }
 
-/** Call once; returns how to stop. */
 export function startOffline(): () => void {
   let lastId = session.live().user?.id;
   followSession();

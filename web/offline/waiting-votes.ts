@@ -11,7 +11,6 @@ export interface WaitingVote extends NewVote {
   attemptedAtMs: number | null;
 }
 
-/** Stands for the visitor without a session in the keys of the storage. */
 export const GUEST_ID = 0;
 export const VOTE_KEY_PREFIX = `${PRODUCT}_vote:`;
 /** A key for each, so that two tabs never write the same value; and one vote on a project for each user. */
@@ -50,7 +49,6 @@ export function storedKeys(prefix: string): string[] {
 }
 
 const GUEST_VOTE_MS = GUEST_VOTE_DAYS * 86_400_000;
-/** A visitor may never sign in; votes of users are sent or given back by their session. */
 const hasExpired = ({ userId, castAtMs }: WaitingVote): boolean =>
   userId === GUEST_ID && serverNow() - castAtMs >= GUEST_VOTE_MS;
 
@@ -70,7 +68,6 @@ export const guestVotes = createStore<readonly WaitingVote[]>([]);
 
 const listOf = (userId: number): ExternalStore<readonly WaitingVote[]> => (userId === GUEST_ID ? guestVotes : waiting);
 
-/** Reads again what waits: at the start, after another tab changed it, and before one is sent. */
 export function readWaiting(userId: number): readonly WaitingVote[] {
   const list = listOf(userId);
   const votes = stored(userId);
@@ -95,14 +92,17 @@ export function keepWaiting(vote: WaitingVote): void {
 }
 
 /**
- * Lets a change wait, in place of an earlier one of the same vote; attempted then, where its call had no response. Where the first vote
- * itself still waits, that one takes the new direction.
+ * Lets a vote wait, in place of an earlier one on the same project. A first vote that still waits takes the direction of its change.
+ * `attemptedAtMs` is null where the vote has not been sent.
  */
-export function keepChange(change: NewVote, attemptedAtMs: number | null = null): void {
-  const before = waiting.get().find((other) => keyOf(other) === keyOf(change));
-  const { changes: _changes, ...first } = change;
-  const vote = before && before.changes === undefined ? first : change;
-  keepWaiting({ ...vote, castAtMs: serverNow(), attemptedAtMs: attemptedAtMs ?? before?.attemptedAtMs ?? null });
+export function letWait(vote: NewVote, attemptedAtMs: number | null): void {
+  const before = waiting.get().find((other) => keyOf(other) === keyOf(vote));
+  const { changes: _changes, ...first } = vote;
+  keepWaiting({
+    ...(before && before.changes === undefined ? first : vote),
+    castAtMs: attemptedAtMs ?? serverNow(),
+    attemptedAtMs: attemptedAtMs ?? before?.attemptedAtMs ?? null,
+  });
 }
 
 export function dropWaiting(vote: WaitingVote): void {

@@ -6,10 +6,7 @@ export type Purpose = 'submit' | 'update' | 'renew';
 
 export type Proof = { bytes: string; signature: string } | { transactionHash: string };
 
-/**
- * A payment that was begun in this browser and whose end it has not seen: kept from the signature on, so that a closed tab, a
- * lost response or a session that ended loses nothing and no second payment is invited.
- */
+/** An unfinished payment of this browser, kept from the signature on: a lost response invites no second payment. */
 export interface OpenOrder {
   userId: number;
   paymentId: string;
@@ -51,7 +48,6 @@ function change(with_: (entries: readonly OpenOrder[]) => OpenOrder[]): void {
   store.set(next);
 }
 
-/** The payments of this browser that are still open, of all its users; `get`, `subscribe` as every store. */
 export const journal = {
   get: store.get,
   subscribe: store.subscribe,

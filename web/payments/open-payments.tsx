@@ -1,7 +1,6 @@
 import { CircleAlert, CircleHelp, Clock, LoaderCircle, type LucideIcon, Send } from 'lucide-react';
 import { useState } from 'react';
 import { formatSui, parseMist } from '#shared/money.ts';
-import { errorText } from '../lib/api-error.ts';
 import { Digest } from '../components/values/digest.tsx';
 import { toast } from '../lib/toast.ts';
 import { Button } from '../ui/button.tsx';
@@ -12,6 +11,7 @@ import { PURPOSE_TITLES } from './order-toasts.ts';
 import { cancelPayment, resumePayments } from './pay.ts';
 import { refreshAfterOrder } from './refresh.ts';
 import { useOrderWatch } from './use-open-orders.ts';
+import { toastError } from '../lib/toast-error.ts';
 
 interface Look {
   Icon: LucideIcon;
@@ -29,19 +29,12 @@ const LOOKS: Partial<Record<OrderPhase, Look>> = {
   review: { Icon: CircleAlert, box: 'bg-warn-soft', icon: 'text-warn' },
 };
 
-/** Runs one action at a time; a toast reports what goes wrong. */
 function useAction(): { busy: string | null; run: (name: string, work: () => Promise<unknown>) => void } {
   const [busy, setBusy] = useState<string | null>(null);
   function run(name: string, work: () => Promise<unknown>): void {
     setBusy(name);
     work()
-      .catch((error: unknown) =>
-        toast({
-          title: 'Error',
-          description: errorText(error, 'That did not work. Please try again.'),
-          variant: 'destructive',
-        }),
-      )
+      .catch((error: unknown) => toastError('Error', error, 'That did not work. Please try again.'))
       .finally(() => {
         setBusy(null);
         refreshAfterOrder();
@@ -123,10 +116,7 @@ function OpenPayment({ view, look, userId }: { view: OrderView; look: Look; user
   );
 }
 
-/**
- * Payments that are not at their end yet (R16), with what can be done about them. `always`: also those that only the server
- * knows of, and those that wait for a review.
- */
+/** Unfinished payments (R16). `always` adds those that only the server knows, and those that wait for a review. */
 export function OpenPayments({
   userId,
   always = false,

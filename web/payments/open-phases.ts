@@ -17,7 +17,6 @@ interface OrderFacts {
 
 const ACTIONS: Partial<Record<PaymentPhase, readonly OrderAction[]>> = { unsent: ['send', 'cancel'] };
 
-/** Texts and actions of pages in each phase; sentences that the server uses, too, come from shared/payment-phases.ts. */
 export const ORDER_FACTS: Readonly<Record<OrderPhase, OrderFacts>> = {
   unknown: {
     title: 'Did your wallet send this payment?',
@@ -48,10 +47,7 @@ export interface OrderView {
 /** How far a payment has come; the later one of two reports is the truth, as neither server nor browser goes back. */
 const ORDER_OF_EVENTS: readonly OrderPhase[] = ['unknown', 'unsent', 'looking', 'received'];
 
-/**
- * The phase of a payment from both reports of it. A draft on the server says nothing about what this browser knows, and an expired one
- * nothing about what a wallet has sent itself.
- */
+/** A draft on the server says nothing about this browser's report; an expired one says nothing about what a wallet has sent itself. */
 export function phaseOf(entry: OpenOrder | null, payment: Pick<Payment, 'phase' | 'state'> | null): OrderPhase {
   if (!entry) return payment?.phase ?? 'unsent';
   if (!payment) return entry.phase;
@@ -63,7 +59,6 @@ export function phaseOf(entry: OpenOrder | null, payment: Pick<Payment, 'phase' 
   return ORDER_OF_EVENTS[later] ?? entry.phase;
 }
 
-/** The possible actions now: a transaction that a wallet has sent can be sent again to the server, never cancelled. */
 function actionsOf(phase: OrderPhase, entry: OpenOrder | null): readonly OrderAction[] {
   if (!entry) return [];
   const cannotCancel = entry.proof !== null && 'transactionHash' in entry.proof;
@@ -100,7 +95,6 @@ export function orderViews(entries: readonly OpenOrder[], payments: readonly Pay
 export const hasWaitingName = (views: readonly OrderView[], projectId: number): boolean =>
   views.some((view) => view.phase === 'waiting' && view.projectId === projectId);
 
-/** The payment that blocks paying for the same order again; `projectId` null is a new listing. */
 export function blockingOrder(
   views: readonly OrderView[],
   purpose: Purpose,

@@ -18,7 +18,6 @@ export const PURPOSE_TITLES: Record<Purpose, string> = {
   renew: 'Renewal',
 };
 
-/** Titles and texts of S8.8–S8.12; the message of what happened is shown where there is one. */
 const PAYMENT_FAILED: Record<Purpose, string> = {
   submit: 'Failed to process SUI payment. Please try again.',
   update: `Failed to process ${FEE_SUI.update} SUI payment`,
@@ -69,7 +68,6 @@ const DONE: Record<Purpose, { title: string; paid: string; free: string }> = {
   },
 };
 
-/** S8.21, or how far the payment is. */
 export function outcomeToast(purpose: Purpose, outcome: OrderOutcome, isFree: boolean): ToastOptions {
   return outcome.state === 'open' ? phaseToast(outcome.phase) : doneToast(purpose, isFree);
 }
@@ -84,7 +82,6 @@ export function phaseToast(phase: OrderPhase): ToastOptions {
   return { title, description: text };
 }
 
-/** The end of a payment that was open for a while; null where there is nothing to say. */
 export function finishedToast({ purpose, phase, note }: OrderView): ToastOptions | null {
   if (phase === 'done') return purpose === null ? phaseToast(phase) : doneToast(purpose);
   if (phase === 'not_paid') {

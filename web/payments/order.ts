@@ -28,7 +28,6 @@ export type Placed =
   | { state: 'done'; project: Project }
   | { state: 'pending'; phase: 'looking' | 'received' | 'waiting' };
 
-/** Stores what is to be paid for, before any money moves (R16). */
 export function prepareOrder(order: Order) {
   const { purpose } = order;
   if (purpose === 'submit') return api.preparePayment({ body: { purpose, draft: order.draft } });
@@ -37,7 +36,6 @@ export function prepareOrder(order: Order) {
   return api.preparePayment({ body: { purpose, projectId } });
 }
 
-/** The call of S7.16–S7.18, with the transaction that paid or, for the admin, without. */
 export async function placeOrder(order: Order, walletAddress: string, transactionHash?: string): Promise<Placed> {
   const paid = transactionHash === undefined ? {} : { transactionHash };
   const response = await send(order, walletAddress, paid);

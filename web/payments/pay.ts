@@ -23,10 +23,7 @@ const NO_SUCH_PAYMENT = new Set(['payment_not_found', 'invalid_input']);
 
 const codeOf = (error: unknown): string | null => (error instanceof ApiError ? error.code : null);
 
-/**
- * Whether the server has declared that nothing was executed for this payment, and never will be. Everything
- * else (401, 403, 409, 429, 5xx, no response) leaves the question open.
- */
+/** Whether the server has declared that nothing was and will be executed. 401, 403, 409, 429, 5xx and a lost response leave it open. */
 function isNothingPaid(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   const { body } = error;
@@ -35,11 +32,7 @@ function isNothingPaid(error: unknown): boolean {
 }
 const needsReview = (error: unknown): boolean => codeOf(error) === 'payment_unclaimed';
 
-/**
- * Pays for an order and completes it (R16): store, sign, execute, place. From the signature on no path asks to pay
- * again: what is not known is 'open', stays in the journal, and is finished by the server or the next visit.
- * @throws OrderError when nothing was paid.
- */
+/** From the signature on no path asks to pay again: what is not known stays in the journal (R16). @throws OrderError: nothing was paid */
 export async function payForOrder(order: Order, payer: Payer, deps: PayDeps): Promise<OrderOutcome> {
   const prepared = await stage('prepare', () => prepareOrder(order));
   const { paymentId, recipient, amountMist } = prepared;
@@ -97,10 +90,7 @@ async function stage<T>(name: Stage, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * A signature, or from a wallet that cannot sign without sending, the digest of what it sent (R17). Null when such a wallet
- * does not say what it did: the entry stays in the journal as 'unknown', where it is from before the wallet is asked.
- */
+/** A signature, or the digest of what a wallet sent (R17). Null when it reports nothing: the entry stays 'unknown'. */
 async function proofOf(
   wallet: PayingWallet,
   terms: { sender: string; recipient: string; amountMist: bigint },
@@ -153,7 +143,6 @@ export interface Resumed {
 
 let resuming: Promise<Resumed> | null = null;
 
-/** Hands over signed transactions that have not reached the server; a further call joins a running one. */
 export function resumePayments(userId: number): Promise<Resumed> {
   resuming ??= resumeAll(userId).finally(() => {
     resuming = null;
@@ -175,10 +164,7 @@ async function resumeAll(userId: number): Promise<Resumed> {
   return resumed;
 }
 
-/**
- * Cancels a payment. From then on the server executes nothing for it, so that a pending signature is worthless.
- * @throws ApiError when the server does not confirm it; the payment then stays as it is.
- */
+/** From then on the server executes nothing for it: a pending signature is worthless. @throws ApiError when the server does not confirm */
 export async function cancelPayment(paymentId: string): Promise<void> {
   try {
     await api.cancelPayment({ params: { id: paymentId } });

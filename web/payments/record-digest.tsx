@@ -6,7 +6,6 @@ import { phaseToast } from './order-toasts.ts';
 import { recordTransaction } from './pay.ts';
 import { refreshAfterOrder } from './refresh.ts';
 
-/** Records the transaction of an order by its digest; `error` says why that failed. */
 export function useRecordDigest() {
   const [digest, setDigest] = useState('');
   const [busy, setBusy] = useState(false);

@@ -1,6 +1,5 @@
 import { queryClient } from '../lib/queries.ts';
 
-/** Reads that an order can change. */
 const TOUCHED = [
   ['/api/projects'],
   ['/api/projects/wallet'],

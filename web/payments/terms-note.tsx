@@ -1,6 +1,5 @@
 import { TermsLine } from '../components/values/terms-line.tsx';
 
-/** At each step that pays (R80). */
 export function TermsNote({ className }: { className?: string }) {
   return (
     <p className={className}>

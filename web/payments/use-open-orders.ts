@@ -24,7 +24,6 @@ interface OpenOrders {
   entries: readonly OpenOrder[];
 }
 
-/** A portfolio that the server has drawn lists no payment of this browser. */
 const NONE: readonly OpenOrder[] = [];
 const unknownToTheServer = () => NONE;
 
@@ -42,7 +41,6 @@ export function useOpenOrders(userId: number | undefined, always: boolean): Open
   return { views, entries };
 }
 
-/** Removes finished payments from the journal and shows their toasts. */
 function finishOrders(entries: readonly OpenOrder[], views: readonly OrderView[]): void {
   const ended = views.filter(
     ({ phase, paymentId }) => phaseIsEnd(phase) && entries.some((entry) => entry.paymentId === paymentId),
@@ -65,7 +63,6 @@ async function resume(userId: number): Promise<void> {
   if (changed) refreshAfterOrder();
 }
 
-/** Sends again what has not reached the server: now, every few seconds, and when the connection returns. */
 function useResume(userId: number, hasProof: boolean): void {
   useEffect(() => {
     if (!hasProof) return undefined;
@@ -87,7 +84,6 @@ export function useOrderWatch(userId: number, always: boolean): OrderView[] {
   useEffect(() => {
     if (!isPaying) finishOrders(entries, views);
   }, [entries, views, isPaying]);
-  // One open payment less: its project has changed.
   const onTheirWay = views.filter(({ phase }) => phase === 'looking' || phase === 'received').length;
   useEffect(() => (onTheirWay > 0 ? refreshAfterOrder : undefined), [onTheirWay]);
   return isPaying ? views.filter(({ phase }) => !['unknown', 'unsent'].includes(phase)) : views;

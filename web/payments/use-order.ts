@@ -11,7 +11,6 @@ import { payForOrder, placeForFree } from './pay.ts';
 import { refreshAfterOrder } from './refresh.ts';
 import { payingNow } from './use-open-orders.ts';
 
-/** idle · paying: until the chain has the money · placing: the project call is pending. */
 export type OrderStep = 'idle' | 'paying' | 'placing';
 
 /** Whether the session's wallet is the one admin wallet, which pays nothing (S6.3); the server decides. */
@@ -42,10 +41,7 @@ const IN_ANOTHER_TAB: ToastOptions = {
   description: 'You are paying in another tab of this browser. Finish or close it first.',
 };
 
-/**
- * Places orders one at a time, with their toasts. `place` resolves to the outcome, or to the error after it was shown:
- * it never rejects, and a second call while one runs does nothing (null).
- */
+/** Never rejects: resolves to the outcome, to an error that was shown, or to null while another call runs. */
 export function useOrder() {
   const { user } = useSession();
   const isAdmin = useIsAdmin();

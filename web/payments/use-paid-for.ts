@@ -3,10 +3,7 @@ import { useStore } from '../lib/external-store.ts';
 import type { OrderView } from './open-phases.ts';
 import { finishedOrder } from './use-open-orders.ts';
 
-/**
- * Calls back once when the order that is open here has its money: what was typed for it may go then, and not when the payment
- * was cancelled or failed.
- */
+/** Calls back once when the open order has its money, and not when the payment was canceled or failed. */
 export function usePaidFor(open: OrderView | null, onPaid: () => void): void {
   const watched = useRef<string | null>(null);
   const finished = useStore(finishedOrder);

@@ -1,6 +1,5 @@
 import { cn } from '../ui/class-names.ts';
 
-/** At each step that pays for a listing with a paid name that waits (R74). */
 export function WaitingNameNote({ className }: { className?: string }) {
   return (
     <p className={cn('rounded-lg bg-warn-soft p-3 text-sm text-warn', className)}>

@@ -62,7 +62,7 @@ export function ButtonLink({
 }
 
 type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label'> & {
-  /** Its action, for screen readers. */ label: string;
+  label: string;
 };
 
 export function IconButton({ label, className, children, type = 'button', ...rest }: IconButtonProps) {

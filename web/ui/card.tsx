@@ -5,7 +5,6 @@ export function Card({ className, ...rest }: ComponentProps<'section'>) {
   return <section className={cn('panel p-5 sm:p-6', className)} {...rest} />;
 }
 
-/** Heading line of a card, with something small at its end. `id` names the card through aria-labelledby. */
 export function CardTitle({
   id,
   icon,

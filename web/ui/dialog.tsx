@@ -14,10 +14,7 @@ interface DialogProps {
   children?: ReactNode;
 }
 
-/**
- * A modal dialog: focus is kept inside and returned, Escape and the backdrop close it. On a phone it is a sheet at the lower edge.
- * Brings the primitives' code along: import it only from chunks that load on demand.
- */
+/** A sheet at the lower edge on phones. Import it only from chunks that load on demand: it contains the dialog primitives. */
 export function Dialog({
   open,
   onOpenChange,

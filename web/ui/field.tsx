@@ -55,7 +55,6 @@ export function Textarea({ className, rows = 4, ...rest }: ComponentProps<'texta
   return <textarea rows={rows} className={cn(CONTROL, 'resize-y', className)} {...rest} />;
 }
 
-/** A native select: it works with every keyboard and phone. Its arrow is the design's own (web/styles/app.css). */
 export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
   return (
     <select className={cn(CONTROL, 'select-arrow min-h-11', className)} {...rest}>

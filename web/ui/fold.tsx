@@ -10,7 +10,6 @@ interface FoldProps {
   className?: string;
 }
 
-/** A panel of which only the heading is seen until it is opened. Works without scripts, and a search in the page opens it. */
 export function Fold({ id, title, icon, children, className }: FoldProps) {
   return (
     <section aria-labelledby={id} className={cn('panel', className)}>

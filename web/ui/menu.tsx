@@ -22,7 +22,6 @@ export interface MenuTrigger {
 
 const itemsOf = (menu: HTMLElement | null) => [...(menu?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];
 
-/** Where an arrow, Home or End leads from item `index` of `count`; null for other keys. */
 export function nextItem(key: string, index: number, count: number): number | null {
   if (key === 'ArrowDown') return (index + 1) % count;
   if (key === 'ArrowUp') return (index - 1 + count) % count;
@@ -39,10 +38,7 @@ interface MenuProps {
   onOpenChange?: (open: boolean) => void;
 }
 
-/**
- * A menu under a button: arrow keys, Home and End move, Escape closes and gives the focus back, Tab and a press elsewhere
- * close. Written by hand because the primitives' menu costs 28 KB gzip on every page of a signed-in user.
- */
+/** Written by hand: the menu of the primitives costs 28 KB gzip on every page of a signed-in user. */
 export function Menu({ note, renderTrigger, children, className, onOpenChange }: MenuProps) {
   const [open, setState] = useState(false);
   const setOpen = (next: boolean) => {
@@ -142,7 +138,6 @@ interface ItemProps {
 }
 
 interface MenuItemProps extends ItemProps {
-  /** Nothing to choose, only to be read, where not given. */
   onSelect?: () => void;
   stays?: boolean;
 }

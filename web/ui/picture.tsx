@@ -3,11 +3,9 @@ import { type ComponentProps, type ReactNode, useCallback, useState } from 'reac
 interface PictureProps extends ComponentProps<'img'> {
   src: string;
   alt: string;
-  /** A replacement of the same size when the file is missing or broken. */
   fallback: ReactNode;
 }
 
-/** An image that never shows as a broken one: `fallback` takes its place. */
 export function Picture({ src, alt, fallback, ...rest }: PictureProps) {
   const [failed, setFailed] = useState<string>();
   const setImage = useCallback(
@@ -30,7 +28,6 @@ interface DrawnPictureProps {
   className?: string | undefined;
 }
 
-/** In the place of a missing picture: waves, and the first letter of the name, in the colors of the theme. */
 export function DrawnPicture({ name, alt, width, height, className }: DrawnPictureProps) {
   const [letter = ''] = name;
   const size = Math.min(width, height);

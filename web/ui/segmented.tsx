@@ -9,7 +9,6 @@ interface SegmentedProps<V extends string> {
   className?: string;
 }
 
-/** One of a few choices in a row: native radio buttons, so that arrow keys and screen readers know it. */
 export function Segmented<V extends string>({ label, options, value, onChange, className }: SegmentedProps<V>) {
   const name = useId();
   return (

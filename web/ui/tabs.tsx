@@ -16,10 +16,7 @@ interface TabsProps<V extends string> {
   children: ReactNode;
 }
 
-/**
- * A row of tabs over one panel; arrow keys move. Pulls in the dialog primitives: import it only from chunks that load
- * on demand.
- */
+/** Import it only from chunks that load on demand: it contains the dialog primitives. */
 export function Tabs<V extends string>({ label, tabs, value, onChange, className, children }: TabsProps<V>) {
   return (
     <Base.Root value={value} onValueChange={(next: V) => onChange(next)} className={className}>

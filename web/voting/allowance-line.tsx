@@ -29,7 +29,6 @@ interface AllowanceLineProps {
   before?: ReactNode;
 }
 
-/** One line, always as high as this: votes left, or the limit with its countdown. */
 export function AllowanceLine({ allowance: { status, phase, failure }, before }: AllowanceLineProps) {
   if (!status && failure) return <ReadNote failure={failure} className="-my-2.5 justify-center" />;
   if (!status) return <Skeleton className="my-0.5 h-5 w-36" />;

@@ -15,7 +15,6 @@ const PIECES = Array.from({ length: PIECE_COUNT }, (_, i) => {
   return { id: i, tone: TONES[i % TONES.length] ?? '', style };
 });
 
-/** Forty pieces that fly to all sides from its place, once; none where motion is not wanted. */
 export function Confetti({ className }: { className: string }) {
   return (
     <div aria-hidden className={className}>

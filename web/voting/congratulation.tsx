@@ -5,7 +5,6 @@ import { Button } from '../ui/button.tsx';
 import { Confetti } from './confetti.tsx';
 import { congratulation } from './last-vote.ts';
 
-/** The total earned passed 1000 (S2.17, R10): a party in the top layer, until it is closed by button, Escape or a press beside it. */
 function Party({ tokens }: { tokens: number }) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();

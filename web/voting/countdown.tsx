@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react';
 import { serverNow } from '../lib/server-clock.ts';
 import { countdown } from './vote-response.ts';
 
-/** Time left until `iso` by the server's clock, by the second; a part of its own, so that only these letters change. */
 export function Countdown({ iso }: { iso: string }) {
   const endsAtMs = Date.parse(iso);
   const [nowMs, setNowMs] = useState(serverNow);

@@ -10,7 +10,8 @@ import { session } from '../lib/session.ts';
 import { toasts } from '../lib/toast.ts';
 import { ownVoteOf, projectOf, STATS, statsOf, USER, votingStatusOf, NOT_VOTED } from '../testing/made-up.ts';
 import { useTestPage } from '../testing/screen.tsx';
-import { agreement, canUndo, endUndo, lastVote, noteVote, reward, undoLastVote, undoneVote } from './last-vote.ts';
+import { agreement, canUndo, endUndo, lastVote, noteVote, reward, undoLastVote } from './last-vote.ts';
+import { outcome } from './outcome.ts';
 
 const server = useTestPage();
 const PROJECT = projectOf(1, { name: 'Coral' });
@@ -19,7 +20,7 @@ const ownVote = queries.ownVote(USER.id, 1).queryKey;
 const undone = { userStats: statsOf(11), votingStatus: votingStatusOf(0, null) };
 
 beforeEach(() => {
-  for (const store of [lastVote, reward, undoneVote]) store.set(null);
+  for (const store of [lastVote, reward, outcome]) store.set(null);
   server().respond(getOwnVote, ownVoteOf('bullish', 3, 1));
   server().respond(showResult, ownVoteOf('bullish', 3, 1));
   server().respond(undoVote, undone);
@@ -111,8 +112,8 @@ test('an undo restores the numbers, deals the card first, and is announced [R46]
   expect(undoLastVote()).toBe(false);
   server().respond(getOwnVote, NOT_VOTED);
   response.resolve(undone);
-  await vi.waitFor(() => expect(undoneVote.get()).not.toBeNull());
-  expect(undoneVote.get()).toEqual(vote);
+  await vi.waitFor(() => expect(outcome.get()).not.toBeNull());
+  expect(outcome.get()).toEqual({ vote, fate: { kind: 'undone' } });
   expect([lastVote.get(), reward.get()]).toEqual([null, null]);
   expect(announcement.get()).toBe('Took back your vote on Coral');
   expect(session.get().stats?.totalVotes).toBe(11);
@@ -146,5 +147,5 @@ test.each([
   await vi.waitFor(() => expect(toasts.get()[0]).toMatchObject({ title, variant: 'destructive' }));
   expect(toasts.get()[0]?.description).toMatch(words);
   expect(phase()).toBe(next);
-  expect(undoneVote.get()).toBeNull();
+  expect(outcome.get()).toBeNull();
 });

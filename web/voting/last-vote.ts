@@ -10,6 +10,7 @@ import { serverNow } from '../lib/server-clock.ts';
 import { session } from '../lib/session.ts';
 import { toast } from '../lib/toast.ts';
 import { refreshSoon, showUndone } from './numbers.ts';
+import { outcome } from './outcome.ts';
 import type { NewVote, VoteResponse } from './send-vote.ts';
 import type { VoteType } from './vote-type.ts';
 
@@ -18,7 +19,6 @@ export interface VoteResult {
   bearishCount: number;
 }
 
-/** The newest vote that counts, as long as the page shows something of it. */
 export interface LastVote extends NewVote {
   id: number;
   lastTime: VoteType | null;
@@ -32,10 +32,8 @@ export interface LastVote extends NewVote {
 }
 
 export const lastVote = createStore<LastVote | null>(null);
-export const undoneVote = createStore<LastVote | null>(null);
 interface Reward {
   tokens: number;
-  /** Days in a row, where this vote is the first of its day; else null. */
   streak: number | null;
 }
 export const reward = createStore<({ id: number } & Reward) | null>(null);
@@ -43,7 +41,6 @@ export const congratulation = createStore<number | null>(null);
 
 export const streakText = (days: number): string => `${days}-day streak`;
 
-/** '31 of 42 others voted like you' (R59). */
 export function agreement(voteType: VoteType, { bullishCount, bearishCount }: VoteResult): string {
   const others = bullishCount + bearishCount - 1;
   if (others <= 0) return 'First vote on this project';
@@ -67,7 +64,6 @@ const update = (id: number, changes: Partial<LastVote>): void => {
 
 type Counted = NewVote & Pick<LastVote, 'lastTime'> & Pick<Reward, 'streak'> & { startedAtMs: number };
 
-/** Celebrates a vote that the server has counted, offers to undo it, and shows the result of the vote before, whose undo has ended. */
 export function noteVote(
   { streak, startedAtMs, ...vote }: Counted,
   response: Pick<VoteResponse, 'tokensEarned' | 'congratulation'>,
@@ -84,9 +80,7 @@ export function noteVote(
   if (before?.phase === 'open' && before.userId === vote.userId) void readResult(before);
 }
 
-/** Reads the result of a vote, which ends its undo (R59). The page shows it in the place of the newest vote. */
 async function readResult({ id, userId, project, voteType }: LastVote): Promise<void> {
-  // Its voter has signed out since.
   if (session.live().user?.id !== userId) return;
   try {
     const own = await api.showResult({ params: { projectId: project.id } });
@@ -112,17 +106,17 @@ interface OwnVote {
 }
 
 /** Offers to take back a vote that was cast before this page was opened, a moment ago (R46). */
-export function offerUndo(userId: number, project: Project, { voteType, undoableUntil }: OwnVote): void {
+export function offerUndo(userId: number, project: Project, { voteType, undoableUntil }: OwnVote): boolean {
   const leftMs = undoableUntil === null ? 0 : Date.parse(undoableUntil) - serverNow();
   const present = lastVote.get();
   const isKnown = present !== null && (present.phase !== 'final' || present.project.id === project.id);
-  if (leftMs <= 0 || isKnown) return;
+  if (leftMs <= 0 || isKnown) return false;
   const undoUntilMs = performance.now() + leftMs;
   const offered = { id: nextId(), userId, project, voteType, undoUntilMs };
   lastVote.set({ ...offered, lastTime: null, phase: 'open', result: null, before: null });
+  return true;
 }
 
-/** Ends the undo of a vote: its time is over, or the voter wants to see the result, which shows then (R59). */
 export function endUndo(id: number): void {
   const vote = lastVote.get();
   if (vote?.id !== id || vote.phase !== 'open') return;
@@ -133,7 +127,6 @@ export function endUndo(id: number): void {
 export const canUndo = (vote: LastVote | null): vote is LastVote =>
   vote !== null && vote.phase === 'open' && performance.now() < vote.undoUntilMs;
 
-/** Takes the newest vote back (R46). Returns false where there is none, or it is too late. */
 export function undoLastVote(): boolean {
   const vote = lastVote.get();
   if (!canUndo(vote) || session.live().user?.id !== vote.userId) return false;
@@ -162,7 +155,7 @@ async function sendUndo(vote: LastVote): Promise<void> {
     showUndone(vote, response);
     if (lastVote.get()?.id === id) lastVote.set(null);
     if (reward.get()?.id === id) reward.set(null);
-    undoneVote.set(vote);
+    outcome.set({ vote, fate: { kind: 'undone' } });
     announce(`Took back your ${vote.changes === undefined ? 'vote' : 'change'} on ${project.name}`);
     showTakenBack(vote);
   } catch (error) {

@@ -22,7 +22,6 @@ export function showNumbers(userId: number, { userStats, votingStatus }: Numbers
 interface UndoneVote {
   userId: number;
   project: Project;
-  /** The vote before, when a change was undone (R57). */
   changes?: VoteType;
 }
 
@@ -41,7 +40,6 @@ export function showUndone(vote: UndoneVote, { userStats, votingStatus }: Number
   queryClient.setWritten(queries.votingStatus(userId).queryKey, votingStatus);
 }
 
-/** The server rejected a vote beyond the limit (429): the page shows the limit without waiting for the next poll. */
 export function noteLimit(userId: number, retryAfterS: number | null): void {
   if (retryAfterS === null) return;
   const periodEndsAt = new Date(serverNow() + retryAfterS * 1000).toISOString();
@@ -55,7 +53,6 @@ export function noteLimit(userId: number, retryAfterS: number | null): void {
 const REFRESH_DELAY_MS = 400;
 let refreshTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** S4.5, once for several votes in a row: the numbers of each are already shown. */
 export function refreshSoon(userId: number): void {
   clearTimeout(refreshTimer);
   refreshTimer = setTimeout(() => void refreshAfterVote(userId), REFRESH_DELAY_MS);

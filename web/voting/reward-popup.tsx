@@ -16,10 +16,6 @@ const COINS = [
   [-132, 18],
 ] as const;
 
-/**
- * '+10 TOKENS' for 2 s in the middle of the screen (S2.13, S4.4, S9.3), below it the streak on the first vote of a day. Nothing under it is
- * blocked.
- */
 export function RewardPopup() {
   const newest = useStore(reward);
   const [goneId, setGoneId] = useState(newest?.id ?? 0);

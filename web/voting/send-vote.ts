@@ -34,6 +34,15 @@ export interface VoteFailure {
 
 export type VoteResult = { kind: 'counted'; response: VoteResponse } | VoteFailure;
 
+/** Why a project takes no vote of this user, by `canVote` of the server. */
+export const CANNOT_VOTE = {
+  own: "You can't vote on your own project",
+  voted: 'You have already voted on it',
+  barred: 'You voted on it with an account that you have deleted',
+  expired: 'This listing has expired and takes no votes',
+  hidden: 'This project is hidden and takes no votes',
+} as const;
+
 const REJECTIONS: Partial<Record<string, { fate: VoteFate }>> = VOTE_REJECTIONS;
 
 function kindOf({ status, code }: ApiError): VoteFailure['kind'] {
@@ -57,7 +66,6 @@ export function failureOf(error: unknown): VoteFailure {
   return { kind: kindOf(error), code, message: isTimed ? withTime(message, retryAfterS) : message, retryAfterS };
 }
 
-/** The one sender of votes: for the deck, a project's page and the votes that wait for the network. */
 export async function sendVote({ userId, project, voteType, changes }: NewVote): Promise<VoteResult> {
   const { id: projectId, identity } = project;
   try {
@@ -69,6 +77,7 @@ export async function sendVote({ userId, project, voteType, changes }: NewVote):
     return { kind: 'counted', response: await api.castVote({ body }) };
   } catch (error) {
     const failure = failureOf(error);
+    if (failure.code === 'vote_limit') noteLimit(userId, failure.retryAfterS);
     // Its card may be one of the day's, which no vote refreshes.
     if (failure.kind === 'renamed')
       void queryClient.invalidateQueries({ queryKey: queries.dailyDeck(userId).queryKey });
@@ -77,9 +86,8 @@ export async function sendVote({ userId, project, voteType, changes }: NewVote):
 }
 
 /** Tells the user why a vote does not count. `place` says where the card is now, for the offer to sign in again. */
-export function showFailure({ userId, project }: NewVote, failure: VoteFailure, place = ''): void {
-  const { code, message, retryAfterS } = failure;
-  if (code === 'vote_limit') noteLimit(userId, retryAfterS);
+export function showFailure({ project }: NewVote, failure: VoteFailure, place = ''): void {
+  const { code, message } = failure;
   if (code === 'already_voted') {
     toast({ title: 'Already voted', description: `Your earlier vote on ${project.name} counts.` });
   } else if (code === 'renamed') {

@@ -12,7 +12,6 @@ export interface VoteAllowance {
   phase: LimitPhase;
 }
 
-/** Votes left and whether the limit is reached, against the server's clock (R28); polled while it is wanted (S9.4). */
 export function useVotingStatus(userId: number, isWanted = true): VoteAllowance {
   const query = queries.votingStatus(userId);
   const read = useQuery({ ...query, enabled: query.enabled && isWanted });

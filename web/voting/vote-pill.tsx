@@ -38,7 +38,6 @@ function useShownVote(): LastVote | null {
   return resultId !== 0 && resultId !== goneId ? vote : null;
 }
 
-/** Takes the vote back, with the time that is left for it as a ring (R46). */
 export function UndoButton({ vote, className }: { vote: LastVote; className?: string }) {
   const isBusy = vote.phase === 'undoing';
   const ref = useRef<HTMLButtonElement>(null);
@@ -82,7 +81,6 @@ export function UndoButton({ vote, className }: { vote: LastVote; className?: st
   );
 }
 
-/** Ends the undo and shows what others think (R59). */
 export function ShowResultButton({ vote: { id, phase } }: { vote: LastVote }) {
   const isOff = phase !== 'open';
   return (
@@ -114,10 +112,6 @@ function LastTime({ voteType }: { voteType: VoteType }) {
   );
 }
 
-/**
- * The vote while it can be undone; below it the result of the vote before, or the user's last vote. The project is named: another card is
- * on top by now (R59).
- */
 function VoteWords({ vote }: { vote: LastVote }) {
   const { project, voteType, lastTime, before } = vote;
   const { Icon } = VOTE_LOOKS[voteType];
@@ -155,10 +149,7 @@ function ResultWords({ vote: { project, voteType, lastTime }, result }: { vote: 
   );
 }
 
-/**
- * The part of the reward pop-up that stays: the undo for its five seconds, then the result, in the same place (R46, R59). It floats over its
- * place and moves nothing; only its buttons take presses.
- */
+/** Shows the undo for five seconds, then the result, in the same place (R46, R59). It names the project: another card is on top by now. */
 export function VotePill({ className }: { className?: string }) {
   const vote = useShownVote();
   if (!vote) return null;

@@ -40,7 +40,6 @@ export function ConnectDialog(props: ConnectProps) {
   );
 }
 
-/** The visitor's votes, with the switch that keeps this sign-in from sending them (R76). */
 function VotesToCount() {
   const id = useId();
   const votes = useListedVotes();
@@ -87,7 +86,6 @@ function Step({ state, ...props }: ConnectProps & { state: ConnectState<UiWallet
   }
 }
 
-/** Moves the focus to a step that takes the place of another, so that keyboard and screen reader go along. */
 function StepFrame({ step, children }: { step: string; children: ReactNode }) {
   const frame = useRef<HTMLDivElement>(null);
   const shown = useRef(step);

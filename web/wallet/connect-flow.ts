@@ -18,7 +18,6 @@ interface SignInStep<W> {
   reason: string | null;
 }
 
-/** Where the connect dialog is; one step at a time (S4.1, S2.10). */
 export type ConnectState<W> =
   | { step: 'choose'; help: HelpTopic | null }
   | { step: 'connecting'; wallet: W }
@@ -43,7 +42,6 @@ export interface ConnectDeps<W> {
 /** A challenge that is about to expire would be rejected by the time the wallet has responded. */
 const MARGIN_MS = 15_000;
 
-/** The way from 'Connect Wallet' to a session. Responses that arrive after the visitor went elsewhere are dropped. */
 export function createConnectFlow<W>(deps: ConnectDeps<W>) {
   const store = createStore<ConnectState<W>>({ step: 'choose', help: null });
   let turn = 0;
@@ -141,10 +139,6 @@ export function createConnectFlow<W>(deps: ConnectDeps<W>) {
   return {
     get: store.get,
     subscribe: store.subscribe,
-    /**
-     * The first step that is still to do: choosing, or signing with the wallet that is connected. With `signNow` that wallet
-     * asks at once, because the visitor has just requested it.
-     */
     async start({ signNow = false } = {}): Promise<void> {
       const present = deps.connected();
       if (present) await begin(present.wallet, present.address, true, signNow ? askWallet : show);
@@ -155,7 +149,6 @@ export function createConnectFlow<W>(deps: ConnectDeps<W>) {
       const state = store.get();
       if (state.step === 'connectFailed') await pick(state.wallet);
     },
-    /** Asks the wallet to sign; fetches a new message first when the last one is used up or expires. */
     async sign(): Promise<void> {
       const state = store.get();
       if (state.step !== 'signIn' || (state.phase !== 'ready' && state.phase !== 'failed')) return;

@@ -19,9 +19,7 @@ const NO_ACCOUNTS = 'No accounts were authorized.';
 
 export interface Connection {
   flow: ConnectFlow<UiWallet>;
-  /** Opens the first missing step: the wallet, the list, or the sign-in. */
   begin: () => void;
-  /** Like begin; the session's wallet, where it is connected, is asked for its signature at once. */
   signInAgain: () => void;
   disconnect: () => Promise<void>;
 }
@@ -98,7 +96,6 @@ export function createConnection(kit: Kit, network: SuiNetwork): Connection {
     }
   }
 
-  /** Has the kit store an account that the wallet switched to on its own (S4.1). */
   function storeSelection(): void {
     const { account } = $connection.get();
     if (account && !readStored(WALLET_CONNECTION_KEY)?.includes(account.address)) kit.switchAccount({ account });

@@ -36,7 +36,6 @@ export const isUnimplemented = (error: unknown): boolean =>
   isWalletStandardError(error, WALLET_STANDARD_ERROR__FEATURES__WALLET_FEATURE_UNIMPLEMENTED) ||
   isWalletStandardError(error, WALLET_STANDARD_ERROR__FEATURES__WALLET_ACCOUNT_FEATURE_UNIMPLEMENTED);
 
-/** EIP-1193's, used by many wallets. */
 const REJECTED_CODE = 4001;
 
 const REJECTION = /reject|denied|declin/i;
@@ -55,10 +54,7 @@ export function isExplicitRejection(error: unknown): boolean {
   return REJECTION.test(messageOf(error));
 }
 
-/**
- * True when the user rejected the request; wallets report that in different ways. A closed window counts: for a signature it
- * is a rejection. A wallet that also sends may have been closed after approval; see `isExplicitRejection`.
- */
+/** Wallets report a rejection in different ways. One that also sends may close after approval: see `isExplicitRejection`. */
 export function isUserRejection(error: unknown): boolean {
   if (isExplicitRejection(error)) return true;
   return /cancell?ed|closed by user|user closed/i.test(messageOf(error));

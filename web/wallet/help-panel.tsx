@@ -73,7 +73,6 @@ function Step({ number, title, children }: { number: number; title: string; chil
   );
 }
 
-/** The shortest way to a wallet on this device. */
 function FirstStep({ slushLink }: { slushLink: string | null }) {
   if (slushLink === null)
     return (

@@ -1,7 +1,4 @@
-/**
- * Ways to a wallet on a phone (R77). A phone's browser has no extensions: a wallet exists only in the browser that wallet apps have
- * within them. Everywhere else a link opens this page in Slush.
- */
+/** A phone's browser has no extensions: a wallet exists only in the browser inside a wallet app. A link opens this page in Slush (R77). */
 import type { SuiNetwork } from '#shared/constants.ts';
 
 interface Device {
@@ -15,10 +12,7 @@ export const isPhone = ({ userAgent, maxTouchPoints }: Device): boolean =>
 
 const SLUSH_BROWSE = 'https://my.slush.app/browse/';
 
-/**
- * Opens a page in the Slush app, or on Slush's website where the app is not installed. A query is escaped, because it would otherwise
- * belong to Slush's own address; a fragment is left out.
- */
+/** Slush's website opens where the app is not installed. The query is escaped, because it would otherwise belong to Slush's address. */
 export function slushLink(page: string): string {
   const { origin, pathname, search } = new URL(page);
   return `${SLUSH_BROWSE}${origin}${pathname}${encodeURIComponent(search)}`;
@@ -28,7 +22,6 @@ export function slushLink(page: string): string {
 export const SLUSH_WEB_ID = 'com.mystenlabs.suiwallet.web';
 
 export interface Choices<W> {
-  /** Comes first; null where another choice does. */
   slushLink: string | null;
   wallets: W[];
 }
@@ -42,7 +35,6 @@ interface Asked<W> {
   page: string;
 }
 
-/** The choices of the dialog: on a phone installed wallets, else the page in Slush; then the web wallet. */
 export function choicesOf<W>({ wallets, idOf, canSignIn, device, network, page }: Asked<W>): Choices<W> {
   if (!isPhone(device)) return { slushLink: null, wallets: [...wallets] };
   const isInstalled = (wallet: W) => canSignIn(wallet) && idOf(wallet) !== SLUSH_WEB_ID;

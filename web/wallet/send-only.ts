@@ -11,7 +11,6 @@ import {
 } from '@mysten/wallet-standard';
 import { UnsupportedFeatureError } from './errors.ts';
 
-/** Feature of a stand-in: its wallet cannot sign a transaction without sending it, or not at all. */
 export const SENDS_ONLY = 'snapswipe:sendsOnly';
 
 type Method = (...inputs: unknown[]) => unknown;
@@ -25,10 +24,7 @@ export function needsStandIn({ features }: Pick<Wallet, 'features'>): boolean {
   return has(StandardConnect) && has(StandardEvents);
 }
 
-/**
- * A wallet that the kit lists, in the place of one that it does not (R17): the same in everything, with a signTransaction that
- * says that the wallet has none. Its accounts are objects of their own, as the kit knows an account by its object.
- */
+/** Makes the kit list a wallet without signTransaction (R17), with copied accounts: the kit finds a wallet by its account object. */
 export function standInFor(wallet: Wallet): Wallet {
   const copies = new WeakMap<WalletAccount, WalletAccount>();
   const originals = new WeakMap<object, WalletAccount>();
@@ -43,7 +39,6 @@ export function standInFor(wallet: Wallet): Wallet {
     return copy;
   }
 
-  /** Arguments of a method, with the wallet's own account in the place of its copy. */
   function toWallet(input: unknown): unknown {
     if (typeof input !== 'object' || input === null || !('account' in input)) return input;
     const { account } = input;

@@ -49,7 +49,6 @@ export function SignInStep({ flow, network, state }: ConnectProps & { state: Sta
   );
 }
 
-/** The text in full, as the wallet will show it; keeps its place while it is fetched. */
 function Message({ text, failed }: { text: string | null; failed: boolean }) {
   if (text === null && failed) return null;
   return (

@@ -22,7 +22,6 @@ export async function startSignIn(walletAddress: string): Promise<SignInStart> {
   }
 }
 
-/** Sends the signature; the nonce is used up in any case. */
 export function finishSignIn(walletAddress: string, nonce: string, signature: string): Promise<Session> {
   return signInRequest({ walletAddress, nonce, signature });
 }

@@ -32,15 +32,11 @@ const FEATURES = {
   signPersonalMessage: ['sui:signPersonalMessage'],
 } as const;
 
-/** Pauses before each look for a transaction that a wallet may have sent. */
 const LOOK_AFTER_MS = [0, 1_000, 2_000];
 
 const failedOnChain = (reason: string | undefined) => new WalletError(reason ?? 'The transaction failed on chain.');
 
-/**
- * The account that has to sign: the given address, or the selected account where none is asked for. Throws the errors of
- * S8.4 when there is no wallet, no account, no such feature, or when the address is not one of the wallet's (S5.1).
- */
+/** `address` undefined: the selected account. Throws the errors of S8.4, and when the address is not one of the wallet's (S5.1). */
 export function signerFor<A extends { address: string }>(
   connection: { wallet: Holder<A> | null; account: A | null },
   feature: keyof typeof FEATURES,
@@ -58,7 +54,6 @@ export function signerFor<A extends { address: string }>(
   return other;
 }
 
-/** `connect` shows the dialog and resolves when it is closed, whatever the visitor did there. */
 export function createSigning(kit: Kit, connect: () => Promise<void>) {
   const connection = (): Connection => kit.stores.$connection.get();
 
@@ -96,7 +91,6 @@ export function createSigning(kit: Kit, connect: () => Promise<void>) {
     }
   }
 
-  /** One message for every rejection, however the wallet words it. */
   function withClearRejection<T>(feature: keyof typeof FEATURES, response: Promise<T>): Promise<T> {
     return response.catch((error: unknown) => {
       if (isUnimplemented(error)) throw new UnsupportedFeatureError(feature, { cause: error });
@@ -104,10 +98,7 @@ export function createSigning(kit: Kit, connect: () => Promise<void>) {
     });
   }
 
-  /**
-   * Looks for a transaction whose result the wallet did not report: wallets that send the transaction unchanged give it this
-   * digest. Some choose gas themselves; then the result stays unknown.
-   */
+  /** Wallets that send the transaction unchanged give it this digest; some choose gas themselves, and then the result stays unknown. */
   async function findSent(digest: string, cause: unknown): Promise<string> {
     for (const pauseMs of LOOK_AFTER_MS) {
       await new Promise((resolve) => setTimeout(resolve, pauseMs));

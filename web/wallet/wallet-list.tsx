@@ -15,10 +15,6 @@ interface WalletListProps {
   network: SuiNetwork;
 }
 
-/**
- * Every wallet in this browser that speaks Wallet Standard and knows the network (S2.10). There is always one: the sandbox's own, or Slush
- * on the web.
- */
 export function WalletList({ flow, network }: WalletListProps) {
   const { slushLink, wallets } = useChoices(network);
   return (

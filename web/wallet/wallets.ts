@@ -18,12 +18,10 @@ function rank(wallet: ListedWallet): number {
   return at === -1 ? PREFERRED.length : at;
 }
 
-/** Preferred wallets first, those that cannot sign in last, the others in the order in which they were registered. */
 export function orderWallets<W extends ListedWallet>(wallets: readonly W[]): W[] {
   return wallets.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** The accounts that can be used here: those that support the network's sui chain (S5.1). */
 export function suiAccounts<A extends { chains: readonly string[] }>(accounts: readonly A[], network: SuiNetwork): A[] {
   return accounts.filter((account) => account.chains.includes(`sui:${network}`));
 }

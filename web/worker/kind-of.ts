@@ -1,6 +1,5 @@
 export type Kind = 'document' | 'asset' | 'picture';
 
-/** Documents under these are not pages of the app. */
 const NO_PAGES = /^\/(?:api|assets|images|og|log|badge|embed|coins)\//;
 const PICTURE = /^\/images\/[\w-]+\.webp$/;
 
@@ -23,5 +22,4 @@ export function kindOf({ method, mode, url, destination }: Asked, origin: string
   return PICTURE.test(pathname) ? 'picture' : null;
 }
 
-/** '/images/<hash>-640.webp' and '/images/<hash>.webp' show the same picture. */
 export const pictureOf = (url: string): string => new URL(url).pathname.replace(/(?:-\d+)?\.webp$/, '');

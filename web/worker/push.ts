@@ -19,7 +19,6 @@ export async function showPush({ registration }: WorkerScope, event: PushEvent):
   await registration.showNotification(title, { body, tag, icon: ICON, badge: ICON, data: { link } });
 }
 
-/** The page of a notification; the home where it is not one of this site. */
 function pageOf(link: unknown, origin: string): string {
   const url = typeof link === 'string' && URL.canParse(link, origin) ? new URL(link, origin) : new URL('/', origin);
   return url.origin === origin ? url.href : new URL('/', origin).href;

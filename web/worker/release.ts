@@ -6,10 +6,7 @@ const RELEASES_KEPT = 2;
 
 export const releaseCache = ({ id }: Release): string => RELEASE_CACHE_PREFIX + id;
 
-/**
- * Stores everything that the home needs to be drawn without the server, the shell last: a release with a shell is whole.
- * @throws Error where the server has changed to another release; the browser tries again with its worker.
- */
+/** The shell is stored last: a release with a shell is complete. @throws Error where the server has another release by now */
 export async function storeRelease({ RELEASE, caches, fetch }: WorkerScope): Promise<void> {
   const shell = await fetch(SHELL_PATH, { cache: 'no-store' });
   const [entry = ''] = RELEASE.files;
@@ -19,7 +16,6 @@ export async function storeRelease({ RELEASE, caches, fetch }: WorkerScope): Pro
   await cache.put(SHELL_PATH, shell);
 }
 
-/** Deletes all releases but the newest ones; `keys` names caches in the order in which they were made. */
 export async function removeOldReleases({ RELEASE, caches }: WorkerScope): Promise<void> {
   const others = (await caches.keys())
     .filter((name) => name.startsWith(RELEASE_CACHE_PREFIX))

@@ -3,7 +3,6 @@ import { pictureOf } from './kind-of.ts';
 import { releaseCache } from './release.ts';
 import type { RequestEvent, WorkerScope } from './scope.ts';
 
-/** From the network, so that an upgrade shows at once; the shell where there is no network. */
 export async function respondWithDocument(scope: WorkerScope, event: RequestEvent): Promise<Response> {
   try {
     return (await event.preloadResponse) ?? (await scope.fetch(event.request));
@@ -29,7 +28,6 @@ export async function respondWithAsset(scope: WorkerScope, event: RequestEvent):
   return response;
 }
 
-/** From the network, where the browser's own cache comes first; else what the page stored of the last deck, in whatever width. */
 export async function respondWithPicture(scope: WorkerScope, { request }: RequestEvent): Promise<Response> {
   try {
     return await scope.fetch(request);

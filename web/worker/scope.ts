@@ -7,13 +7,11 @@ export interface LastingEvent extends Event {
 
 export interface RequestEvent extends LastingEvent {
   readonly request: Request;
-  /** The document, asked for while the worker starts; undefined where the browser does not do that. */
   readonly preloadResponse?: Promise<Response | undefined>;
   respondWith: (response: Promise<Response>) => void;
 }
 
 export interface PushEvent extends LastingEvent {
-  /** The message, decrypted by the browser. */
   readonly data: { json: () => unknown } | null;
 }
 

@@ -6,10 +6,7 @@ import { OnDemand } from '../states/on-demand.tsx';
 import { DayTable, type DayTableProps } from './day-table.tsx';
 import type { PlotProps } from './plot-props.ts';
 
-/**
- * uPlot formats numbers in the browser's language when it loads, and throws for one that Intl does not know (WebKit under LANG=C). Called
- * before its chunk is fetched: an import in the chunk itself would run after uPlot.
- */
+/** uPlot throws for a language that Intl does not know (WebKit under LANG=C). Call this before its chunk is fetched. */
 function ensureKnownLanguage(): void {
   try {
     Intl.getCanonicalLocales(navigator.language);

@@ -25,7 +25,6 @@ interface DayBarsProps {
   days: readonly DayCounts[];
   series: readonly BarSeries[];
   empty: string;
-  /** The last day drawn; today when left out. */
   until?: string;
 }
 

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { dayText } from '#shared/day-text.ts';
 import { plural } from '#shared/plural.ts';
 
-/** More rows than this would make the page heavy. */
 const MAX_ROWS = 400;
 
 export interface DayTableProps {
@@ -48,7 +47,6 @@ function Rows({ label, columns, rows }: DayTableProps) {
   );
 }
 
-/** The numbers of a chart, newest first: for screen readers, and for all who want them exactly. Drawn when it is opened. */
 export function DayTable({ label, columns, rows }: DayTableProps) {
   const [isOpen, setOpen] = useState(false);
   const shown = rows.slice(-MAX_ROWS);

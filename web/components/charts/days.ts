@@ -1,5 +1,3 @@
-/** UTC days, as charts need them. Pure. */
-
 export const DAY_MS = 86_400_000;
 
 export const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10);
@@ -7,14 +5,10 @@ export const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().
 const SHORT = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
-/** '22 Nov', for an axis. */
 export const shortDay = (timeMs: number): string => SHORT.format(timeMs);
 export const shortMonth = (timeMs: number): string => MONTH.format(timeMs);
 
-/**
- * One row for each day from the first to the last, or to `until`: `fill` makes those that are missing, of the one before.
- * Rows are in the order of their days.
- */
+/** Fills missing days between the first day and the last, or `until`, with `fill(day before)`. Rows must be in the order of their days. */
 export function everyDay<T extends { day: string }>(
   rows: readonly T[],
   fill: (previous: T, day: string) => T,

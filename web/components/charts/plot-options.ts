@@ -4,7 +4,6 @@ import type { BarsDrawing, ChartColor, PlotProps, ShareDrawing } from './plot-pr
 
 const DAY_S = 86_400;
 const INCREMENTS = [1, 2, 7, 14, 30, 91, 182, 365, 730, 1825, 3650, 7300, 18_250].map((days) => days * DAY_S);
-/** Over more days than this a day of a month is said with its year. */
 const YEAR_DAYS = 366;
 const MAX_MARKED_DAYS = 2;
 const BAR_SHARE = 0.8;
@@ -24,7 +23,6 @@ type Drawn = Pick<uPlot.Options, 'series' | 'bands' | 'hooks'> & {
   values: uPlot.Axis.Values;
 };
 
-/** The interval of a single day, which no band can show. */
 function drawWhisker(plot: uPlot, low: number, high: number): void {
   const { ctx } = plot;
   const x = plot.valToPos(plot.data[0][0] ?? 0, 'x', true);
@@ -68,7 +66,6 @@ function shareOf(times: number[], { share, low, high }: ShareDrawing): Drawn {
 }
 
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact' });
-/** '1,200', and '1.2M' where the axis has no room for all digits. */
 const axisNumber = (value: number): string => (value < 100_000 ? value.toLocaleString() : COMPACT.format(value));
 
 function barsOf(times: number[], { series }: BarsDrawing): Drawn {
@@ -101,7 +98,6 @@ export function optionsOf({ days, drawing }: Drawing, size: Size): { options: uP
   const nameOf = (last - first) / DAY_S > YEAR_DAYS ? shortMonth : shortDay;
   const axis = { stroke: () => color('faint'), font: FONT, ticks: { show: false } };
   const grid = { stroke: () => color('line'), width: 1 };
-  // Room for the outer halves of columns, and for a day that is alone.
   const margin = drawing.kind === 'bars' || first === last ? DAY_S / 2 : 0;
   return {
     data,

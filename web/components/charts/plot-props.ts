@@ -1,6 +1,5 @@
 export type ChartColor = 'accent' | 'bull' | 'bear' | 'warn' | 'muted' | 'line-strong';
 
-/** A line with the interval around it, 0 to 1; null where there is nothing to be a share of. */
 export interface ShareDrawing {
   kind: 'share';
   share: (number | null)[];

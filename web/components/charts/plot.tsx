@@ -1,8 +1,4 @@
-/**
- * Charts by uPlot 1.6 (22 KB gzip, canvas, bands and bars included). Rejected, by size of these two charts: @visx/xychart (44 KB; `new
- * Function` needs a CSP with unsafe-eval), lightweight-charts (55 KB; no interval bands), Chart.js (60 KB), Recharts (116 KB; a DOM node
- * per point). The table below each chart replaces what a canvas cannot do: it prints in any theme and grows with the browser's font size.
- */
+/** uPlot takes 22 KB gzip. Rejected: visx (44 KB, unsafe-eval), lightweight-charts (55 KB), Chart.js (60 KB), Recharts (116 KB). */
 import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import '../../styles/uplot.css';
@@ -52,7 +48,6 @@ function Tooltip({ lines, leftPx, isRight }: { lines: string[]; leftPx: number; 
       data-tooltip
       aria-hidden
       className="pointer-events-none absolute top-2 z-10 w-max rounded-lg border border-line-strong bg-overlay px-3 py-2 text-sm shadow-float"
-      // Never wider than the room beside the day, which a phone has little of.
       style={
         isRight
           ? { right: `calc(100% - ${leftPx - 12}px)`, maxWidth: `min(14rem, ${leftPx - 12}px)` }
@@ -69,7 +64,6 @@ function Tooltip({ lines, leftPx, isRight }: { lines: string[]; leftPx: number; 
   );
 }
 
-/** A chart that can be read by pointer, by touch, and by the arrow keys. Nothing in it moves automatically. */
 export function Plot({ label, days, drawing, describe }: PlotProps) {
   const [index, setIndex] = useState<Day>(null);
   const { box, plot, point } = usePlot({ days, drawing }, setIndex);

@@ -1,12 +1,12 @@
-import { SquarePlus, UserRound } from 'lucide-react';
+import { SquarePlus, UserRound, Moon, Sun } from 'lucide-react';
 import { Link } from 'wouter';
 import { paths } from '../../lib/paths.ts';
 import { useLiveSession, useLiveUser } from '../../lib/session.ts';
-import { ButtonLink } from '../../ui/button.tsx';
+import { ButtonLink, IconButton } from '../../ui/button.tsx';
 import { Logo, LogoMark } from './logo.tsx';
 import { SnapCoin } from '../values/snap-coin.tsx';
-import { ThemeToggle } from './theme-toggle.tsx';
 import { WalletControl } from '../session/wallet-control.tsx';
+import { toggleTheme, useTheme } from '../../lib/theme.ts';
 
 function BalanceLink() {
   const tokens = useLiveSession().stats?.tokenBalance ?? 0;
@@ -22,7 +22,19 @@ function BalanceLink() {
   );
 }
 
-/** Header of every page: 80 px on phones, 128 px from the tablet on (S1.6), less on a phone on its side. */
+function ThemeToggle({ className }: { className: string | undefined }) {
+  const dark = useTheme() === 'dark';
+  return (
+    <IconButton
+      className={className}
+      label={dark ? 'Switch to light theme' : 'Switch to dark theme'}
+      onClick={toggleTheme}
+    >
+      {dark ? <Sun aria-hidden size={21} /> : <Moon aria-hidden size={21} />}
+    </IconButton>
+  );
+}
+
 export function Header() {
   const user = useLiveUser();
   return (

@@ -1,7 +1,4 @@
-/**
- * Toasts by `@radix-ui/react-toast`, loaded with the first toast: its settings give what the specification asks for (one at a time, 5 s,
- * swipe right past 50 px, focus by F8). Base UI's toast has another hotkey.
- */
+/** Radix's toast meets the specification: one at a time, 5 s, swipe right past 50 px, focus by F8 (S9.14). Base UI's has another hotkey. */
 import * as Toast from '@radix-ui/react-toast';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { TOAST_DURATION_MS, TOAST_HOTKEY, TOAST_SWIPE_THRESHOLD_PX } from '#shared/constants.ts';
@@ -45,7 +42,6 @@ function ToastCard({ entry }: { entry: ToastEntry }) {
   );
 }
 
-/** Draws the toasts, on a phone at the top, where they cover no button of a sheet: 5 s, swipe right by 50 px, F8 moves the focus here (S9.14). */
 export function ToastViewport({ entries }: { entries: readonly ToastEntry[] }) {
   return (
     <Toast.Provider

@@ -7,14 +7,12 @@ import { Boundary } from '../states/boundary.tsx';
 
 const viewport = loadable(
   async () => (await import('./toast-viewport.tsx')).ToastViewport,
-  // A reload must not lose the text of a toast.
   (chunk) => chunk,
 );
 
 /** Fetches what draws toasts. A failed load is tried again with the next toast. */
 export const preloadToasts = (): Promise<unknown> => viewport.load().catch(() => undefined);
 
-/** The text of a toast, shown until the code that draws toasts has loaded. */
 function PlainToast({ entry: { id, open, title, description } }: { entry: ToastEntry }) {
   useEffect(() => {
     const timer = setTimeout(() => dismissToast(id), TOAST_DURATION_MS);

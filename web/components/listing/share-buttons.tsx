@@ -4,9 +4,7 @@ import { external } from '../../lib/paths.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { XLogo } from '../project/x-logo.tsx';
 
-/**
- * Shares by the system's own sheet where it exists, else by the clipboard. False where the user closed the sheet, which is not a failure.
- */
+/** Uses the system's share sheet, or the clipboard. Returns false when the user closes the sheet. */
 async function shareBySystem(title: string, url: string): Promise<boolean> {
   try {
     await navigator.share({ title, url });

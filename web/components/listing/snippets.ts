@@ -7,13 +7,11 @@ interface Listed {
 
 export type SnippetTheme = 'auto' | 'light' | 'dark';
 
-/** The size in which server/open/badge/ draws them. */
 export const BADGE_SIZE = { width: 360, height: 72 } as const;
 export const EMBED_SIZE = { width: 360, height: 212 } as const;
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (char) => ENTITIES[char] ?? char);
-/** Markdown's own signs, and HTML, which it lets through. */
 const escapeMarkdown = (text: string): string =>
   escapeHtml(text).replace(/[\\`*_{}[\]()#+!|~-]/g, (char) => `\\${char}`);
 

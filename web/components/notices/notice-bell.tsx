@@ -82,7 +82,6 @@ function NoticeRow({ notice: { kind, text, link, createdAt, readAt } }: { notice
   );
 }
 
-/** A line below the rows, or in their place, that reads more of them. */
 const ReadItem = ({ children, onSelect }: { children: ReactNode; onSelect?: () => void }) => (
   <MenuItem stays {...(onSelect ? { onSelect } : {})} className="justify-center text-center text-muted">
     {children}

@@ -6,10 +6,8 @@ import { announce } from '../../lib/announce.ts';
 import { api } from '../../lib/api.ts';
 import { type NoticePage, queries, queryClient, readNoticePage } from '../../lib/queries.ts';
 
-/** By this the tabs of a browser tell each other that notices were read. */
 const CHANNEL = 'snapswipe_notices';
 
-/** Reads the notices again when another tab has marked them, and tells other tabs. */
 function useTabs(userId: number): () => void {
   const channel = useRef<BroadcastChannel | null>(null);
   useEffect(() => {
@@ -21,7 +19,6 @@ function useTabs(userId: number): () => void {
   return () => channel.current?.postMessage('read');
 }
 
-/** Announces notices that arrive while the page is open, not those that were there. */
 function useAnnouncements(rows: readonly Notice[] | undefined): void {
   const known = useRef<number | null>(null);
   useEffect(() => {
@@ -33,7 +30,6 @@ function useAnnouncements(rows: readonly Notice[] | undefined): void {
   }, [rows]);
 }
 
-/** Older notices than those that are polled, as far as the user has asked for them. */
 function useOlder(userId: number, head: NoticePage | undefined) {
   const [pages, setPages] = useState<NoticePage[]>([]);
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
@@ -59,7 +55,6 @@ function useOlder(userId: number, head: NoticePage | undefined) {
   };
 }
 
-/** Marks all up to this one; a failure leaves them for the next time. Rows look as they did until they are read again. */
 async function mark(userId: number, upTo: number): Promise<boolean> {
   try {
     const { unread } = await api.readNotices({ params: { id: userId }, body: { upTo } });
@@ -70,7 +65,6 @@ async function mark(userId: number, upTo: number): Promise<boolean> {
   }
 }
 
-/** The user's notices (R51): polled slowly, read again on another page and when the list is opened, which marks them as read. */
 export function useNotices(userId: number) {
   const read = useQuery(queries.notices(userId), queryClient);
   const { data, refetch } = read;
@@ -93,7 +87,6 @@ export function useNotices(userId: number) {
   }
   function close(): void {
     older.reset();
-    // Rows lose the look of new ones.
     void refetch();
   }
   return { ...read, older, onOpenChange: (isOpen: boolean) => (isOpen ? void open() : close()) };

@@ -59,7 +59,6 @@ function TextField({
   );
 }
 
-/** All but those of the first row. */
 const BELOW = projectTextFields.filter((field) => field !== 'name' && field !== 'category');
 
 export function ProjectFields(props: ProjectFieldsProps) {

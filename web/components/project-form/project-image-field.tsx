@@ -89,7 +89,6 @@ export function ProjectImageField({ value, error, disabled, onChange, onError }:
           className="absolute inset-0 cursor-pointer opacity-0"
           onChange={(event) => {
             void take(event.target.files?.[0]);
-            // So that the same file can be picked again.
             event.target.value = '';
           }}
         />

@@ -13,7 +13,6 @@ type CountedTextareaProps = Omit<ComponentProps<'textarea'>, 'value' | 'onChange
   maxChars: number;
   hint?: string;
   error?: string | null;
-  /** 'used' shows '12/200', 'left' shows '188 characters left'. */
   counter?: 'used' | 'left';
 };
 

@@ -6,7 +6,6 @@ import { cn } from '../../ui/class-names.ts';
 import { UserAvatar } from '../user/user-avatar.tsx';
 import { useAddressName } from './use-address-name.ts';
 
-/** The connected wallet in the header: its name, else the first 6 and last 4 characters of its address (S2.10). */
 export function AccountButton({ user, className, ...rest }: ComponentProps<'button'> & { user: User }) {
   const name = useAddressName(user.walletAddress);
   return (

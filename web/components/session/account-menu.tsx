@@ -29,7 +29,6 @@ function OwnBell({ user }: { user: User }) {
   );
 }
 
-/** On phones that are too narrow for the button in the header. */
 function ThemeItem() {
   const isDark = useTheme() === 'dark';
   // Not by a style: arrow keys go over every item.
@@ -41,7 +40,6 @@ function ThemeItem() {
   );
 }
 
-/** Menu of the connected wallet (S2.10), with the leaderboard for phones, whose header has no room for it; the admin's has one line more. */
 function OwnMenu({ user }: { user: User }) {
   return (
     <Menu renderTrigger={(props) => <AccountButton user={user} {...props} />}>

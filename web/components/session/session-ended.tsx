@@ -12,7 +12,6 @@ import { EmptyState } from '../states/empty-state.tsx';
 const TITLE = 'Your session has ended';
 const WHY = 'You were signed out in another tab or on another device, or 30 days have passed.';
 
-/** Straight to the wallet's signature where the wallet is still connected, else to the connect dialog. */
 function signInAgain(): void {
   connectDialogOpen.set(true);
   loadWallet().then(
@@ -57,7 +56,6 @@ export function SessionEndedNotice() {
   );
 }
 
-/** In the place of a page of own data, which is out of sight until its user is back. */
 export function SessionEndedPage() {
   return (
     <div role="alert" className="page grid min-h-[60dvh] place-items-center py-12">

@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react';
 import { useStore } from '../../lib/external-store.ts';
 import { walletCode } from '../../wallet-gate.ts';
 
-/** The name-service name of an address, null until known; asked only when the wallet code has loaded anyway (S7.25). */
 export function useAddressName(address: string | null): string | null {
   const module = useStore(walletCode);
   const [found, setFound] = useState<{ address: string; name: string | null } | null>(null);

@@ -10,7 +10,6 @@ import { ConnectButton } from './connect-button.tsx';
 
 const menu = loadable(async () => (await import('./account-menu.tsx')).AccountMenu);
 
-/** For users with a cached session, the menu is fetched beside the first page. A failed load is tried again when it is drawn. */
 export function preloadAccountMenu(): void {
   if (session.get().user) menu.load().catch(() => undefined);
 }

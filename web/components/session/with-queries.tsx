@@ -9,14 +9,10 @@ import { OfflineNotice } from '../../offline/offline-notice.tsx';
 const person = { get: session.person, subscribe: session.subscribe };
 const ended = { get: () => session.get().status === 'ended', subscribe: session.subscribe };
 
-/**
- * The component with the app's one query client around it, and with the response of every page when the session ends elsewhere: it offers
- * to sign in again and keeps its place. `isPrivate` pages are hidden until then; their state, typed text too, stays.
- */
+/** `isPrivate` pages are hidden after the session has ended elsewhere; their state, including typed text, is kept for the next sign-in. */
 export function withQueries(Inner: ComponentType, isPrivate = false): ComponentType {
   return function WithQueries() {
     const isEnded = useStore(ended);
-    // Another user finds nothing of the one before.
     const page = <Inner key={useStore(person)} />;
     const Offer = isPrivate ? SessionEndedPage : SessionEndedNotice;
     return (

@@ -15,7 +15,6 @@ function PageFailure({ error }: { error: unknown }) {
       setTrying(false);
     });
   };
-  // The browser says when the network is back.
   useEffect(() => {
     if (isOffline) addEventListener('online', tryAgain);
     return () => removeEventListener('online', tryAgain);

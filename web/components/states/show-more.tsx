@@ -18,7 +18,6 @@ export function Unfold({ more: { shown, hasMore, total }, onClick }: { more: Mor
   );
 }
 
-/** The end of a list in pages: how much of it is shown, and a button for the next page. Nothing for a list of one page. */
 export function ShowMore({ more, noun }: { more: More; noun: string }) {
   const { shown, total, hasMore, isLoadingMore, hasFailed, showMore } = more;
   const end = useRef<HTMLParagraphElement>(null);

@@ -18,7 +18,6 @@ export function useStats(userId: number): Stats {
     // The balance in the header is the session's.
     if (data) session.updateStats(userId, data);
   }, [userId, data]);
-  // The page itself reports an ended session, once.
   const failed = error !== null && status !== 'ended';
   return {
     stats: data ?? known ?? undefined,

@@ -3,7 +3,6 @@ import { cn } from '../../ui/class-names.ts';
 import { Picture } from '../../ui/picture.tsx';
 import { imageSrcSet } from '../project/project-image.tsx';
 
-/** Name to show for a user: the username, else the shortened address (S2.16, S9.12). */
 export function displayName(user: { username: string | null; walletAddress: string }): string {
   return user.username ?? shortenAddress(user.walletAddress);
 }

@@ -7,7 +7,6 @@ import { cn } from '../../ui/class-names.ts';
 interface EvidenceProps {
   votes: VoteCounts;
   verified: VoteCounts;
-  /** Those of the last 30 days, where they are not told beside it (R58). */
   now?: VoteCounts | null | undefined;
   holders?: HolderVotes | null;
   className?: string;
@@ -19,7 +18,6 @@ export const NowShare = ({ now, className }: { now: VoteCounts; className?: stri
   </span>
 );
 
-/** The basis of a percentage (R44): its 95% interval, its sample, and the verified share of it. Nothing without votes. */
 export function Evidence({ votes, verified, now, holders, className }: EvidenceProps) {
   const interval = intervalText(votes);
   if (interval === '') return null;

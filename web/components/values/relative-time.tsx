@@ -11,7 +11,6 @@ export function distanceToNow(timeMs: number, nowMs: number): string {
   return formatDistance(Math.min(timeMs, nowMs), nowMs, { addSuffix: true });
 }
 
-/** '5 minutes ago' (S9.16) by the server's clock; the exact time in the tooltip. Brings date-fns along: for chunks that load on demand. */
 export function RelativeTime({ iso, className }: { iso: string; className?: string }) {
   const [nowMs, setNowMs] = useState(serverNow);
   useEffect(() => {

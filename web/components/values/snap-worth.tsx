@@ -1,6 +1,5 @@
 import { useSiteConfig } from '../../lib/site.ts';
 
-/** The value of a Snap, and the coin in which it is paid: a coin of the same number, without a price of ours. */
 export function SnapWorth({ className }: { className?: string }) {
   const coinType = useSiteConfig()?.snapsCoinType;
   return (

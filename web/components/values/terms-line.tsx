@@ -2,7 +2,6 @@ import { useSiteConfig } from '../../lib/site.ts';
 
 const joinedByOr = new Intl.ListFormat('en', { type: 'disjunction' });
 
-/** 'You confirm that you are at least 18 years old and not in Cuba.'; null where the site asks for neither. */
 function confirmed(minAge: number | null, regions: readonly string[]): string | null {
   const parts = [
     ...(minAge === null ? [] : [`at least ${minAge} years old`]),
@@ -11,7 +10,6 @@ function confirmed(minAge: number | null, regions: readonly string[]): string | 
   return parts.length === 0 ? null : `You confirm that you are ${parts.join(' and ')}.`;
 }
 
-/** At each step at which a user agrees to the terms, which the server notes (R80). */
 export function TermsLine({ doing }: { doing: 'signing in' | 'paying' }) {
   const site = useSiteConfig();
   const confirmation = site && confirmed(site.minAge, site.excludedRegions);

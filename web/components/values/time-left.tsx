@@ -6,7 +6,6 @@ import { serverNow } from '../../lib/server-clock.ts';
 
 const REFRESH_MS = 30_000;
 
-/** '12d 3h remaining' or 'Expired 1d 2h ago' by the server's clock (S4.6, R28); the exact time in the tooltip. */
 export function TimeLeft({ iso, className }: { iso: string; className?: string }) {
   const [nowMs, setNowMs] = useState(serverNow);
   useEffect(() => {

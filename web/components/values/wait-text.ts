@@ -7,7 +7,6 @@ const UNITS = [
   [60, 'minute'],
 ] as const;
 
-/** '2 hours 5 minutes': at most two units, and nothing below a minute. */
 export function spanText(seconds: number): string {
   const largest = UNITS.findIndex(([size]) => seconds >= size);
   if (largest === -1) return 'less than a minute';
@@ -26,7 +25,6 @@ export function waitsText({ paid, medianSeconds, longestSeconds }: Waits): strin
   return `Last 30 days: ${plural(paid, 'withdrawal')} paid, half of them in ${spanText(medianSeconds)} or less, the slowest in ${spanText(longestSeconds)}.`;
 }
 
-/** How many wait now, and since when; null where none does. */
 export const openText = ({ open, oldestOpenSeconds }: Waits): string | null =>
   oldestOpenSeconds === null
     ? null

@@ -4,15 +4,15 @@ import { type ReactNode, useState } from 'react';
 import { queryClient } from '../../lib/queries.ts';
 import { toast, type ToastOptions } from '../../lib/toast.ts';
 import { Button, type ButtonVariant } from '../../ui/button.tsx';
-import { adminRequest, showFailure } from './admin-session.ts';
+import { adminRequest } from './admin-session.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
+import { toastError } from '../../lib/toast-error.ts';
 
 export interface ActOptions<Out, In> {
   call: (headers: Record<string, string>, input: In) => Promise<Out>;
   done: ToastOptions | ((result: Out, input: In) => ToastOptions | void);
   failed: string;
   failedTitle?: string;
-  /** Keys of the queries that the act changes. */
   refresh?: readonly (readonly unknown[])[];
 }
 
@@ -29,7 +29,7 @@ export function useAct<Out, In = void>({
       const words = typeof done === 'function' ? done(result, input) : done;
       if (words) toast({ variant: 'success', ...words });
     },
-    onError: (error) => showFailure(failedTitle, error, failed),
+    onError: (error) => toastError(failedTitle, error, failed),
     onSettled: () => Promise.all(refresh.map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
   });
 }
@@ -44,13 +44,11 @@ export interface Ask {
 
 interface ActProps<Out> extends ActOptions<Out, string> {
   word: ReactNode;
-  /** The button's name for screen readers, where several rows have the same word. */
   label?: string;
   Icon?: LucideIcon;
   variant?: ButtonVariant;
   className?: string;
   busy?: string;
-  /** Without it the button acts at once, with '' as the reason. */
   ask?: Ask;
   onOpen?: () => void;
 }

@@ -44,7 +44,6 @@ type TabName =
 interface AdminTab {
   value: TabName;
   label: string;
-  /** The first read of the tab: a role that may make it has the tab. */
   needs: EndpointName;
   Panel: ComponentType;
 }

@@ -17,7 +17,6 @@ interface Call {
   signal: AbortSignal | undefined;
 }
 
-/** The logout clears everything under this key. */
 const keyOf = (...key: readonly unknown[]) => ['/api/admin', ...key];
 
 const read = <T>(key: readonly unknown[], load: (call: Call) => Promise<T>, refetchInterval?: number) =>
@@ -62,7 +61,6 @@ export const adminLists = {
   imports: () => list(['imports'], (query, call) => fetchRows('listImports', { query, ...call })),
   nameReviews: () => list(['moderation', 'names'], (query, call) => fetchRows('listNameReviews', { query, ...call })),
   reports: () => list(['moderation', 'reports'], (query, call) => fetchRows('listReports', { query, ...call })),
-  /** Votes that were excluded; with a user, all votes of that one. */
   moderatedVotes: (voterId?: number) =>
     list(['moderation', 'votes', voterId ?? null], (page, call) =>
       fetchRows('listModeratedVotes', { query: { voterId, ...page }, ...call }),
@@ -85,7 +83,6 @@ export const adminQueries = {
   people: () => read(['people'], api.listPeople),
   payoutHistory: () => read(['payouts', 'history'], api.getPayoutHistory, POLL_MS),
   automaticPayouts: () => read(['payouts', 'automatic'], api.getAutomaticPayouts, POLL_MS),
-  /** Approved withdrawals for one transaction, the oldest first; with `standing` those of such wallets only. */
   ready: (standing?: VoterState) =>
     read(
       ['withdrawals', 'approved', 'ready', standing ?? null],

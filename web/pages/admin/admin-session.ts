@@ -18,7 +18,6 @@ function keepToken(token: string | null): void {
   if (token === null) clearAdminData();
 }
 
-/** Removes what the admin panel has read or run: cached responses, and the SQL history, which contains users' data. */
 function clearAdminData(): void {
   queryClient.removeQueries({ queryKey: ['/api/admin'] });
   clearHistory();
@@ -69,14 +68,12 @@ function showRole(role: Role | undefined): void {
   if (user) session.updateUser({ ...user, role });
 }
 
-/** Why a login failed. Only a wrong password concerns the password field. */
 export interface LoginFailure {
   isWrongPassword: boolean;
   needsNewPassword: boolean;
   message: string;
 }
 
-/** Tries the password; a toast reports the result (S8.17, S8.21). Null when the admin panel is open. */
 export async function logIn(
   walletAddress: string,
   password: string,
@@ -105,8 +102,4 @@ export async function logOut(): Promise<void> {
   );
   keepToken(null);
   toast({ title: 'Logged Out', description: 'You have been logged out of the admin panel.', variant: 'success' });
-}
-
-export function showFailure(title: string, error: unknown, fallback: string): void {
-  toast({ title, description: errorText(error, fallback), variant: 'destructive' });
 }

@@ -25,7 +25,6 @@ interface QueueProps<T> {
   children?: ReactNode;
 }
 
-/** A list that people work off: its length, rows, further pages and CSV. */
 export function Queue<T extends CsvRow>(props: QueueProps<T>) {
   const { title, noun, source, poll, keepPrevious, empty, csv, filter, renderRow, renderTable, children } = props;
   const id = useId();

@@ -10,16 +10,13 @@ import { QuickStart } from './quick-start.tsx';
 import { Reference } from './reference.tsx';
 import { SignIn } from './sign-in.tsx';
 
-/** Not part of the contract, which it describes. */
 const openApi = queryOptions({
   queryKey: ['/api/openapi.json'],
   queryFn: ({ signal }) => send('GET /api/openapi.json', { signal }) as Promise<OpenApiDocument>,
 });
 
-/** The API for other programs: what is open, how to sign in, limits, and the open endpoints as the OpenAPI document has them (R53). */
 export function DevelopersPage() {
   const { data, error, refetch, isFetching } = useQuery(openApi);
-  // Only for examples: any listed project will do.
   const preview = useQuery(queries.previewProjects());
   const origin = useSiteConfig()?.origin ?? '';
   const samples = { origin, project: preview.data?.[0]?.slug ?? '1' };

@@ -13,7 +13,6 @@ function valueOf({ name, schema }: Parameter, path: string, { project }: Samples
   return name === 'address' ? '0x…' : '1';
 }
 
-/** The parameters of a query that have an example, as in '?coin=0x2::sui::SUI'. */
 function queryOf(parameters: readonly Parameter[]): string {
   const shown = parameters.filter(({ in: place, schema }) => place === 'query' && schema.examples !== undefined);
   return shown.map(({ name, schema }, i) => `${i === 0 ? '?' : '&'}${name}=${String(schema.examples?.[0])}`).join('');

@@ -24,7 +24,6 @@ const FILES = [
 function File({ href, name, children }: { href: string; name: string; children: ReactNode }) {
   return (
     <li className="grid gap-0.5">
-      {/* A file and no screen: the router has no part in it. */}
       <a
         href={href}
         className="inline-flex min-h-11 items-center justify-self-start text-link underline underline-offset-4"
@@ -36,7 +35,6 @@ function File({ href, name, children }: { href: string; name: string; children: 
   );
 }
 
-/** The one call of a wallet or explorer: what the site says of a coin (R74). */
 const wallet = (origin: string): string => `const coin = encodeURIComponent(coinType); // 0x2::sui::SUI
 const response = await fetch(\`${origin}/api/v1/lookup?coin=\${coin}\`);
 const { line, url } = response.ok ? await response.json() : { line: 'Not rated', url: null };`;

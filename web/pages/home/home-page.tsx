@@ -34,7 +34,6 @@ function Sidebar() {
 export function HomePage() {
   const user = useSessionUser();
   const status = useSessionStatus();
-  // Signed out in this moment: the landing page follows.
   if (!user) return null;
   return (
     <div className="page grid items-start gap-x-8 gap-y-6 pb-12 md:grid-cols-2 lg:grid-cols-[minmax(15rem,19rem)_minmax(20rem,1fr)_minmax(16rem,20rem)] xl:gap-x-12">

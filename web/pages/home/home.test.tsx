@@ -307,9 +307,9 @@ test('a link deals a card that the feed lacks [R48]', async () => {
 });
 
 test.each([
-  ['voted', 'You have already voted on it.'],
-  ['own', "You can't vote on your own project."],
-  ['expired', 'Its listing has expired.'],
+  ['voted', 'You have already voted on it'],
+  ['own', "You can't vote on your own project"],
+  ['expired', 'This listing has expired and takes no votes'],
 ] as const)('a link to a card that cannot be dealt shows the reason: %s [R48]', async (canVote, words) => {
   server().respond(getProject, projectPageOf(40));
   server().respond(getOwnVote, { ...NOT_VOTED, canVote });

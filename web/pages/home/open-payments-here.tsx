@@ -8,7 +8,6 @@ const openPayments = loadable(async () => (await import('../../payments/open-pay
 const NONE: readonly OpenOrder[] = [];
 const noneDrawn = () => NONE;
 
-/** Unfinished payments of this browser; few users have one, so the code loads only for them. */
 export function OpenPaymentsHere({ userId, className }: { userId: number; className: string }) {
   const entries = useStore(journal, noneDrawn);
   if (!entries.some((entry) => entry.userId === userId)) return null;

@@ -5,7 +5,6 @@ export type Range = (typeof RANGES)[number];
 
 export const RANGE_LABELS: Record<Range, string> = { '7': '7 days', '30': '30 days', '90': '90 days', all: 'All' };
 
-/** The range that an address names; a month where it names none. */
 export const rangeOf = (search: string): Range => {
   const asked = new URLSearchParams(search).get('days');
   return RANGES.find((range) => range === asked) ?? '30';
@@ -23,7 +22,6 @@ export function daysIn(range: Range, all: readonly DayFigures[]): Shown {
   return { days, before: all.length >= 2 * length ? all.slice(-2 * length, -length) : null };
 }
 
-/** '+12%', '−40%', '±0%', 'new': what changed from one sum to the other. */
 export function changeText(now: number, before: number): string {
   if (before === 0) return now === 0 ? '±0%' : 'new';
   const percent = Math.round(((now - before) * 100) / before);

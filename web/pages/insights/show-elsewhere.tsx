@@ -27,7 +27,6 @@ const THEMES: readonly { value: SnippetTheme; label: string }[] = [
 const coinOf = ({ coinType, listing }: Insights['project']): string | null =>
   listing.coinSource === 'lister' ? null : coinType;
 
-/** Badge and embedded card as they look on another site, with the snippets that put them there (R52). */
 export function ShowElsewhere({ project }: { project: Insights['project'] }) {
   const [theme, setTheme] = useState<SnippetTheme>('auto');
   const { origin } = location;

@@ -16,7 +16,6 @@ const COLORS: Record<EventSource, BarSeries['color']> = {
   badge: 'bear',
   embed: 'line-strong',
 };
-/** The order of the chart. */
 export const SOURCE_SWATCHES: Record<EventSource, string> = {
   deck: 'bg-accent',
   page: 'bg-bull',

@@ -14,7 +14,6 @@ const HINTS: Record<EventSource, string> = {
   embed: 'The card on another site',
 };
 
-/** Where views came from, the strongest source first. */
 export function Sources({ days }: { days: readonly DayFigures[] }) {
   const sources = viewsBySource(days);
   const all = sources.reduce((sum, { views }) => sum + views, 0);

@@ -43,7 +43,6 @@ function ExampleCard({ project }: { project: Project }) {
             </p>
           </div>
           <div className="flex flex-wrap items-center justify-between gap-2 pt-2">
-            {/* Two colours only: green from 50% on (S1.2). */}
             <PercentBadge
               percent={percent}
               tone={percent >= YELLOW_FROM_PERCENT ? 'green' : 'red'}

@@ -42,7 +42,6 @@ function NewestVote({ vote }: { vote: WaitingVote | undefined }) {
   );
 }
 
-/** Three real cards to swipe before signing in (R76), with the code of the users' deck. */
 export function GuestDeck() {
   const regionRef = useRef<HTMLElement>(null);
   const { loaded, queue } = useStore(deck);

@@ -2,7 +2,7 @@ import type { Project } from '#shared/contract/types.ts';
 import type { PageData } from '#shared/first-paint.ts';
 import { GUEST_CARDS } from '#shared/constants.ts';
 import {
-  castVote,
+  takeTop,
   emptyDeck,
   mergeFeed,
   skipTop,
@@ -24,7 +24,6 @@ import { GUEST_ID, guestVotes } from '../../offline/waiting-votes.ts';
 
 export const deck = createStore<Deck>(emptyDeck(GUEST_ID));
 
-/** Deals the cards that came with the page, or were read later; for drawing on the server, those of this page alone. */
 export const dealGuestCards = (cards: readonly Project[] | undefined): void =>
   deck.set(cards ? mergeFeed(emptyDeck(GUEST_ID), cards) : emptyDeck(GUEST_ID));
 
@@ -55,7 +54,7 @@ function vote(voteType: VoteType): boolean {
   const before = deck.get();
   const project = topCard(before);
   if (!project || !canVote()) return false;
-  deck.set(castVote(before, project.id, performance.now()));
+  deck.set(takeTop(before, project.id, performance.now()));
   if (deck.get() === before) return false;
   keepGuestVote(project, voteType);
   return true;

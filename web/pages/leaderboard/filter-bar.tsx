@@ -10,13 +10,11 @@ import type { Filters } from './use-filters.ts';
 /** After the last key, before a search: quick enough to follow, slow enough not to ask for each letter. */
 const PAUSE_MS = 250;
 
-/** The typed text, and the search that follows it. */
 function useTyped(search: string, onSearch: (search: string) => void): [string, (text: string) => void] {
   const [text, setText] = useState(search);
   const asked = useRef(search);
   const pause = useRef(0);
   useEffect(() => {
-    // From elsewhere: Back, or 'Show all projects'.
     if (search !== asked.current) setText(search);
     asked.current = search;
   }, [search]);
@@ -37,7 +35,6 @@ interface FilterBarProps {
   onChange: (changes: Partial<Filters>) => void;
 }
 
-/** Search, category and order of the leaderboard. */
 export function FilterBar({ filters: { sort, category, search }, onChange }: FilterBarProps) {
   const [text, type] = useTyped(search, (next) => onChange({ search: next }));
   return (

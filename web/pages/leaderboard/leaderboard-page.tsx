@@ -21,7 +21,6 @@ import { useProjects } from './use-projects.ts';
 const EAGER_ROWS = 3;
 const LOADING_ROWS = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-/** `count` places of rows that are loading, but no more than a screen shows. */
 function LoadingRows({ count = LOADING_ROWS.length, label }: { count?: number; label: string }) {
   return (
     <div className="grid gap-3">
@@ -33,7 +32,6 @@ function LoadingRows({ count = LOADING_ROWS.length, label }: { count?: number; l
   );
 }
 
-/** There are no projects, or none that the filters leave. */
 function Nothing({ isFiltered, onShowAll }: { isFiltered: boolean; onShowAll: () => void }) {
   if (!isFiltered)
     return (
@@ -83,7 +81,6 @@ function RankedRows({ rows, sort, isOld }: { rows: readonly ListedProject[]; sor
   );
 }
 
-/** The rows of a search, a category and an order; others take their place as a whole. */
 function Rows({ filters, onShowAll }: { filters: Filters; onShowAll: () => void }) {
   const { rows, waiting, total, endRef, isOld, error, refetch, isFetching } = useProjects(filters);
   const isFiltered = filters.search !== '' || filters.category !== null;
@@ -108,7 +105,6 @@ function Rows({ filters, onShowAll }: { filters: Filters; onShowAll: () => void 
   );
 }
 
-/** Project leaderboard (S2.37, R27, R44). */
 export function LeaderboardPage() {
   const [filters, change] = useFilters();
   const { subtitle, meaning } = SORT_LOOKS[filters.sort];

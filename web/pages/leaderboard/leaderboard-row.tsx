@@ -19,10 +19,8 @@ import { hasRanks, type Sort } from '#shared/sort-names.ts';
 import { RANK_MIN_VOTES, rankingVotes, verifiedBound, votesForRank } from '#shared/sorts.ts';
 import { RelativeTime } from '../../components/values/relative-time.tsx';
 
-/** The first three are on the podium. */
 const PODIUM = ['border-gold/60', 'border-silver/60', 'border-bronze/60'];
 
-/** Votes in total, and both sides with icon and word. */
 function Counts({ project }: { project: Row }) {
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-0.5 text-sm text-muted">
@@ -64,11 +62,9 @@ function Reason({ project, sort }: { project: Row; sort: Sort }) {
 interface LeaderboardRowProps {
   project: Row;
   sort: Sort;
-  /** Whether its picture loads at once. */
   isEager: boolean;
 }
 
-/** One project of the leaderboard; the whole row is its link (S2.37), apart from the sign of its evidence. */
 export const LeaderboardRow = memo(function LeaderboardRow({ project, sort, isEager }: LeaderboardRowProps) {
   const { rank } = project;
   const changed = changedLine(project);
@@ -100,7 +96,6 @@ export const LeaderboardRow = memo(function LeaderboardRow({ project, sort, isEa
           width={72}
           height={96}
           eager={isEager}
-          // A filter is drawn in the order of the parts: on a phone below the rank, which the link still covers.
           className={cn('aspect-3/4 w-18 rounded-lg max-sm:-order-1', project.expired && 'grayscale-75')}
         />
         <span className="grid min-w-0 gap-1">

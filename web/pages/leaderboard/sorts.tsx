@@ -8,7 +8,6 @@ interface SortLook {
   meaning: string;
 }
 
-/** The figure of each sort (S2.37 for the first; R27, R44), and its meaning. */
 export const SORT_LOOKS: Record<Sort, SortLook> = {
   bullish: {
     label: 'Bullish',

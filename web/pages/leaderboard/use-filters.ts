@@ -13,7 +13,6 @@ export const ALL: Filters = { sort: 'bullish', category: null, search: '' };
 
 const isCategory = (text: string | null): text is Category => (CATEGORIES as readonly (string | null)[]).includes(text);
 
-/** The filters are in the address, so that they can be shared and survive Back and a reload. */
 export function useFilters(): [Filters, (changes: Partial<Filters>) => void] {
   const [params, setParams] = useSearchParams();
   const [order, category, search] = ['order', 'category', 'search'].map((name) => params.get(name));

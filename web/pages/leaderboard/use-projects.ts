@@ -21,14 +21,12 @@ async function readPage({ sort, category, search }: Filters, cursor: string | un
   }
 }
 
-/** The rows that came with the page, until the others are there. */
 function firstPage({ sort, category, search }: Filters): Pages | undefined {
   const rows = firstListed();
   if (!rows || sort !== ALL.sort || category !== null || search !== '') return undefined;
   return { pages: [{ rows, nextCursor: null, total: rows.length }], pageParams: [undefined] };
 }
 
-/** The projects that the filters ask for: as many as the page has come to show, in pages that are read as they are needed. */
 export function useProjects(filters: Filters) {
   const { data, error, refetch, isFetching, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage } =
     useInfiniteQuery({
@@ -51,11 +49,9 @@ export function useProjects(filters: Filters) {
   }, [isShort, fetchNextPage]);
   return {
     rows: rows?.slice(0, count),
-    /** Rows that are loading: the shown part ends before them. */
     waiting: error ? 0 : count - Math.min(count, read),
     total,
     endRef,
-    /** Rows of what was asked for before. */
     isOld: isPlaceholderData && firstPage(filters) === undefined,
     error,
     refetch: () => void (data ? fetchNextPage() : refetch()),

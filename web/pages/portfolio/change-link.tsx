@@ -3,7 +3,6 @@ import type { VoteHistoryItem } from '#shared/contract/users.ts';
 import { CHANGE_HASH, paths } from '../../lib/paths.ts';
 import { useIsPast } from '../../lib/use-is-past.ts';
 
-/** Leads to the page of the project, which asks again (R57). Nothing where the vote cannot be changed now. */
 export function ChangeLink({ vote: { project, changeableFrom } }: { vote: VoteHistoryItem }) {
   const isChangeable = useIsPast(changeableFrom);
   if (!isChangeable) return null;

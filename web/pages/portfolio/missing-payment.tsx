@@ -19,10 +19,7 @@ const nameOf = ({ purpose, projectName, amountMist, createdAt }: Payment): strin
   return `${time}, ${PURPOSE_TITLES[purpose].toLowerCase()}${projectName ? ` of ${projectName}` : ''}, ${formatSui(parseMist(amountMist))} SUI`;
 };
 
-/**
- * The last net (R16, R17): a wallet that signs and sends in one step may be closed before its digest reaches this page. Its
- * owner finds the digest in the wallet's history and names it here.
- */
+/** A wallet that signs and sends may be closed before its digest reaches this page: its owner enters it here (R16, R17). */
 export function MissingPayment({ userId }: { userId: number }) {
   const { data = [] } = useQuery({ ...queries.payments(userId) });
   const [chosen, setChosen] = useState<string | null>(null);

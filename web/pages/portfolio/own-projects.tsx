@@ -19,7 +19,6 @@ import { UpdateDialog } from './update-dialog.tsx';
 
 const REFRESH_MS = 30_000;
 
-/** Now by the server's clock, moving on: a project expires while it is looked at (R28). */
 function useServerNow(): number {
   const [nowMs, setNowMs] = useState(serverNow);
   useEffect(() => {

@@ -30,7 +30,6 @@ function Line({ withdrawal }: { withdrawal: Withdrawal }) {
   );
 }
 
-/** The user's withdrawals with their states (R14), watched while one is open; nothing before the first. */
 export function OwnWithdrawals({ userId }: { userId: number }) {
   const [showsAll, setShowsAll] = useState(false);
   const { rows, first, error, retry, isRetrying, more } = useList(queries.withdrawals(userId), {

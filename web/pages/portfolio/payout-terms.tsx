@@ -7,7 +7,6 @@ import { openText, waitsText } from '../../components/values/wait-text.ts';
 import { queries } from '../../lib/queries.ts';
 import { cn } from '../../ui/class-names.ts';
 
-/** Reasons why a person looks at the request; a pause has a notice of its own. */
 const MISSING: Record<Exclude<Missing, 'paused'>, string> = {
   standing: "Your votes are not verified yet. 'Are your votes verified?' in your portfolio says what is missing.",
   days_held: `Your wallet held enough SUI on fewer than ${LASTING_DAYS} of the last ${STANDING_VOTER_DAYS} days checked.`,
@@ -25,7 +24,6 @@ function summary({ automatic, missing }: WithdrawalTerms): string {
     : `Your wallet qualifies: ${most} approved automatically. A person sends the payout.`;
 }
 
-/** How long payouts take, and whether this wallet qualifies or what is missing, before the request (R79). */
 export function PayoutTerms({ userId }: { userId: number }) {
   const { data } = useQuery(queries.withdrawalTerms(userId));
   if (!data) return null;

@@ -19,9 +19,7 @@ import { HiddenListing } from './hidden-listing.tsx';
 export interface ProjectActions {
   isAdmin: boolean;
   renewing: number | null;
-  /** The pending payment for this very thing: there is no second button for it. */
   openOrder: (purpose: 'update' | 'renew', project: OwnProject) => OrderView | null;
-  /** Whether the next payment for this project ends a name that waits. */
   endsWaitingName: (project: OwnProject) => boolean;
   onRenew: (project: OwnProject) => void;
   onUpdate: (project: OwnProject) => void;

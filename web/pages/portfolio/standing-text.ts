@@ -22,7 +22,6 @@ function countsText({ verified, waiting, excluded }: Standing['votes']): string 
 const DAY_MS = 86_400_000;
 const daysUntil = (iso: string, nowMs: number): number => Math.max(1, Math.ceil((Date.parse(iso) - nowMs) / DAY_MS));
 
-/** The state of the user's votes in words (R39). `nowMs` is the server's clock. */
 export function standingText(
   { state, oldEnoughAt, daysRead, daysHeld, votes, rules }: Standing,
   nowMs: number,

@@ -25,7 +25,6 @@ export function UpdateDialog({
   onClose,
 }: {
   project: OwnProject;
-  /** The pending payment of an update: no second one is offered. */
   openOrder: OrderView | null;
   endsWaitingName: boolean;
   onClose: () => void;

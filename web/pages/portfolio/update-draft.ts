@@ -21,7 +21,6 @@ const changedTexts = (form: ProjectForm, project: Project) =>
     return text !== toForm(project)[field] && stored !== project[field];
   });
 
-/** Only the fields that differ from what is stored (R24). */
 export function changesOf(form: ProjectForm, project: Project): ProjectChanges {
   const texts: ProjectChanges = projectTexts(
     changedTexts(form, project),
@@ -34,6 +33,5 @@ export function changesOf(form: ProjectForm, project: Project): ProjectChanges {
 export const changesIdentity = (changes: ProjectChanges): boolean =>
   projectFields.some((field) => isIdentityField(field) && changes[field] !== undefined);
 
-/** Validation errors of changed fields, by field; unchanged fields are not validated again (S5.4). */
 export const changeErrors = (form: ProjectForm, project: Project): FieldErrors =>
   textErrors(form, changedTexts(form, project));

@@ -33,7 +33,6 @@ async function refresh(userId: number): Promise<void> {
   await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }
 
-/** Requests a withdrawal, with the texts of S5.5, S8.13 and S8.21. `request` resolves to the error, or null when it is done. */
 export function useWithdraw(balance: number) {
   const [isBusy, setBusy] = useState(false);
   /** A retry of the same amount is the same request, also when the response to the first one was lost (R14). */

@@ -31,7 +31,6 @@ function PausedNotice() {
   );
 }
 
-/** Withdrawal of tokens to the session's wallet (S2.32, S5.5); a pause shows before the user fills in the form (S4.8). */
 export function WithdrawDialog({ open, onOpenChange, balance }: WithdrawDialogProps) {
   const { user } = useSession();
   const { data } = useInfiniteQuery({

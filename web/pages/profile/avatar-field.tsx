@@ -21,7 +21,6 @@ function noteOn(width: number, height: number): string {
   return width === height ? '' : 'The picture is cropped to a square, as shown.';
 }
 
-/** Picture of the profile with preview: cropped here as the server will crop it (S2.25, R29). */
 export function AvatarField({ user, avatarUrl, error, onPick, onError }: AvatarFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
@@ -57,7 +56,6 @@ export function AvatarField({ user, avatarUrl, error, onPick, onError }: AvatarF
             aria-label="Avatar image file"
             onChange={(event) => {
               void pick(event.target.files?.[0]);
-              // So that the same file can be picked again.
               event.target.value = '';
             }}
           />

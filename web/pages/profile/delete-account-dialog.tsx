@@ -49,7 +49,6 @@ export function DeleteAccountDialog({ userId, onClose }: { userId: number; onClo
   const [removeReviews, setRemoveReviews] = useState(false);
   const [phase, setPhase] = useState<DeletionPhase>('preparing');
   const snaps = useSession().stats?.tokenBalance ?? 0;
-  // A wallet that is not connected is connected first, in a dialog of its own.
   const isConnecting = useStore(connectDialogOpen);
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => deleteAccount(userId, removeReviews, setPhase),

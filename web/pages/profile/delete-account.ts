@@ -17,7 +17,6 @@ async function fetchChallenge(userId: number): Promise<Challenge> {
 
 export type DeletionPhase = 'preparing' | 'signing' | 'deleting';
 
-/** Has the wallet sign, deletes the account, and signs out here and in every other tab. */
 export async function deleteAccount(
   userId: number,
   removeReviews: boolean,

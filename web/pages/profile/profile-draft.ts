@@ -23,7 +23,6 @@ export function toDraft(user: User): ProfileDraft {
   };
 }
 
-/** Validation errors by field; the server applies the same rules (R29). */
 export function draftErrors(draft: ProfileDraft, user: User): FieldErrors {
   const errors: FieldErrors = {};
   const stored = toDraft(user);

@@ -3,7 +3,6 @@ import { MonitorSmartphone } from 'lucide-react';
 import { useState } from 'react';
 import { dayText } from '#shared/day-text.ts';
 import type { SessionInfo } from '#shared/contract/auth.ts';
-import { errorText } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { RelativeTime } from '../../components/values/relative-time.tsx';
@@ -16,6 +15,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { loadable } from '../../lib/loadable.tsx';
 import { OnDemand } from '../../components/states/on-demand.tsx';
 import { disconnectWallet } from '../../wallet-gate.ts';
+import { toastError } from '../../lib/toast-error.ts';
 
 const signOut = loadable(async () => (await import('./sign-out-dialog.tsx')).SignOutDialog);
 
@@ -60,7 +60,6 @@ function Loading() {
   );
 }
 
-/** Ends one session; this device's as 'Disconnect Wallet' does. */
 function useEndSession(userId: number) {
   return useMutation({
     mutationFn: async ({ id, isCurrent }: SessionInfo): Promise<void> => {
@@ -68,12 +67,7 @@ function useEndSession(userId: number) {
       await api.endSession({ params: { id } });
       toast({ title: 'Signed out', description: 'That session has ended.', variant: 'success' });
     },
-    onError: (error) =>
-      toast({
-        title: 'Sign-out failed',
-        description: errorText(error, 'The session could not be ended'),
-        variant: 'destructive',
-      }),
+    onError: (error) => toastError('Sign-out failed', error, 'The session could not be ended'),
     onSettled: () => queryClient.invalidateQueries({ queryKey: queries.sessions(userId).queryKey }),
   });
 }

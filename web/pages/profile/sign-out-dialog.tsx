@@ -1,13 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
-import { errorText } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
 import { queries, queryClient } from '../../lib/queries.ts';
 import { toast } from '../../lib/toast.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { disconnectWallet } from '../../wallet-gate.ts';
+import { toastError } from '../../lib/toast-error.ts';
 
-/** Asks how far: everywhere, this device included, or only elsewhere. */
 export function SignOutDialog({ userId, onClose }: { userId: number; onClose: () => void }) {
   const { mutate, isPending, variables } = useMutation({
     mutationFn: async (keepCurrent: boolean): Promise<void> => {
@@ -17,12 +16,7 @@ export function SignOutDialog({ userId, onClose }: { userId: number; onClose: ()
       toast({ title: 'Signed out', description: 'All other sessions have ended.', variant: 'success' });
     },
     onSuccess: onClose,
-    onError: (error) =>
-      toast({
-        title: 'Sign-out failed',
-        description: errorText(error, 'The sessions could not be ended'),
-        variant: 'destructive',
-      }),
+    onError: (error) => toastError('Sign-out failed', error, 'The sessions could not be ended'),
   });
   const busy = (keepCurrent: boolean) => (isPending && variables === keepCurrent ? 'Signing out…' : false);
   return (

@@ -9,7 +9,6 @@ import { session } from '../../lib/session.ts';
 import { toast } from '../../lib/toast.ts';
 import { draftChanges, draftErrors, type FieldErrors, type ProfileDraft, toDraft } from './profile-draft.ts';
 
-/** Reads that show names or pictures of users. */
 const SHOW_PEOPLE = [['/api/reviews'], ['/api/leaderboard']];
 
 function keep(user: User): void {
@@ -21,7 +20,6 @@ function keep(user: User): void {
 const isFormField = (field: string | null): field is keyof ProfileDraft =>
   field === 'username' || field === 'twitterLink' || field === 'telegramLink' || field === 'avatarUrl';
 
-/** The profile being edited. A rejection is shown beside its field, and the input stays (R29, S8.11, S8.21). */
 export function useProfileForm(user: User, focusFirstError: (errors: FieldErrors) => void) {
   const [draft, setDraft] = useState(() => toDraft(user));
   const [errors, setErrors] = useState<FieldErrors>({});

@@ -2,13 +2,12 @@ import { useMutation } from '@tanstack/react-query';
 import { Download, FileArchive, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { OnDemand } from '../../components/states/on-demand.tsx';
-import { errorText } from '../../lib/api-error.ts';
 import { request } from '../../lib/http.ts';
 import { loadable } from '../../lib/loadable.tsx';
 import { saveFile } from '../../lib/save-file.ts';
-import { toast } from '../../lib/toast.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
+import { toastError } from '../../lib/toast-error.ts';
 
 const deletion = loadable(async () => (await import('./delete-account-dialog.tsx')).DeleteAccountDialog);
 
@@ -18,12 +17,7 @@ function useArchive(userId: number) {
       const response = await request('GET /api/users/{id}/archive', { params: { id: userId } });
       saveFile(`snapswipe-data-${new Date().toISOString().slice(0, 10)}.zip`, await response.blob());
     },
-    onError: (error) =>
-      toast({
-        title: 'Download failed',
-        description: errorText(error, 'Your data could not be downloaded'),
-        variant: 'destructive',
-      }),
+    onError: (error) => toastError('Download failed', error, 'Your data could not be downloaded'),
   });
 }
 

@@ -30,7 +30,6 @@ function flip(verified: VoteCounts): { wallets: number; what: string } {
   return { wallets: toFall > 0 ? toFall : walletsToReachHalf(verified), what: 'To flip it' };
 }
 
-/** The cost of changing the verified majority, in one sentence; the rank and the days are behind 'How' (R44). */
 export function CostToChange({
   project: { verified, verifiedSince = verified, nextAbove, standingMinMist, holders },
 }: {

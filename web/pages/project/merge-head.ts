@@ -1,11 +1,7 @@
 import type { ListPage } from '../../lib/fetch-page.ts';
 import type { Pages } from '../../lib/use-list.ts';
 
-/**
- * The loaded pages with a newer first page in front: every row from the head's last one on stays where it is, so nothing is shown twice and
- * nothing is missing, however many rows came or went above. Null when more came than a page holds: then the rows between are unknown, and
- * all pages have to be read again.
- */
+/** Puts a newer first page in front. Null when it does not overlap the loaded ones: then read all pages again. */
 export function mergeHead<T extends { id: number }>(
   known: Pages<ListPage<T>> | undefined,
   head: ListPage<T>,
@@ -17,7 +13,6 @@ export function mergeHead<T extends { id: number }>(
   const page = known.pages[at];
   if (!page) return null;
   const below = page.rows.slice(page.rows.findIndex(({ id }) => id === last.id) + 1);
-  // Where the head ends with the last row that was loaded, it knows better whether there is more.
   const isEnd = below.length === 0 && at === known.pages.length - 1;
   const first = {
     rows: [...head.rows, ...below],

@@ -77,7 +77,6 @@ function Similar({ project: { id, category } }: { project: ProjectView }) {
   );
 }
 
-/** Where to go from a project: on to others who should see it, or to others like it. Not for the first paint. */
 export function PassOn({ project }: { project: ProjectView }) {
   if (!useIsLive()) return null;
   return (

@@ -1,14 +1,13 @@
-import { Clock, EyeOff, Rocket } from 'lucide-react';
+import { Clock, EyeOff, Rocket, ChartColumn } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ProjectImage } from '../../components/project/project-image.tsx';
 import { TimeLeft } from '../../components/values/time-left.tsx';
 import { XLogo } from '../../components/project/x-logo.tsx';
 import { external, safeLink, xProfile } from '../../lib/paths.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { buttonClass } from '../../ui/button.tsx';
+import { buttonClass, ButtonLink } from '../../ui/button.tsx';
 import { serverNow } from '../../lib/server-clock.ts';
 import { Changes } from './changes.tsx';
-import { InsightsLink } from './insights-link.tsx';
 import { ListedBy } from './listed-by.tsx';
 import * as styles from './project.module.css';
 import type { ProjectView } from './project-view.ts';
@@ -17,10 +16,11 @@ import { ReportProject } from './report.tsx';
 import { recordHere } from './use-record-view.ts';
 import { VotePanel } from './vote-panel.tsx';
 import { VoteResult } from './vote-result.tsx';
+import { insightsPath } from '../../components/listing/insights-path.ts';
+import { useIsAdmin } from '../../payments/use-order.ts';
+import { useSessionUser } from '../../lib/session.ts';
 
-/**
- * Size of the picture on a project's page. Not in constants.ts, all of which is in the first code that a visitor loads.
- */
+/** Not in constants.ts, all of which is in the first JavaScript. */
 const PROJECT_PICTURE_SIZES = '(width < 48rem) min(38vw, 10rem), 22rem';
 
 interface OutLinkProps {
@@ -38,6 +38,18 @@ function OutLink({ project, href, icon, children }: OutLinkProps) {
       {children}
       <span className="sr-only">(opens in a new tab)</span>
     </a>
+  );
+}
+
+function InsightsLink({ project }: { project: ProjectView }) {
+  const isOwn = useSessionUser()?.walletAddress === project.submittedBy;
+  const isAdmin = useIsAdmin();
+  if (!isOwn && !isAdmin) return null;
+  return (
+    <ButtonLink href={insightsPath(project)} variant="secondary">
+      <ChartColumn aria-hidden size={18} />
+      Insights
+    </ButtonLink>
   );
 }
 

@@ -11,13 +11,34 @@ import { queries, queryClient } from '../../lib/queries.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Congratulation } from '../../voting/congratulation.tsx';
 import { RewardPopup } from '../../voting/reward-popup.tsx';
-import { LoadingProject } from './loading-project.tsx';
 import { ProjectDetail } from './project-detail.tsx';
 import { ReportHost } from './report.tsx';
 import { PassOn } from './pass-on.tsx';
 import { ProjectTrend } from './project-trend.tsx';
 import { Reviews } from './reviews.tsx';
 import { useRecordView } from './use-record-view.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import * as styles from './project.module.css';
+
+function LoadingProject() {
+  return (
+    <div className={styles.grid}>
+      <VisuallyHidden>Loading project...</VisuallyHidden>
+      <Skeleton className={`${styles.picture} rounded-2xl`} />
+      <div className={`${styles.head} grid content-start gap-4`}>
+        <Skeleton className="h-7 w-24 rounded-full" />
+        <Skeleton className="h-12 w-3/4" />
+      </div>
+      <div className={`${styles.body} grid content-start gap-5`}>
+        <Skeleton className="h-12 w-full max-w-prose" />
+        <Skeleton className="h-27 w-full max-w-lg rounded-xl" />
+        <Skeleton className="h-11 w-60 rounded-full" />
+        <Skeleton className="h-44 w-full rounded-xl" />
+      </div>
+    </div>
+  );
+}
 
 function NotFound() {
   useTitle('Project Not Found');
@@ -39,7 +60,6 @@ function NotFound() {
 
 const isMissing = (error: Error) => error.cause instanceof ApiError && [400, 404].includes(error.cause.status);
 
-/** The project that the address names; an id or a former name in the address gives way to the present one (R23). */
 function useProject() {
   const { ref = '' } = useParams();
   const [path, navigate] = useLocation();
@@ -48,7 +68,6 @@ function useProject() {
   const home = project ? paths.project(project) : path;
   useEffect(() => {
     if (!project || home === path) return;
-    // With its real age: a project that was renamed since then is read again.
     queryClient.setQueryData(queries.project(project.slug).queryKey, project, { updatedAt: dataUpdatedAt });
     navigate(home + location.search, { replace: true });
   }, [project, dataUpdatedAt, home, path, navigate]);

@@ -29,7 +29,6 @@ const WORDS = {
   claim: { button: 'Claim this listing', failure: 'Not claimed' },
 } as const;
 
-/** The server asks the chain what the wallet holds now: it proves its own listing (R71), or claims an unclaimed one (R72). */
 export function ProveOwnership({ project }: { project: ProjectView }) {
   const user = useLiveUser();
   const way = user ? wayOf(project, user.walletAddress) : null;

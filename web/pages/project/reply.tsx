@@ -4,7 +4,6 @@ import { useState, type ReactNode } from 'react';
 import type { Review } from '#shared/contract/reviews.ts';
 import { OnDemand } from '../../components/states/on-demand.tsx';
 import { RelativeTime } from '../../components/values/relative-time.tsx';
-import { errorText } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
 import { loadable } from '../../lib/loadable.tsx';
 import { toast } from '../../lib/toast.ts';
@@ -13,6 +12,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { showReply } from './show-reply.ts';
 import type { ProjectView } from './project-view.ts';
 import { ReportButton } from './report.tsx';
+import { toastError } from '../../lib/toast-error.ts';
 
 const editor = loadable(async () => (await import('./reply-editor.tsx')).ReplyEditor);
 
@@ -58,12 +58,7 @@ function useTakeBack({ project, review }: ReplyProps) {
       showReply(project.id, review.id, null);
       toast({ title: 'Reply deleted', variant: 'success' });
     },
-    onError: (error) =>
-      toast({
-        title: 'The reply was not deleted',
-        description: errorText(error, 'The reply could not be deleted'),
-        variant: 'destructive',
-      }),
+    onError: (error) => toastError('The reply was not deleted', error, 'The reply could not be deleted'),
   });
 }
 

@@ -8,14 +8,12 @@ export interface Reported {
   subject: ReportSubject;
   subjectId: number;
   projectId: number;
-  /** 'the review by ana', for the dialog. */
   name: string;
 }
 
 /** Outlives the page's new start at a sign-in: a visitor connects and continues where the button was pressed. */
 export const reportAsked = createStore<Reported | null>(null);
 
-/** Begins a report; a visitor connects first, and without that nothing comes of it. */
 export function askToReport(reported: Reported): void {
   reportAsked.set(reported);
   if (!session.get().user) void connectFirst();

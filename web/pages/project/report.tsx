@@ -14,7 +14,6 @@ export function ReportButton(reported: Reported) {
       type="button"
       aria-label={`Report ${reported.name}`}
       onClick={() => askToReport(reported)}
-      // Its word is on the text's edge where it begins a line.
       className="-mx-3 inline-flex min-h-11 items-center gap-1.5 rounded-full px-3 text-sm font-medium text-faint transition-colors hover:bg-raised hover:text-text"
     >
       <Flag aria-hidden size={15} />

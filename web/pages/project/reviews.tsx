@@ -1,4 +1,4 @@
-import { EyeOff, MessageSquareText } from 'lucide-react';
+import { EyeOff, MessageSquareText, PenLine } from 'lucide-react';
 import { useLocationProperty } from 'wouter/use-browser-location';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
@@ -7,10 +7,11 @@ import { useSession } from '../../lib/session.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { PostReview } from './post-review.tsx';
-import { PostReviewGate } from './post-review-gate.tsx';
 import type { ProjectView } from './project-view.ts';
 import { ReviewItem } from './review-item.tsx';
 import { useReviews } from './use-reviews.ts';
+import { ConnectButton } from '../../components/session/connect-button.tsx';
+import { Card, CardTitle } from '../../ui/card.tsx';
 
 const targetOf = () => Number(/^#review-(\d{1,15})$/.exec(location.hash)?.[1] ?? 0);
 
@@ -52,7 +53,6 @@ function ReviewList({ project }: { project: ProjectView }) {
   );
 }
 
-/** For the owner and the admin: other users do not see a hidden project. */
 function HiddenReviews() {
   return (
     <section aria-labelledby="reviews" className="min-w-0">
@@ -64,14 +64,21 @@ function HiddenReviews() {
   );
 }
 
+function PostReviewGate() {
+  return (
+    <Card aria-labelledby="post-review">
+      <CardTitle id="post-review" icon={<PenLine aria-hidden size={20} className="text-link" />}>
+        Post a Review
+      </CardTitle>
+      <ConnectButton className="w-full px-3">Connect Wallet to Post Reviews</ConnectButton>
+    </Card>
+  );
+}
+
 export function Reviews({ project }: { project: ProjectView }) {
   const { user } = useSession();
   return (
     <div className="grid gap-8 pt-4 lg:grid-cols-[minmax(0,1fr)_24rem] lg:gap-14">
-      {/*
-       * Its height is that of its content: stretched beside the list, the browser would take it for what people look at, and what they read
-       * would move when a review comes on top.
-       */}
       <div className="lg:order-2 lg:self-start">
         {user ? <PostReview project={project} user={user} /> : <PostReviewGate />}
       </div>

@@ -16,10 +16,8 @@ function withReview(page: ListPage<Review>, review: Review): ListPage<Review> {
   return { ...page, rows: [review, ...page.rows], total: page.total === null ? null : page.total + 1 };
 }
 
-/** S8.16: the session has ended, or the page does not know its project. */
 const NOT_READY = 'User not authenticated or project not loaded';
 
-/** The text of a review and its way to the server; what was typed stays until it is posted (S5.6). */
 export function usePostReview(projectId: number, userId: number) {
   const [content, setContent] = useState('');
   const [contentError, setError] = useState<string | null>(null);

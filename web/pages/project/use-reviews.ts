@@ -9,10 +9,7 @@ import { mergeHead } from './merge-head.ts';
 type ReviewPages = Pages<ListPage<Review>>;
 const alone = (head: ListPage<Review>): ReviewPages => ({ pages: [head], pageParams: [undefined] });
 
-/**
- * Reviews of a project, newest first. The first page is polled, as many as are open (S9.4), and joined to the older ones that
- * the user has asked for.
- */
+/** Newest first. The first page is polled (S9.4) and merged with the older pages. */
 export function useReviews(projectId: number) {
   const head = useQuery({ ...queries.reviews(projectId), refetchOnMount: 'always' });
   const source = queries.reviewPages(projectId);

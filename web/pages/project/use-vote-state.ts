@@ -8,6 +8,7 @@ import { useStore } from '../../lib/external-store.ts';
 import { useGuestVotes } from '../../offline/guest-votes.ts';
 import { waiting } from '../../offline/waiting-votes.ts';
 import { lastVote, offerUndo, type LastVote, type VoteResult } from '../../voting/last-vote.ts';
+import { outcome } from '../../voting/outcome.ts';
 import type { VoteType } from '../../voting/vote-type.ts';
 import type { ProjectView } from './project-view.ts';
 
@@ -21,7 +22,6 @@ export type VoteState =
       step: 'voted';
       userId: number;
       vote: VoteType;
-      /** Since when it has this direction, and from when on it can be changed; null when it cannot (R57). */
       since: string;
       changeableFrom: string | null;
       waiting: VoteType | null;
@@ -47,7 +47,10 @@ export function useVoteState(project: ProjectView): VoteState {
   const guestVote = useGuestVotes().find((vote) => vote.project.id === project.id);
   const own = read.data;
   useEffect(() => {
-    if (own?.vote && own.canVote === 'voted') offerUndo(userId, project, { ...own, voteType: own.vote.voteType });
+    if (!own?.vote || own.canVote !== 'voted') return;
+    const { voteType } = own.vote;
+    if (offerUndo(userId, project, { ...own, voteType }))
+      outcome.set({ vote: { userId, project, voteType }, fate: { kind: 'counted_before' } });
   }, [own, userId, project]);
   if (!user && guestVote && !closed) return { step: 'guest', vote: guestVote.voteType };
   if (!user) return { step: closed ?? 'visitor' };

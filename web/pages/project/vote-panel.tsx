@@ -5,6 +5,7 @@ import { ReadNote } from '../../components/states/read-note.tsx';
 import { keyOf } from '../../lib/key-of.ts';
 import { CHANGE_HASH } from '../../lib/paths.ts';
 import { takeBackGuestVote } from '../../offline/guest-vote-list.tsx';
+import { castVote } from '../../offline/cast-vote.ts';
 import { keepGuestVote, useGuestVotes } from '../../offline/guest-votes.ts';
 import { CountVotesButton } from '../../components/session/count-votes-button.tsx';
 import { toast } from '../../lib/toast.ts';
@@ -12,9 +13,9 @@ import { useIsPast } from '../../lib/use-is-past.ts';
 import { cn } from '../../ui/class-names.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { agreement, undoLastVote } from '../../voting/last-vote.ts';
+import { CANNOT_VOTE } from '../../voting/send-vote.ts';
 import { useVotingStatus, type VoteAllowance } from '../../voting/use-voting-status.ts';
 import { VOTE_LOOKS } from '../../voting/vote-looks.ts';
-import { voteOnProject } from './vote-on-project.ts';
 import { ShowResultButton, UndoButton, useUndoable } from '../../voting/vote-pill.tsx';
 import { opposite, type VoteType } from '../../voting/vote-type.ts';
 import { openConnectDialog, preloadWallet } from '../../wallet-gate.ts';
@@ -28,14 +29,6 @@ const TOO_MANY = {
   title: 'Sign in first',
   description: `${VOTES_PER_WINDOW} votes are waiting in this browser. Sign in to count them, then vote again.`,
 };
-
-const CLOSED = {
-  own: "You can't vote on your own project",
-  expired: 'This listing has expired and takes no votes',
-  hidden: 'This project is hidden and takes no votes',
-  barred: 'You voted on it with an account that you have deleted',
-  ended: 'Sign in again to vote',
-} as const;
 
 interface VoteButtonProps {
   voteType: VoteType;
@@ -99,8 +92,10 @@ function StateLine({
       return <AllowanceLine allowance={allowance} />;
     case 'voted':
       return <Voted state={state} onChange={onChange} />;
+    case 'ended':
+      return <span>Sign in again to vote</span>;
     default:
-      return <span>{CLOSED[state.step]}</span>;
+      return <span>{CANNOT_VOTE[state.step]}</span>;
   }
 }
 
@@ -157,7 +152,6 @@ function Voted({ state, onChange }: { state: VotedState; onChange: (() => void) 
   );
 }
 
-/** Asks again: either button answers, the same direction confirms, and no vote of the window is used (R57). */
 function Choosing({ state: { vote }, onCancel }: { state: VotedState; onCancel: () => void }) {
   return (
     <>
@@ -179,7 +173,6 @@ function LineButton({ onPress, children }: { onPress: () => void; children: stri
   );
 }
 
-/** Z takes the vote back where nothing is being typed (R46). */
 function useUndoKey(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -217,12 +210,12 @@ export function VotePanel({ project, className }: { project: ProjectView; classN
     }
     setSending(true);
     const { userId } = asked;
-    if (asked.step === 'voted') await voteOnProject({ userId, project, voteType: vote, changes: asked.vote }, null);
-    else await voteOnProject({ userId, project, voteType: vote }, asked.lastTime);
+    const changed = asked.step === 'voted' && { changes: asked.vote };
+    const lastTime = asked.step === 'voted' ? null : asked.lastTime;
+    await castVote({ userId, project, voteType: vote, ...changed }, { lastTime });
     setSending(false);
     setChoosing(false);
   };
-  /** The focus goes to the button that would turn the vote, and back. */
   const choose = (isOn: boolean, vote: VoteType) => {
     setChoosing(isOn);
     sectionRef.current?.querySelector<HTMLElement>(`[data-vote="${isOn ? opposite(vote) : vote}"]`)?.focus();

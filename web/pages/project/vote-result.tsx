@@ -35,7 +35,6 @@ function Side({
   );
 }
 
-/** A count that programs can read from the drawn page, too. */
 function Count({ of, count, className }: { of: string; count: number; className?: string }) {
   return (
     <data itemProp={of} value={count} className={className}>
@@ -69,7 +68,6 @@ export function VoteResult({ project }: { project: ProjectView }) {
         verified={project.verified}
         holders={project.holders}
       />
-      {/* The subject of the votes matters more than the cost of changing them. */}
       {changed ? (
         <p data-changed className="flex gap-2 text-sm font-semibold text-warn">
           <History aria-hidden size={18} className="mt-0.5 shrink-0" />

@@ -19,7 +19,6 @@ export function readDraft(userId: number | undefined): ProjectForm {
   }
 }
 
-/** Null removes the draft. Without storage (full or blocked) the form still works. */
 export function keepDraft(form: ProjectForm | null, ownerId?: number): void {
   try {
     if (form === null) return sessionStorage.removeItem(KEY);

@@ -19,13 +19,11 @@ import { useSession } from '../../lib/session.ts';
 import { toast } from '../../lib/toast.ts';
 import { keepDraft, readDraft } from './stored-draft.ts';
 
-/** The pending payment for a listing, if it is for the typed project or nothing is typed. */
 function ofThisForm(open: OrderView | null, form: ProjectForm): OrderView | null {
   const name = cleanForm(form).name;
   return open && (name === '' || open.name === name) ? open : null;
 }
 
-/** The form of S2.24: nothing typed is lost on an error or a reload; after success it is cleared and / follows (S4.7). */
 export function useSubmitForm(focusFirstError: (errors: FieldErrors) => void) {
   const { user } = useSession();
   const [, navigate] = useLocation();
@@ -49,7 +47,6 @@ export function useSubmitForm(focusFirstError: (errors: FieldErrors) => void) {
     });
   }
 
-  /** Waits for its drawing: a field that was disabled while the order was pending takes no focus before. */
   const toFocus = useRef<FieldErrors | null>(null);
   useEffect(() => {
     if (phase !== 'idle' || toFocus.current === null) return;

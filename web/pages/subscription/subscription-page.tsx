@@ -50,7 +50,6 @@ const PLANS: Plan[] = [
   },
 ];
 
-/** No payment, no call: a toast alone (S2.23, R30). */
 function buy(plan: Plan): void {
   toast({
     title: 'Subscription purchased!',

@@ -25,7 +25,6 @@ function Columns({ days }: { days: readonly Day[] }) {
   );
 }
 
-/** Votes by the day on which they were cast and by what they count for, as columns and as a table. */
 export function DayChart({ days }: { days: readonly Day[] }) {
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return <p className="text-muted">No votes in the last 35 days.</p>;

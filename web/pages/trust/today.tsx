@@ -15,7 +15,6 @@ interface Level {
   fill: string;
 }
 
-/** The three words for the state of a vote. */
 function levelsOf({ verified, waiting, noStanding, rhythm, moderator }: Trust): Level[] {
   return [
     { label: 'Verified', text: 'the wallet held enough SUI on most checks', votes: verified, fill: FILLS.verified },
@@ -83,7 +82,6 @@ function Kinds({ trust }: { trust: Trust }) {
   );
 }
 
-/** By reason and by day: what the three lines are made of (R39). */
 function Reasons({ trust }: { trust: Trust }) {
   return (
     <details>

@@ -11,7 +11,6 @@ interface KindLook {
   fill: string;
 }
 
-/** How each kind is drawn: it differs from its neighbors by texture too, not by color alone. */
 export const FILLS: Record<VoteKind, string> = {
   verified: 'bg-bull',
   waiting: 'bg-[radial-gradient(var(--c-line-strong)_1.5px,transparent_1.6px)] bg-[length:6px_6px]',
@@ -21,7 +20,6 @@ export const FILLS: Record<VoteKind, string> = {
   replaced: 'bg-[repeating-linear-gradient(90deg,var(--c-line-strong)_0_2px,transparent_2px_6px)]',
 };
 
-/** Votes by what they count for, in the order of every chart and table of the page. */
 export const VOTE_KINDS: readonly KindLook[] = [
   {
     key: 'verified',

@@ -16,14 +16,12 @@ const WORDS = {
   transaction: { title: 'Sign this transaction?', approve: 'Sign' },
 } as const;
 
-/** The Sandbox Wallet's own window: shows the request, which the user approves or rejects. */
 export function ApprovalDialog({ request, onDecision }: ApprovalDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [chosen, setChosen] = useState(request.kind === 'connect' ? request.chosen : request.account.address);
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    // Closing gives the focus back to where it was.
     return () => element?.close();
   }, []);
   const { title, approve } = WORDS[request.kind];

@@ -19,7 +19,6 @@ export interface Approval {
 
 export type Ask = (request: ApprovalRequest) => Promise<Approval | null>;
 
-/** One request at a time, in order: two at once would cover each other. */
 export function inOrder(ask: Ask): Ask {
   let last: Promise<unknown> = Promise.resolve();
   return (request) => {

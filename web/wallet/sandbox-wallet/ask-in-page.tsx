@@ -2,10 +2,7 @@ import { createRoot } from 'react-dom/client';
 import { ApprovalDialog } from './approval-dialog.tsx';
 import type { Approval, Ask } from './approvals.ts';
 
-/**
- * Shows a request in a dialog of its own root, as an extension would: it is in the browser's top layer above the rest of the page, and the
- * page's own dialogs do not take a click in it for a click beside them.
- */
+/** Shows a request in the top layer and in its own root, so that dialogs of the page do not take a click in it for one beside them. */
 export const askInPage: Ask = (request) =>
   new Promise<Approval | null>((resolve) => {
     const host = document.createElement('div');

@@ -1,4 +1,3 @@
-/** A drop of water in a bucket of sand, as a data URL: what Wallet Standard asks for. */
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><defs><linearGradient id="s" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="#ffd98a"/><stop offset="1" stop-color="#f0a83c"/></linearGradient><linearGradient id="w" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="#7fdcff"/><stop offset="1" stop-color="#1795e6"/></linearGradient></defs><rect width="64" height="64" rx="16" fill="url(#s)"/><path d="M0 45c8-5 14-5 21-1s14 5 22 0 14-4 21 0v4a16 16 0 0 1-16 16H16A16 16 0 0 1 0 48z" fill="#d98a22"/><path d="M32 10c7 9 13 15 13 23a13 13 0 0 1-26 0c0-8 6-14 13-23z" fill="url(#w)"/><path d="M25 34a7 7 0 0 0 6 7" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round"/></svg>`;
 
 export const SANDBOX_ICON = `data:image/svg+xml;base64,${btoa(SVG)}` as const;

@@ -131,7 +131,6 @@ export class SandboxWallet implements Wallet {
     return keypair.signPersonalMessage(message);
   };
 
-  /** Bytes that the owner agreed to, with their signature. */
   async #approve({ transaction, account: { address }, signal }: SuiSignTransactionInput, sends: boolean) {
     signal?.throwIfAborted();
     const { client, ask, fund } = this.#parts;

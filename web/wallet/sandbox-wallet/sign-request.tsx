@@ -33,7 +33,6 @@ export function MessageRequest({ text }: { text: string }) {
 
 const isSui = (coinType: string) => /^0x0*2::sui::SUI$/.test(coinType);
 
-/** '15 SUI', or the bare number of the smallest unit and the coin's name. */
 function amountText({ coinType, amount }: { coinType: string; amount: bigint }): string {
   return isSui(coinType) ? `${formatSui(amount)} SUI` : `${amount} × ${coinType.split('::').at(-1)}`;
 }

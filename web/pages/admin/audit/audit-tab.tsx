@@ -8,7 +8,6 @@ import { AUDIT_LOOKS } from './audit-looks.ts';
 
 const COLUMNS = ['id', 'createdAt', 'action', 'outcome', 'rowCount', 'detail', 'actor', 'ip'];
 
-/** The append-only audit log: actor, time, action, address, and outcome (R32). */
 export function AuditTab() {
   const [words, setWords] = useState('');
   return (

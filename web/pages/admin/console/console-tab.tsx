@@ -42,7 +42,6 @@ function HistoryList({ onPick }: { onPick: (sqlQuery: string) => void }) {
   );
 }
 
-/** Editor, quick queries and history; every statement is tried in a dry run before it may commit (S2.40, R32). */
 export function ConsoleTab() {
   const [sqlQuery, setSqlQuery] = useState('');
   const editor = useRef<HTMLTextAreaElement>(null);

@@ -64,7 +64,6 @@ export function useConsole(): Console {
   };
 }
 
-/** A dry run that would write is not finished, so it gets no toast. */
 function showResult(result: SqlResult): void {
   if (!result.success)
     return void toast({ title: 'SQL Error', description: result.error ?? 'Query failed', variant: 'destructive' });

@@ -2,10 +2,7 @@ import { Unzip, type UnzipFile, UnzipInflate } from 'fflate';
 import { IMAGE_MAX_BYTES } from '#shared/constants.ts';
 import { UnreadableFileError } from './read-rows.ts';
 
-/**
- * The browser unpacks archives, so that the server never does, with one picture at most in memory. Chunks are small,
- * because a byte of a malicious archive becomes a thousand.
- */
+/** The browser unpacks archives, not the server. Chunks are small: one byte of a malicious archive becomes a thousand. */
 const CHUNK_BYTES = 16 * 1024;
 const ARCHIVE_MAX_BYTES = 2 * 1024 * 1024 * 1024;
 const MOST_FILES = 5_000;
@@ -16,7 +13,6 @@ export interface Picture {
   bytes: Uint8Array;
 }
 
-/** A file's name without folders; null for folders, hidden files, and paths that lead out of the archive. */
 export function pictureName(path: string): string | null {
   const parts = path.replaceAll('\\', '/').split('/');
   const name = parts.at(-1) ?? '';

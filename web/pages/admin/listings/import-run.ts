@@ -20,7 +20,6 @@ export interface Imported {
 
 type Progress = (text: string) => void;
 
-/** Characters of pictures in one call: the server takes 15 MB. */
 const CALL_MAX_CHARS = 13 * 1024 * 1024;
 const CODE_BYTES = 8_192;
 const MOST_WAITS = 20;
@@ -56,7 +55,6 @@ const KEYS: ReadonlyArray<[what: string, keyOf: (row: FileRow, digests: Readonly
   ['picture', ({ picture }, digests) => digests.get(picture) ?? ''],
 ];
 
-/** Errors found without the server: a missing picture, a row like an earlier one. */
 function errorsInFile(rows: readonly FileRow[], digests: ReadonlyMap<string, string>): Array<RowReport['errors']> {
   const firsts = new Map<string, number>();
   return rows.map((row) => {
@@ -76,7 +74,6 @@ function errorsInFile(rows: readonly FileRow[], digests: ReadonlyMap<string, str
   });
 }
 
-/** Reads both files and asks the server about each row; nothing is listed. @throws UnreadableFileError */
 export async function checkFiles(table: File, archive: Blob, onProgress: Progress): Promise<Checked> {
   const rows = await readRows(table);
   const digests = new Map<string, string>();

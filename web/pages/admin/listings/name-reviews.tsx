@@ -107,7 +107,6 @@ function Review({ review }: { review: NameReview }) {
   );
 }
 
-/** Paid orders whose name looks like that of another listing, beside that listing (R74). */
 export const NameReviews = () => (
   <Queue
     title="Names that look alike"

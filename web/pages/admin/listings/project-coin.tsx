@@ -33,7 +33,6 @@ function CoinFields({ coin, onChange }: { coin: Coin; onChange: (coin: Coin) => 
   ));
 }
 
-/** Sets the coin of a project; the owner of the site also accepts who owns it (R71). */
 export function ProjectCoin({ project }: { project: ModeratedProject }) {
   const { id, name, coinType, packageId, coinMinimum } = project;
   const present = { coinType: coinType ?? '', packageId: packageId ?? '', coinMinimum: String(coinMinimum) };

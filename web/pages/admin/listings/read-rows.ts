@@ -9,13 +9,11 @@ export const CATALOGUE_COLUMNS = [...projectTextFields, 'picture'] as const;
 type Column = (typeof CATALOGUE_COLUMNS)[number];
 
 export interface FileRow {
-  /** The row of the spreadsheet; in JSON from 1. */
   number: number;
   texts: CatalogueText;
   picture: string;
 }
 
-/** The file cannot be read; the message says what to correct. */
 export class UnreadableFileError extends Error {}
 
 /** Exports put an apostrophe before what a spreadsheet would take for a formula (R33). */
@@ -61,7 +59,6 @@ function checkHeader(header: readonly string[]): void {
   if (missing.length > 0) throw new UnreadableFileError(`Columns are missing: ${missing.join(', ')}.`);
 }
 
-/** Spreadsheets leave out empty cells at the end of a row, or add some. */
 function toRawRow(header: readonly string[], cells: readonly string[], number: number): RawRow {
   if (!isBlank(cells.slice(header.length)))
     throw new UnreadableFileError(`Row ${number} cannot be read: it has more cells than the header.`);
@@ -105,7 +102,6 @@ function readJson(text: string): RawRow[] {
   return list.map((row: object, at) => ({ number: at + 1, cells: Object.entries(row) }));
 }
 
-/** The encoding that the mark at the start of a file names; UTF-8 without one. */
 function encodingOf([first, second]: Uint8Array): string {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
@@ -126,7 +122,6 @@ function decode(bytes: Uint8Array): string {
   return text;
 }
 
-/** The rows of a CSV or JSON file. @throws UnreadableFileError */
 export async function readRows(file: Blob): Promise<FileRow[]> {
   if (file.size > FILE_MAX_BYTES) throw new UnreadableFileError('The file can have at most 8 MB.');
   const text = decode(new Uint8Array(await file.arrayBuffer()));

@@ -128,7 +128,6 @@ function Acts({ appeal: { id, answer, project } }: { appeal: AdminAppeal }) {
   );
 }
 
-/** Notes of voters whose votes do not count (R39), and of owners of hidden listings (R80), with their answers. */
 export function Appeals() {
   const [state, setState] = useState<AppealState>('open');
   return (

@@ -36,7 +36,6 @@ const JOBS = [
   },
 ];
 
-/** Runs the daily jobs of standing and record on request: only a local chain allows it at any moment (R37, R40). */
 export function JobsNow() {
   if (useSiteConfig()?.network !== 'localnet') return null;
   return (

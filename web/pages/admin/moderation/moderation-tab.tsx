@@ -130,7 +130,6 @@ function Found<T extends CsvRow>({ name, source, columns, list, children }: Foun
   );
 }
 
-/** Reports; hides and unhides projects, reviews and replies, with a reason that the user concerned reads. */
 export function ModerationTab() {
   const [words, setWords] = useState('');
   const projectSource = adminLists.moderatedProjects(words);

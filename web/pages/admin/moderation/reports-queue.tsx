@@ -123,7 +123,6 @@ function Reported({ reported }: { reported: ReportedSubject }) {
   );
 }
 
-/** Reports of users, by subject, those that wait longest first (R51). */
 export const ReportsQueue = () => (
   <Queue
     title="Reports"

@@ -82,7 +82,6 @@ function Vote({ vote }: { vote: ModeratedVote }) {
   );
 }
 
-/** Excludes votes and counts them again, with a reason that the voter reads (R39). */
 function ModeratedVotes() {
   const [words, setWords] = useState('');
   const isUser = /^[1-9]\d{0,14}$/.test(words);
@@ -113,7 +112,6 @@ function ModeratedVotes() {
   );
 }
 
-/** The tab of votes: daily jobs on a local chain, appeals, excluded votes (R37, R39, R40). */
 export const VotesTab = () => (
   <div className="grid grid-cols-1 gap-6">
     <JobsNow />

@@ -59,7 +59,6 @@ function Facts({ data: { maxSnaps, approvedToday, key } }: { data: Automatic }) 
   );
 }
 
-/** The rule that approves and the key that pays, with limits and today's work (R79); hidden while both are off. */
 export function AutomaticPayouts() {
   const { data } = useQuery(adminQueries.automaticPayouts());
   if (!data || (data.maxSnaps === null && data.key === null)) return null;

@@ -11,7 +11,6 @@ import { Switch } from '../../../ui/switch.tsx';
 import { useAct } from '../act.tsx';
 import { adminQueries } from '../admin-queries.ts';
 
-/** Pauses and resumes withdrawals; voting continues (S4.8, S8.19, S8.21). */
 export function PauseSwitch() {
   const id = useId();
   const role = useSessionUser()?.role;

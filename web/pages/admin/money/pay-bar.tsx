@@ -37,7 +37,6 @@ interface PayBarProps {
   total: number | null;
 }
 
-/** Chooses among the approved ones and pays them in one transaction (R33); at first those with standing (R14). */
 export function PayBar({ withdrawals, total }: PayBarProps) {
   const hasCoin = (useSiteConfig()?.snapsCoinType ?? null) !== null;
   // Wallets with standing are paid and others are not, unless the admin has changed that.

@@ -77,7 +77,6 @@ function Wallet({ wallet }: { wallet: WalletHistory }) {
   );
 }
 
-/** Progress of reading what the paying wallets have sent: until the books know all of it, nothing is paid (R56). */
 export function PayoutHistory() {
   const { data } = useQuery(adminQueries.payoutHistory());
   if (!data?.isRead) return null;

@@ -25,7 +25,6 @@ export function recordPayout({ batchId }: PayoutBatch, transactionHash: string):
   return adminRequest((headers) => api.executePayout({ params: { id: batchId }, body: { transactionHash }, headers }));
 }
 
-/** Retries while the chain's index does not know the digest yet. */
 export async function whenSeen<T>(record: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -43,10 +42,7 @@ const LOADERS = {
   loadBuilder: async (): Promise<typeof buildPayout> => (await needed(import('#chain/payout.ts'))).buildPayout,
 };
 
-/**
- * Builds one transaction for the batch; the payer's wallet signs it, and the server checks and executes it (R33). The
- * batch stays unchanged when the wallet or the server rejects.
- */
+/** The payer's wallet signs; the server checks and executes (R33). A rejection leaves the batch unchanged. */
 export async function payBatch(batch: PayoutBatch, loaders = LOADERS): Promise<PayoutBatch> {
   const { coinType, sender } = batch;
   if (coinType === null) throw new Error('No coin is configured: pay by hand and record the digest');

@@ -7,7 +7,6 @@ import { Button } from '../../../ui/button.tsx';
 import { adminQueries } from '../admin-queries.ts';
 import { PayBar } from './pay-bar.tsx';
 
-/** Approved withdrawals of wallets that have no standing: left out until the admin adds them (R14). */
 function Others({ count, areShown, onToggle }: { count: string; areShown: boolean; onToggle: () => void }) {
   return (
     <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">

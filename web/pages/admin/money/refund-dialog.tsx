@@ -34,7 +34,6 @@ interface RefundDialogProps {
   send?: (refund: Refund) => Promise<string>;
 }
 
-/** Sends a refund from the admin's wallet, or takes the digest of one that was sent by hand, and records it. */
 export function RefundDialog({ refund, onClose, send = sendBack }: RefundDialogProps) {
   const { paymentId, amountMist, recipient, isVerified } = refund;
   const [digest, setDigest] = useState('');
@@ -62,7 +61,6 @@ export function RefundDialog({ refund, onClose, send = sendBack }: RefundDialogP
     failed: 'Failed to settle the payment',
     refresh: TOUCHED.refunds,
   });
-  // The dialog stays open until the digest is known.
   const busy = isPending ? 'Saving...' : sending.isPending && 'Sending...';
   function submit(note: string): void {
     if (isVerified && digest.trim() === '') setError('Send the refund first, or enter its digest');

@@ -4,7 +4,6 @@ import { VoterStateBadge } from '../../../components/values/voter-state.tsx';
 
 const rounded = (number: number): string => (Math.round(number * 10) / 10).toLocaleString();
 
-/** The evidence for or against the wallet that asks, in words and numbers (R14). */
 export function Risk({ risk }: { risk: WithdrawalRisk }) {
   const facts = [
     ['Days with votes', risk.voteDays.toLocaleString()],

@@ -77,7 +77,6 @@ function Transfer({ transfer }: { transfer: OutgoingTransfer }) {
   );
 }
 
-/** Transfers that the books cannot explain: payouts wait until the owner decides about them. */
 export function Transfers() {
   const { rows, error, retry, isRetrying, more } = useList(adminLists.transfers(), { noun: 'transfers' });
   return (

@@ -12,7 +12,6 @@ const BURNED: readonly BarSeries[] = [{ key: 'burned', label: 'Burned', color: '
 
 const MIST_PER_SUI = 1e9;
 
-/** Votes, users, revenue and Snaps of the last 90 days (R54). Each chart has its numbers as a table. */
 export function DayCharts({ days }: { days: readonly OverviewDay[] }) {
   const counts = useMemo(
     () =>

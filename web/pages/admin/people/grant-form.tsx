@@ -13,8 +13,9 @@ import { Card, CardTitle } from '../../../ui/card.tsx';
 import { Field, Input } from '../../../ui/field.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { TOUCHED } from '../admin-queries.ts';
-import { adminRequest, showFailure } from '../admin-session.ts';
+import { adminRequest } from '../admin-session.ts';
 import { ROLE_HINTS, ROLE_LABELS } from './role-words.ts';
+import { toastError } from '../../../lib/toast-error.ts';
 
 const EMPTY = { wallet: '', reason: '' };
 const OPTIONS = GRANTED_ROLES.map((value) => ({ value, label: ROLE_LABELS[value] }));
@@ -34,7 +35,7 @@ function useGrant(onGranted: (password: OneTimePassword) => void) {
       const field = error instanceof ApiError ? error.field : null;
       if (error instanceof ApiError && (field === 'wallet' || field === 'reason'))
         setErrors({ [field]: error.serverMessage });
-      else showFailure('Error', error, 'Failed to give the role');
+      else toastError('Error', error, 'Failed to give the role');
     },
     onSettled: () => Promise.all(TOUCHED.people.map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
   });

@@ -7,10 +7,16 @@ import { api } from '../../../lib/api.ts';
 import { Badge, type BadgeTone } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Act } from '../act.tsx';
-import { TOUCHED } from '../admin-queries.ts';
+import { TOUCHED, adminLists } from '../admin-queries.ts';
 import { Address } from '../row.tsx';
-import { MemberActs } from './member-acts.tsx';
 import { ROLE_LABELS } from './role-words.ts';
+import { ErrorState } from '../../../components/states/error-state.tsx';
+import { ShowMore } from '../../../components/states/show-more.tsx';
+import { useList } from '../../../lib/use-list.ts';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { AUDIT_LOOKS } from '../audit/audit-looks.ts';
+import { CsvButton } from '../table/csv-button.tsx';
+import { DataTable } from '../table/data-table.tsx';
 
 const STATES: Record<Member['state'], [label: string, tone: BadgeTone]> = {
   invited: ['Has not logged in yet', 'warn'],
@@ -79,6 +85,22 @@ function RoleActs({ member: { wallet }, name, onPassword }: MemberRowProps & { n
         done={{ title: 'Role revoked', description: 'Their admin sessions have ended.' }}
       />
     </>
+  );
+}
+
+const COLUMNS = ['createdAt', 'action', 'outcome', 'detail', 'ip'];
+
+function MemberActs({ wallet, name }: { wallet: string; name: string }) {
+  const source = adminLists.audit('', wallet);
+  const { rows, error, retry, isRetrying, more } = useList(source, { noun: 'entries' });
+  if (error) return <ErrorState error={error} onRetry={retry} retrying={isRetrying} />;
+  if (!rows) return <Skeleton className="h-24 w-full" />;
+  if (rows.length === 0) return <p className="text-muted">{name} has done nothing yet.</p>;
+  return (
+    <DataTable name={`History of ${name}`} columns={COLUMNS} rows={rows} looks={AUDIT_LOOKS}>
+      <ShowMore more={more} noun="entries" />
+      <CsvButton name={`History of ${name}`} columns={COLUMNS} source={source} />
+    </DataTable>
   );
 }
 

@@ -11,7 +11,6 @@ import { GrantForm } from './grant-form.tsx';
 import { MemberRow } from './member-row.tsx';
 import { OneTimePasswordDialog } from './one-time-password-dialog.tsx';
 
-/** The owner grants and revokes roles, and renews passwords (R54). */
 export function PeopleTab() {
   const [password, setPassword] = useState<OneTimePassword | null>(null);
   const { data, error, refetch, isFetching } = useQuery(adminQueries.people());

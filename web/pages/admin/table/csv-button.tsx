@@ -4,11 +4,10 @@ import { plural } from '#shared/plural.ts';
 import type { ListSource } from '../../../lib/fetch-page.ts';
 import { toast } from '../../../lib/toast.ts';
 import { Button } from '../../../ui/button.tsx';
-import { showFailure } from '../admin-session.ts';
 import { CSV_MAX_ROWS, type CsvRow, download, exportList } from './csv.ts';
+import { toastError } from '../../../lib/toast-error.ts';
 
 interface CsvButtonProps<T> {
-  /** Names the file, and the button for screen readers: 'Audit log'. */
   name: string;
   columns: readonly string[];
   source: ListSource<T>;
@@ -16,7 +15,6 @@ interface CsvButtonProps<T> {
   pageSize?: number;
 }
 
-/** Downloads everything that a list's filter finds, not only what is loaded, and says how many rows it was (R33). */
 export function CsvButton<T extends CsvRow>({ name, columns, source, toRows, pageSize = 500 }: CsvButtonProps<T>) {
   const [loaded, setLoaded] = useState<number | null>(null);
   async function run(): Promise<void> {
@@ -34,7 +32,7 @@ export function CsvButton<T extends CsvRow>({ name, columns, source, toRows, pag
         : plural(rows, 'row');
       toast({ title: `${name}: CSV downloaded`, description, variant: 'success' });
     } catch (error) {
-      showFailure('Error', error, 'The CSV file could not be downloaded');
+      toastError('Error', error, 'The CSV file could not be downloaded');
     } finally {
       setLoaded(null);
     }

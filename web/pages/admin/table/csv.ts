@@ -2,7 +2,6 @@ import { saveFile } from '../../../lib/save-file.ts';
 import { csvLine } from '#shared/csv.ts';
 import type { ListSource } from '../../../lib/fetch-page.ts';
 
-/** Limit of spreadsheets. */
 export const CSV_MAX_ROWS = 100_000;
 
 export type CsvRow = Readonly<Record<string, unknown>>;

@@ -54,7 +54,6 @@ interface DataTableProps {
   columns: readonly string[];
   rows: readonly Row[];
   looks?: Readonly<Record<string, Looks>>;
-  /** Shown below the table instead of a CSV of the rows in it. */
   children?: ReactNode;
 }
 

@@ -15,7 +15,6 @@ function spotState({ projectId, project, vote }: DailyCard, deck: Deck): SpotSta
 export interface DailyProgress {
   spots: SpotState[];
   done: number;
-  /** Every card is dealt with, and every vote has counted. */
   isOver: boolean;
 }
 

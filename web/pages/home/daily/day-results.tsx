@@ -11,7 +11,6 @@ function resultText({ vote }: DailyCard): string {
 
 interface DayResultsProps {
   cards: readonly DailyCard[];
-  /** Two can be on the page: in the summary, and beside the deck at the limit. */
   label?: string;
   className?: string;
 }

@@ -18,12 +18,14 @@ import { cardLabel, changedSince } from '../daily/daily.ts';
 import { SummaryCard } from '../daily/summary-card.tsx';
 import { TodayRow } from '../daily/today-row.tsx';
 import { useDaily } from '../daily/use-daily.ts';
-import { NoCards } from './deck-states.tsx';
 import { OfferButtons, useOfferedVotes } from './offered-votes.tsx';
 import { useDealtCard } from './use-dealt-card.ts';
 import { useDeckTop } from './use-deck-top.ts';
 import { useFeed } from './use-feed.ts';
 import { canVote, deck, isAskedAgain, skipTopCard, voteOnTop } from './vote.ts';
+import { Layers } from 'lucide-react';
+import { EmptyState } from '../../../components/states/empty-state.tsx';
+import { Button } from '../../../ui/button.tsx';
 
 const MOVES: DeckMoves = {
   deck,
@@ -32,6 +34,32 @@ const MOVES: DeckMoves = {
   skip: skipTopCard,
   undo: () => undoLastVote() || takeBackWaiting(),
 };
+
+interface NoCardsProps {
+  isLoading: boolean;
+  isLastDeck: boolean;
+  onLoad: () => void;
+}
+
+function NoCards({ isLoading, isLastDeck, onLoad }: NoCardsProps) {
+  return (
+    <div className="panel absolute inset-0 grid place-items-center overflow-y-auto rounded-2xl border-dashed">
+      <EmptyState
+        icon={<Layers size={30} />}
+        title={isLastDeck ? 'No more cards on this device' : 'All projects rated!'}
+        action={
+          <Button onClick={onLoad} busy={isLoading ? 'Loading...' : false} className="mt-2">
+            Load New Projects
+          </Button>
+        }
+      >
+        {isLastDeck
+          ? "More cards load when you're back online."
+          : "You've voted on all available projects. Check back later or invite your friends to earn more!"}
+      </EmptyState>
+    </div>
+  );
+}
 
 interface DeckRegionProps {
   userId: number;

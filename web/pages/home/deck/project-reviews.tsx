@@ -8,7 +8,6 @@ import { queries } from '../../../lib/queries.ts';
 import { Card, CardTitle } from '../../../ui/card.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 
-/** 'Project Reviews' of the card on top (S2.15), polled while it shows (S9.4). */
 export const ProjectReviews = memo(function ProjectReviews({ project }: { project: Project | undefined }) {
   const titleId = useId();
   return (

@@ -4,15 +4,8 @@ import { ApiError } from '../../../lib/api-error.ts';
 import { useIsLive, useStore } from '../../../lib/external-store.ts';
 import { queries, queryClient } from '../../../lib/queries.ts';
 import { toast } from '../../../lib/toast.ts';
+import { CANNOT_VOTE } from '../../../voting/send-vote.ts';
 import { dealCard, dealing, deck } from './vote.ts';
-
-const REASONS = {
-  own: "You can't vote on your own project.",
-  voted: 'You have already voted on it.',
-  barred: 'You have already voted on it.',
-  expired: 'Its listing has expired.',
-  hidden: 'It is hidden at the moment.',
-} as const;
 
 const sorry = (title: string, description: string) => toast({ title, description });
 
@@ -29,7 +22,7 @@ async function deal(userId: number, ref: string): Promise<void> {
       pending.some(({ id }) => id === project.id) || (votedIds.has(project.id) && !counted.has(project.id));
     const answer = canVote === 'yes' && isVoted ? 'voted' : canVote;
     if (answer === 'yes') dealCard(userId, project);
-    else sorry(`${project.name} is not in your deck`, REASONS[answer]);
+    else sorry(`${project.name} is not in your deck`, CANNOT_VOTE[answer]);
   } catch (error) {
     const cause = error instanceof Error ? error.cause : null;
     const isMissing = cause instanceof ApiError && [400, 404].includes(cause.status);

@@ -1,7 +1,6 @@
 import { useLayoutEffect, type RefObject } from 'react';
 import { isNoticeShown } from '../../../offline/offline-notice.tsx';
 
-/** Measures how far down the page the deck begins, so that cards and buttons fit the screen whatever is above them. */
 export function useDeckTop(regionRef: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const region = regionRef.current;
@@ -13,7 +12,6 @@ export function useDeckTop(regionRef: RefObject<HTMLElement | null>): void {
       region.style.setProperty('--deck-top', `${top}px`);
     };
     measure();
-    // Header and banner change their height with the width of the window and when the fonts arrive.
     const observer = new ResizeObserver(measure);
     for (const element of above.parentElement?.children ?? []) if (element !== above) observer.observe(element);
     const stop = isNoticeShown.subscribe(measure);

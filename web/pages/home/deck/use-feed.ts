@@ -70,7 +70,6 @@ export function useFeed(userId: number) {
   return {
     isRefilling: isFull && isFetching,
     error: feed.data || state.loaded ? null : feed.error,
-    /** The cards are those of the last visit, and there may be more. */
     isLastDeck: !feed.data && state.loaded,
     retry: feed.refetch,
     isRetrying: feed.isFetching,

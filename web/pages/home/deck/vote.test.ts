@@ -18,7 +18,8 @@ import {
 } from '../../../testing/made-up.ts';
 import { validResponse } from '../../../../shared/testing/valid-response.ts';
 import { toasts } from '../../../lib/toast.ts';
-import { congratulation, noteVote, reward } from '../../../voting/last-vote.ts';
+import { congratulation, reward } from '../../../voting/last-vote.ts';
+import { outcome } from '../../../voting/outcome.ts';
 import { canVote, deck, openDeck, skipTopCard, takeFeed, voteOnTop } from './vote.ts';
 
 const PERIOD_ENDS_AT = new Date(Date.now() + 3_600_000).toISOString();
@@ -197,10 +198,10 @@ test("a vote on a project's page that the daily deck lacks reads the daily deck 
   const { queryKey } = queries.dailyDeck(USER.id);
   queryClient.setQueryData(queryKey, dailyOf([dailyCardOf(1)]));
   const isStale = () => queryClient.getQueryState(queryKey)?.isInvalidated;
-  const vote = { userId: USER.id, voteType: 'bullish', lastTime: null, streak: null, startedAtMs: 0 } as const;
-  noteVote({ ...vote, project: projectOf(1) }, response(1));
+  const vote = { userId: USER.id, voteType: 'bullish' } as const;
+  outcome.set({ vote: { ...vote, project: projectOf(1) }, fate: { kind: 'counted', response: response(1) } });
   expect(isStale()).toBe(false);
-  noteVote({ ...vote, project: projectOf(9) }, response(2));
+  outcome.set({ vote: { ...vote, project: projectOf(9) }, fate: { kind: 'counted', response: response(2) } });
   expect(isStale()).toBe(true);
 });
 
@@ -214,6 +215,7 @@ test('no second vote is sent while the last vote of the period is pending [S9.1]
 
 test('another user gets another deck, and late responses of the first one change nothing', async () => {
   voteOnTop('bullish');
+  session.signedIn({ user: { ...USER, id: 8 }, stats: statsOf(0) });
   openDeck(8);
   takeFeed(8, { projects: [projectOf(5)], limit: 10 });
   sent[0]?.resolve(response(1));

@@ -2,40 +2,39 @@ import { PRODUCT, VOTES_PER_WINDOW } from '#shared/constants.ts';
 import type { DailyDeck } from '#shared/contract/daily-deck.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { announce } from '../../../lib/announce.ts';
-import { nextFrame } from '../../../lib/next-frame.ts';
 import { createStore } from '../../../lib/external-store.ts';
 import { type FeedPage, queries, queryClient } from '../../../lib/queries.ts';
 import { serverNow } from '../../../lib/server-clock.ts';
 import { session } from '../../../lib/session.ts';
 import { toast } from '../../../lib/toast.ts';
-import { type LastVote, lastVote, noteVote, undoneVote } from '../../../voting/last-vote.ts';
-import { refreshSoon, showNumbers } from '../../../voting/numbers.ts';
-import { type NewVote, sendVote, showFailure } from '../../../voting/send-vote.ts';
+import { castVote } from '../../../offline/cast-vote.ts';
+import { waiting } from '../../../offline/waiting-votes.ts';
+import { isCounted, outcome } from '../../../voting/outcome.ts';
+import type { NewVote } from '../../../voting/send-vote.ts';
 import { limitPhase } from '../../../voting/vote-response.ts';
+import { followWaiting } from '../../../deck/follow-waiting.ts';
 import {
-  castVote,
   dealFirst,
   emptyDeck,
   mergeFeed,
   skipTop,
+  takeTop,
   topCard,
   voteCounted,
   voteEnded,
   type Deck,
   type VoteType,
 } from '../../../deck/deck.ts';
-import { connectDeck, waitsAfter, waitsAtOnce, waitsIfClosed, withLastDeck } from './offline-deck.ts';
+import { keepResting, withLastDeck } from './offline-deck.ts';
 
-/**
- * The deck lives outside the components: a user who visits a project's page and returns finds the same order, and a vote
- * whose response arrives after the user left still counts.
- */
+/** Outside the components: a user who returns from a project's page finds the same order, and late responses still count. */
 export const deck = createStore<Deck>(emptyDeck(0));
 
-/** True while a card is being dealt to the top (R48): no other card can be voted on before. */
 export const dealing = createStore(false);
 
-const change = (next: (state: Deck) => Deck) => deck.set(next(deck.get()));
+function change(userId: number, next: (state: Deck) => Deck): void {
+  if (deck.get().userId === userId) deck.set(next(deck.get()));
+}
 
 export function openDeck(userId: number): void {
   if (deck.get().userId !== userId) deck.set(emptyDeck(userId));
@@ -47,10 +46,10 @@ export function takeFeed(userId: number, { projects, limit }: FeedPage, daily?: 
   // Not in the feed: their votes count already (R61).
   const asked = daily?.cards.flatMap(({ project, asksAbout }) => (project && asksAbout ? project : [])) ?? [];
   const feed = [...projects, ...asked];
-  change((state) => (state.userId === userId ? mergeFeed(state, feed, limit + asked.length, first) : state));
+  change(userId, (state) => mergeFeed(state, feed, limit + asked.length, first));
 }
 
-export const takeLastDeck = (): void => change(withLastDeck);
+export const takeLastDeck = (): void => deck.set(withLastDeck(deck.get()));
 
 export function primeDeck(): void {
   const { user } = session.get();
@@ -61,7 +60,7 @@ export function primeDeck(): void {
 }
 
 export function dealCard(userId: number, card: Project): void {
-  change((state) => (state.userId === userId ? dealFirst(state, card) : state));
+  change(userId, (state) => dealFirst(state, card));
 }
 
 /** Whether a vote on the top card fits: a change always does (R57), and pending votes are assumed to count. */
@@ -85,45 +84,20 @@ export function voteOnTop(voteType: VoteType): boolean {
   const before = deck.get();
   const project = topCard(before);
   if (!project || !canVote(user.id)) return false;
-  change((state) => castVote(state, project.id, performance.now()));
+  deck.set(takeTop(before, project.id, performance.now()));
   if (deck.get() === before) return false;
   const changes = askedAbout(user.id, project.id);
-  void sendTopVote({ userId: user.id, project, voteType, ...(changes && { changes }) });
+  const lastTime = changes ?? earlierVote(user.id, project.id);
+  void castVote({ userId: user.id, project, voteType, ...(changes && { changes }) }, { lastTime, isSwiped: true });
   return true;
 }
 
 export function skipTopCard(): Project | undefined {
   const project = topCard(deck.get());
   if (!project) return undefined;
-  change(skipTop);
+  deck.set(skipTop(deck.get()));
   announce(`Skipped ${project.name}`);
   return project;
-}
-
-/** Sends at once, so that a tab that closes right away does not lose the vote. Draws the changes of the response in two frames. */
-async function sendTopVote(vote: NewVote): Promise<void> {
-  const { userId, project } = vote;
-  const sentAtMs = serverNow();
-  const startedAtMs = performance.now();
-  const lastTime = vote.changes ?? earlierVote(userId, project.id);
-  if (waitsAtOnce(vote)) return;
-  const ended = waitsIfClosed(vote, sentAtMs);
-  const result = await sendVote(vote);
-  ended();
-  if (deck.get().userId !== userId) return;
-  if (result.kind === 'lost') return waitsAfter(vote, sentAtMs);
-  // A card that can never be voted on must not return to the top.
-  change((state) => voteEnded(state, project.id, result.kind));
-  if (result.kind === 'counted') {
-    const streak = showNumbers(userId, result.response);
-    await nextFrame();
-    if (deck.get().userId !== userId) return;
-    noteVote({ ...vote, lastTime, streak, startedAtMs }, result.response);
-  } else {
-    showFailure(vote, result, ' The card is back on top.');
-    if (result.kind === 'renamed') void dealAnew(userId, project);
-  }
-  if (session.get().status !== 'ended') refreshSoon(userId);
 }
 
 async function dealAnew(userId: number, { id }: Project): Promise<void> {
@@ -135,7 +109,6 @@ async function dealAnew(userId: number, { id }: Project): Promise<void> {
 const dailyCard = (userId: number, projectId: number) =>
   queryClient.getQueryData(queries.dailyDeck(userId).queryKey)?.cards.find((card) => card.projectId === projectId);
 
-/** The vote of this listing period that the card asks about (R61). */
 const askedAbout = (userId: number, projectId: number): VoteType | null =>
   dailyCard(userId, projectId)?.asksAbout ?? null;
 
@@ -147,7 +120,6 @@ function earlierVote(userId: number, projectId: number): VoteType | null {
   return daily?.earlierVotes.find((vote) => vote.projectId === projectId)?.voteType ?? null;
 }
 
-/** Message to other tabs about a vote here, so that none deals a card that is voted on. */
 interface TabMessage {
   userId: number;
   project: Project;
@@ -158,40 +130,36 @@ const tabs =
     ? null
     : new BroadcastChannel(`${PRODUCT}_votes`);
 tabs?.addEventListener('message', ({ data: { userId, project, isUndone } }: MessageEvent<TabMessage>) => {
-  if (deck.get().userId === userId)
-    change((state) => (isUndone ? dealFirst(state, project) : voteCounted(state, project.id)));
+  change(userId, (state) => (isUndone ? dealFirst(state, project) : voteCounted(state, project.id)));
 });
-const tellTabs = ({ userId, project }: LastVote, isUndone: boolean): void =>
+const tellTabs = ({ userId, project }: NewVote, isUndone: boolean): void =>
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
   tabs?.postMessage({ userId, project, isUndone } satisfies TabMessage);
 
-// Votes on a project's page, and those that are undone wherever that is.
-let toldId = 0;
-lastVote.subscribe(() => {
-  const vote = lastVote.get();
-  if (!vote) return;
-  change((state) => (state.userId === vote.userId ? voteCounted(state, vote.project.id) : state));
-  if (vote.id !== toldId) {
-    tellTabs(vote, false);
-    // It counts for the day without a card of the day (R49): read when the deck is drawn next, not between two swipes.
-    if (!dailyCard(vote.userId, vote.project.id))
-      void queryClient.invalidateQueries({
-        queryKey: queries.dailyDeck(vote.userId).queryKey,
-        refetchType: 'none',
-      });
+outcome.subscribe(() => {
+  const ended = outcome.get();
+  if (!ended) return;
+  const { vote, fate, hasWaited } = ended;
+  const { userId, project, changes } = vote;
+  const { queryKey } = queries.dailyDeck(userId);
+  const card = dailyCard(userId, project.id);
+  if (fate.kind === 'undone') {
+    // The card of a change returns where the day's deck has it.
+    if (changes === undefined || card?.kind === 'still_bullish') {
+      tellTabs(vote, true);
+      change(userId, (state) => voteEnded(state, ended));
+    }
+    void queryClient.invalidateQueries({ queryKey });
+    return;
   }
-  toldId = vote.id;
-});
-undoneVote.subscribe(() => {
-  const vote = undoneVote.get();
-  if (!vote || deck.get().userId !== vote.userId) return;
-  // The card of a change returns where the day's deck has it.
-  if (vote.changes === undefined || dailyCard(vote.userId, vote.project.id)?.kind === 'still_bullish') {
-    tellTabs(vote, true);
-    change((state) => dealFirst(state, vote.project));
-  }
-  void queryClient.invalidateQueries({ queryKey: queries.dailyDeck(vote.userId).queryKey });
+  change(userId, (state) => voteEnded(state, ended));
+  if (fate.kind === 'renamed' && !hasWaited) void dealAnew(userId, project);
+  if (!isCounted(fate)) return;
+  tellTabs(vote, false);
+  // It counts for the day without a card of the day (R49): read when the deck is drawn next, not between two swipes.
+  if (!card) void queryClient.invalidateQueries({ queryKey, refetchType: 'none' });
 });
 
-connectDeck(deck);
+followWaiting(deck, waiting);
+keepResting(deck);
 primeDeck();

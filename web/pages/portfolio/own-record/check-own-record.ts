@@ -13,7 +13,6 @@ import { siteConfig } from '../../../lib/site.ts';
 import { readStored, writeStored } from '../../../lib/storage.ts';
 import { runCheck } from './run-check.ts';
 
-/** A Sui node's view of the newest states of the record. */
 export type AnchorFinding =
   | ({ kind: 'anchored' } & AnchorCandidate)
   /** The record names no anchor: it is signed, and nothing more. */
@@ -46,10 +45,7 @@ export const startOver = (): void => writeStored(SEEN_KEY, null);
 
 type PaymentReader = (digest: string) => Promise<readonly Pick<Payment, 'sender' | 'address'>[]>;
 
-/**
- * Asks a node for the anchors of the newest states of the record until one is found: a payment to the root by the wallet that the record
- * itself names. What the server says of them only tells which transaction to look at.
- */
+/** An anchor is a payment to the root by the wallet that the record names. The server only names transactions to look at. */
 export async function findAnchor(
   { anchorSender, checkpoints }: Pick<RecordSummary, 'anchorSender' | 'checkpoints'>,
   record: Pick<OwnRecordResult, 'anchors' | 'anchorSender'>,
@@ -73,7 +69,6 @@ export async function findAnchor(
   }
 }
 
-/** The payment of a transaction, by the Sui node that the page's wallet code uses too. */
 const paymentsOnChain: PaymentReader = async (digest) => {
   const [{ network, rpcUrl }, { createSuiClient }, { paymentsIn }] = await Promise.all([
     siteConfig(),
@@ -83,7 +78,6 @@ const paymentsOnChain: PaymentReader = async (digest) => {
   return paymentsIn(createSuiClient({ network, url: rpcUrl }), digest);
 };
 
-/** Whether nothing in the report contradicts the record. */
 export const isSound = ({ votes, unknown, balance, anchor }: OwnRecordReport): boolean =>
   votes.every(({ finding: { kind } }) => kind === 'recorded' || kind === 'waiting') &&
   unknown.length === 0 &&
@@ -111,10 +105,7 @@ export function ledgerOf(
   ];
 }
 
-/**
- * Reads the user's votes, secret and record, checks them beside the page, and asks a Sui node for the anchor (R42).
- * @throws CheckError where the record does not fit or cannot be read, ApiError
- */
+/** @throws CheckError where the record does not match or cannot be read, ApiError */
 export async function checkMine(userId: number, onProgress: (done: number, all: number) => void): Promise<OwnRecord> {
   const summary = await api.getRecord();
   const [newest] = summary.checkpoints;

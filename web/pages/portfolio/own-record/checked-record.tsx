@@ -63,7 +63,6 @@ function AnchorLine({ anchor }: { anchor: AnchorFinding }) {
   );
 }
 
-/** Whether the record has votes in the user's name that the user did not cast, and how far back that was checked. */
 function Absence({ unknown, searchedFrom }: Pick<OwnRecordReport, 'unknown' | 'searchedFrom'>) {
   if (unknown.length > 0) {
     return unknown.map((vote) => (

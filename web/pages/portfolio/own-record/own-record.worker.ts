@@ -1,4 +1,3 @@
-/** Checks the user's votes in a worker: thousands of hashes would slow the page down. */
 import { checkOwnRecord, type OwnRecordTask } from '#record/proof/own-record.ts';
 import { failureOf, type WorkerMessage } from './worker-message.ts';
 

@@ -45,7 +45,6 @@ async function inPage(task: OwnRecordTask, onProgress: (done: number) => void): 
   });
 }
 
-/** Checks beside the page where the browser can, else in the page. @throws CheckError */
 export async function runCheck(task: OwnRecordTask, onProgress: (done: number) => void): Promise<OwnRecordResult> {
   if (typeof Worker === 'undefined') return inPage(task, onProgress);
   return inWorker(task, onProgress).catch((error: unknown) => {

@@ -17,7 +17,6 @@ function announceResult(record: OwnRecord): void {
   announce(`Your votes are checked: ${isAll}.`);
 }
 
-/** Checks the user's votes as soon as it is shown, and again when asked. */
 export function useOwnRecord(userId: number): { state: CheckState; check: () => void } {
   const [state, setState] = useState(IDLE);
   const run = useRef(0);

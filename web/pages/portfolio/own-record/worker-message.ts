@@ -1,7 +1,6 @@
 import type { OwnRecordResult } from '#record/proof/own-record.ts';
 import { RecordUnavailable } from '#record/proof/remote-files.ts';
 
-/** Why a check did not come to its end: the record cannot be read now, or it does not fit. */
 export interface CheckFailure {
   kind: 'unavailable' | 'differs';
   message: string;

@@ -27,17 +27,13 @@ function isOfKey({ options }: PushSubscription, key: Uint8Array): boolean {
   return used !== null && new Uint8Array(used).join() === key.join();
 }
 
-/**
- * Asks the user for permission, and the browser for a subscription. Call within a press: browsers ask for nothing else.
- * @throws PushFailure with a sentence for the user
- */
+/** Call within a press: browsers reject other requests. @throws PushFailure with a sentence for the user */
 export async function subscribeHere(publicKey: string): Promise<Sent> {
   if ((await Notification.requestPermission()) !== 'granted')
     throw new PushFailure('Your browser does not allow notifications of this site. Its settings can change that.');
   const { pushManager } = await readyWorker();
   const key = bytesOf(publicKey);
   const present = await pushManager.getSubscription();
-  // Messages are signed with another key now: its push service would refuse them.
   if (present && !isOfKey(present, key)) await present.unsubscribe();
   const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
   const { endpoint = '', keys } = subscription.toJSON();

@@ -90,7 +90,6 @@ function stateText({ isOnHere, browsers }: PushChoice): string {
   return browsers > 0 ? `Off in this browser, on in ${browsers} more.` : 'Off.';
 }
 
-/** Notifications outside of the page (R78): nothing is on until the user picks it. Draws nothing where site or browser have none. */
 export function PushCard({ userId }: { userId: number }) {
   const { data: choice, error, refetch, isFetching, press, pressed } = usePush(userId);
   const why = hindrance();

@@ -1,0 +1,25 @@
+import { createStore } from '../lib/external-store.ts';
+import type { NewVote, VoteResult } from './send-vote.ts';
+
+/**
+ * A vote of this page from the press to its end. Every end is an outcome; the deck follows them.
+ *
+ *     cast ──▶ sent ──▶ counted ──▶ final            last-vote.ts: five seconds to undo it, then the result
+ *      │        │          └──────▶ undone           the card is dealt again
+ *      ▼  lost  │
+ *     waiting ◀─┤                                   stored in this browser, sent later (send-waiting.ts)
+ *      │        ├──▶ rejected                        can never count: the card is removed
+ *      └──▶ …   ├──▶ returned, retry, no_session     the card is back on top; a change that waited only stops waiting
+ *               └──▶ renamed                         the project is dealt again with its new name
+ *
+ * counted_before: the vote counts without this page having seen the response, so nothing is celebrated twice.
+ */
+export interface Outcome {
+  vote: NewVote;
+  fate: VoteResult | { kind: 'counted_before' | 'undone' };
+  hasWaited?: true;
+}
+
+export const outcome = createStore<Outcome | null>(null);
+
+export const isCounted = ({ kind }: Outcome['fate']): boolean => kind === 'counted' || kind === 'counted_before';
