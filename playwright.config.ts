@@ -69,26 +69,25 @@ const CORE = {
 };
 const isShort = process.env.TEST_LANE === 'short';
 
+/** A dependency would skip them when one of the others fails. Only where everything runs: Playwright adds a teardown to any project. */
+const beforeAlone = process.env.TEST_LANE === 'all' ? { teardown: 'alone' } : {};
+
 const FURTHER: Project<PlaywrightTestOptions & Pick<Base, 'isTranslated'>>[] = [
   {
     name: 'phone',
+    ...beforeAlone,
     use: { ...phone, ...headlessShell },
     testMatch: '**/*.phone.e2e.ts',
     testIgnore: FRONT_DOOR,
   },
   {
     name: 'translated',
+    ...beforeAlone,
     use: { ...desktop, ...wholeBrowser, colorScheme: 'dark', isTranslated: true },
     testMatch: TRANSLATED,
   },
   // Alone and last: all others would see the payout queue change, and cards of renamed listings.
-  {
-    name: 'alone',
-    use: { ...desktop, ...headlessShell },
-    testMatch: ALONE,
-    dependencies: ['front-door-desktop', 'front-door-phone', 'desktop', 'phone', 'translated'],
-    workers: 1,
-  },
+  { name: 'alone', use: { ...desktop, ...headlessShell }, testMatch: ALONE, workers: 1 },
 ];
 
 export default defineConfig<Pick<Base, 'isTranslated'>>({
@@ -119,12 +118,14 @@ export default defineConfig<Pick<Base, 'isTranslated'>>({
     // The longest journeys come first: the short ones fill what is left of the others' time.
     {
       name: 'front-door-desktop',
+      ...beforeAlone,
       use: { ...desktop, ...wholeBrowser, colorScheme: 'light' },
       testMatch: isShort ? CORE.frontDoor : `${FRONT_DOOR}/*.e2e.ts`,
       testIgnore: ['**/*.phone.e2e.ts', '**/translated.e2e.ts', ALONE],
     },
     {
       name: 'front-door-phone',
+      ...beforeAlone,
       use: { ...phone, ...wholeBrowser, colorScheme: 'dark' },
       testMatch: isShort ? CORE.frontDoorPhone : [`${FRONT_DOOR}/*.phone.e2e.ts`, ON_BOTH],
     },
@@ -132,6 +133,7 @@ export default defineConfig<Pick<Base, 'isTranslated'>>({
     ...(process.env.ENGINES ? [{ name: 'engines', testMatch: `${ENGINES}/*.e2e.ts` }] : []),
     {
       name: 'desktop',
+      ...beforeAlone,
       use: { ...desktop, ...headlessShell },
       ...(isShort ? { testMatch: CORE.desktop } : {}),
       testIgnore: [FRONT_DOOR, ENGINES, '**/*.phone.e2e.ts', ALONE],
