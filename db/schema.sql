@@ -440,11 +440,16 @@ CREATE INDEX holder_reads_order_idx ON holder_reads USING btree (attempts, place
 CREATE TABLE holder_standing (
   project_id integer NOT NULL,
   user_id bigint NOT NULL,
+  bullish boolean NOT NULL,
+  since date NOT NULL,
   read_on date NOT NULL,
   days_read smallint NOT NULL,
   days_held smallint NOT NULL,
+  fixed_on date,
   PRIMARY KEY (project_id, user_id),
-  CHECK (days_held >= 0 AND days_held <= 127),
+  CHECK (days_held >= 0 AND days_held <= days_read),
+  CHECK (fixed_on >= read_on),
+  CHECK (read_on > since),
   CHECK (days_read >= 1 AND days_read <= 7)
 ) WITH (fillfactor=75);
 CREATE INDEX holder_standing_user_id_idx ON holder_standing USING btree (user_id);

@@ -272,10 +272,13 @@ export interface HolderReads {
 }
 
 export interface HolderStanding {
+  bullish: boolean;
   daysHeld: number;
   daysRead: number;
+  fixedOn: Timestamp | null;
   projectId: number;
   readOn: Timestamp;
+  since: Timestamp;
   userId: number;
 }
 

@@ -1611,15 +1611,22 @@ CREATE TABLE holder_reads (
 );
 CREATE INDEX holder_reads_order_idx ON holder_reads (attempts, place);
 
+-- The group of a voter for a direction of the vote (R73): fixed for good on the seventh day that the site read after `since`. A confirmation keeps
+-- it, a change of direction begins a new one.
 CREATE TABLE holder_standing (
   project_id integer NOT NULL,
   user_id bigint NOT NULL,
+  bullish boolean NOT NULL,
+  since date NOT NULL,
   read_on date NOT NULL,
   days_read smallint NOT NULL,
   days_held smallint NOT NULL,
+  fixed_on date,
   PRIMARY KEY (project_id, user_id),
-  CHECK (days_held >= 0 AND days_held <= 127),
-  CHECK (days_read >= 1 AND days_read <= 7)
+  CHECK (days_held >= 0 AND days_held <= days_read),
+  CHECK (days_read >= 1 AND days_read <= 7),
+  CHECK (fixed_on >= read_on),
+  CHECK (read_on > since)
 ) WITH (fillfactor=75);
 CREATE INDEX holder_standing_user_id_idx ON holder_standing (user_id);
 
