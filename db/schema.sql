@@ -1313,7 +1313,6 @@ CREATE TABLE top_voters (
   total_votes integer NOT NULL,
   PRIMARY KEY (user_id)
 );
-CREATE INDEX top_voters_total_votes_idx ON top_voters USING btree (total_votes DESC, user_id);
 
 CREATE TABLE totals (
   name text NOT NULL,
@@ -1402,7 +1401,7 @@ CREATE CONSTRAINT TRIGGER balance_updated AFTER UPDATE ON user_stats DEFERRABLE 
 CREATE TRIGGER balances_updated_by_console AFTER UPDATE ON user_stats REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (CURRENT_USER = 'snapswipe_console'::name) EXECUTE FUNCTION check_balance();
 CREATE TRIGGER user_stats_deleted AFTER DELETE ON user_stats REFERENCING OLD TABLE AS previous FOR EACH STATEMENT EXECUTE FUNCTION user_stats_deleted();
 CREATE TRIGGER user_stats_inserted AFTER INSERT ON user_stats REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION user_stats_changed();
-CREATE TRIGGER user_stats_updated AFTER UPDATE ON user_stats REFERENCING OLD TABLE AS previous NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION user_stats_changed();
+CREATE TRIGGER user_stats_updated AFTER UPDATE ON user_stats REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION user_stats_changed();
 GRANT SELECT, INSERT, UPDATE, DELETE ON user_stats TO snapswipe_console;
 
 CREATE TABLE users (
@@ -1515,10 +1514,11 @@ CREATE TABLE vote_state_days (
 GRANT SELECT ON vote_state_days TO snapswipe_console;
 
 CREATE TABLE vote_totals (
+  day date NOT NULL,
   total_votes integer NOT NULL,
   users bigint NOT NULL,
   PRIMARY KEY (total_votes)
-) WITH (fillfactor=25);
+);
 
 CREATE TABLE voter_networks (
   day date NOT NULL,

@@ -1028,6 +1028,7 @@ export interface VoteStates {
 }
 
 export interface VoteTotals {
+  day: Timestamp;
   totalVotes: number;
   users: number;
 }

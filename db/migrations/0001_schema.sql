@@ -317,22 +317,20 @@ CREATE TABLE user_stats (
   CHECK (balance >= 0)
 ) WITH (fillfactor=75);
 
--- Histogram for ranks, kept by user_stats_changed. It has at most as many rows as there are projects.
+-- Published totals of voters by number: others see no newer ones (refresh_top_voters). It has at most as many rows as there are projects.
 CREATE TABLE vote_totals (
+  day date NOT NULL,
   total_votes integer NOT NULL,
-  -- Not a CHECK, which would see the negative difference before it is added.
   users bigint NOT NULL,
   PRIMARY KEY (total_votes)
-) WITH (fillfactor=25);
+);
 
--- At least the hundred first users, and users who have been overtaken since. The total here only decides who enters; refresh_top_voters
--- corrects it hourly.
+-- The first hundred of them.
 CREATE TABLE top_voters (
   user_id bigint NOT NULL,
   total_votes integer NOT NULL,
   PRIMARY KEY (user_id)
 );
-CREATE INDEX top_voters_total_votes_idx ON top_voters (total_votes DESC, user_id);
 
 CREATE TABLE activity (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
