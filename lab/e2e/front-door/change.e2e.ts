@@ -17,7 +17,7 @@ async function turnedToday(page: Page): Promise<Locator> {
   return figure.getByRole('row').filter({ hasText: dayText(new Date().toISOString()) });
 }
 
-/** As after 25 swipes: the window of the wallet is full. */
+/** Fills the window of the wallet. */
 const useAllVotes = (database: Database, wallet: string) =>
   database.query(
     `UPDATE user_stats SET window_votes = 25, window_started_at = now() WHERE user_id = (SELECT id FROM users WHERE wallet_address = $1)`,

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { longTransaction } from '#db/long-transaction.ts';
 import { RETENTION } from '#shared/retention.ts';
 import { HOLDER_DAYS } from '#shared/states/votes.ts';
-import { newestOpinions } from '#server/books/opinions.ts';
+import { newestOpinions, opinionsOf } from '#server/books/opinions.ts';
 import type { Services } from '#server/kit/services.ts';
 import { askWallets, OBSTACLES, type Round, ROUND_MS, type RoundOptions } from '../standing/ask-wallets.ts';
 import { paceColumns, unhurriedPace } from '../standing/pace.ts';
@@ -56,7 +56,7 @@ async function startReading(db: Db, day: string): Promise<void> {
       SELECT row_number() OVER (ORDER BY gen_random_uuid()), c.user_id
       FROM user_stats c JOIN users u ON u.id = c.user_id
       WHERE ${isUndecided} AND EXISTS (
-        SELECT FROM ${newestOpinions(sql`c.user_id`)} v JOIN projects p ON p.id = v.project_id
+        SELECT FROM ${opinionsOf(sql`c.user_id`)} v JOIN projects p ON p.id = v.project_id
         WHERE ${isRead} AND ${since} >= ${earliest(day)})`.execute(trx);
     await sql`INSERT INTO holder_readings (day, wallets, max_per_second)
       SELECT ${day}::date, ${Number(numAffectedRows ?? 0)},
