@@ -440,11 +440,16 @@ CREATE INDEX holder_reads_order_idx ON holder_reads USING btree (attempts, place
 CREATE TABLE holder_standing (
   project_id integer NOT NULL,
   user_id bigint NOT NULL,
+  bullish boolean NOT NULL,
+  since date NOT NULL,
   read_on date NOT NULL,
   days_read smallint NOT NULL,
   days_held smallint NOT NULL,
+  fixed_on date,
   PRIMARY KEY (project_id, user_id),
-  CHECK (days_held >= 0 AND days_held <= 127),
+  CHECK (days_held >= 0 AND days_held <= days_read),
+  CHECK (fixed_on >= read_on),
+  CHECK (read_on > since),
   CHECK (days_read >= 1 AND days_read <= 7)
 ) WITH (fillfactor=75);
 CREATE INDEX holder_standing_user_id_idx ON holder_standing USING btree (user_id);
@@ -1308,7 +1313,6 @@ CREATE TABLE top_voters (
   total_votes integer NOT NULL,
   PRIMARY KEY (user_id)
 );
-CREATE INDEX top_voters_total_votes_idx ON top_voters USING btree (total_votes DESC, user_id);
 
 CREATE TABLE totals (
   name text NOT NULL,
@@ -1397,7 +1401,7 @@ CREATE CONSTRAINT TRIGGER balance_updated AFTER UPDATE ON user_stats DEFERRABLE 
 CREATE TRIGGER balances_updated_by_console AFTER UPDATE ON user_stats REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (CURRENT_USER = 'snapswipe_console'::name) EXECUTE FUNCTION check_balance();
 CREATE TRIGGER user_stats_deleted AFTER DELETE ON user_stats REFERENCING OLD TABLE AS previous FOR EACH STATEMENT EXECUTE FUNCTION user_stats_deleted();
 CREATE TRIGGER user_stats_inserted AFTER INSERT ON user_stats REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION user_stats_changed();
-CREATE TRIGGER user_stats_updated AFTER UPDATE ON user_stats REFERENCING OLD TABLE AS previous NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION user_stats_changed();
+CREATE TRIGGER user_stats_updated AFTER UPDATE ON user_stats REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION user_stats_changed();
 GRANT SELECT, INSERT, UPDATE, DELETE ON user_stats TO snapswipe_console;
 
 CREATE TABLE users (
@@ -1510,10 +1514,11 @@ CREATE TABLE vote_state_days (
 GRANT SELECT ON vote_state_days TO snapswipe_console;
 
 CREATE TABLE vote_totals (
+  day date NOT NULL,
   total_votes integer NOT NULL,
   users bigint NOT NULL,
   PRIMARY KEY (total_votes)
-) WITH (fillfactor=25);
+);
 
 CREATE TABLE voter_networks (
   day date NOT NULL,

@@ -272,10 +272,13 @@ export interface HolderReads {
 }
 
 export interface HolderStanding {
+  bullish: boolean;
   daysHeld: number;
   daysRead: number;
+  fixedOn: Timestamp | null;
   projectId: number;
   readOn: Timestamp;
+  since: Timestamp;
   userId: number;
 }
 
@@ -1025,6 +1028,7 @@ export interface VoteStates {
 }
 
 export interface VoteTotals {
+  day: Timestamp;
   totalVotes: number;
   users: number;
 }

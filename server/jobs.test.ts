@@ -8,6 +8,7 @@ import { insertChallenge } from '#server/people/auth/queries.ts';
 import { behindTheTriggers, insertProject } from '#lab/testing/builders.ts';
 import { fundedWallet, pay, sharedChain, signPayment } from '#lab/testing/chain.ts';
 import { newUser, type TestUser } from '#lab/testing/client.ts';
+import { insertUsers, insertVotesAt, timeOf } from '#lab/testing/record.ts';
 import { executeSigned, newDraft, prepareSubmit } from '#lab/testing/drafts.ts';
 import type { Services } from '#server/kit/services.ts';
 import { readStorage } from '#server/kit/storage.ts';
@@ -191,13 +192,11 @@ describe('the list of jobs', () => {
     expect((await user.get(`/api/users/${user.id}/stats`)).status).toBe(200);
   });
 
-  test('refresh-top-voters adds users who rose unseen', async () => {
-    const user = await newUser(server);
-    await behindTheTriggers(db, (trx) =>
-      sql`UPDATE user_stats SET total_votes = 50, bullish = 50 WHERE user_id = ${user.id}`.execute(trx),
-    );
-    expect(await tablesChangedBy('refresh-top-voters')).toEqual(['top_voters']);
-    expect(await column(sql`SELECT total_votes AS value FROM top_voters WHERE user_id = ${user.id}`)).toEqual([50]);
+  test('refresh-top-voters publishes the totals of the last day, and nothing else [R85]', async () => {
+    const users = await insertUsers(db, 10);
+    await insertVotesAt(db, { users, projects: [await insertProject(db)], at: timeOf(1, 0) });
+    expect((await tablesChangedBy('refresh-top-voters')).toSorted()).toEqual(['top_voters', 'vote_totals']);
+    expect(await column(sql`SELECT total_votes AS value FROM top_voters WHERE user_id = ${users[0]}`)).toEqual([1]);
   });
 
   test('check-invariants reports sums that do not add up, records the run, and changes nothing else', async () => {

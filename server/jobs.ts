@@ -48,7 +48,7 @@ export const jobs: readonly Job[] = [
   { name: 'count-days', intervalMs: 300_000, run: countDays },
   { name: 'apply-rhythm', intervalMs: 3_600_000, run: applyRhythm },
   { name: 'check-invariants', intervalMs: 60_000, isSteady: true, run: (services) => recountWhenDue(services) },
-  { name: 'refresh-top-voters', intervalMs: 86_400_000, run: refreshTopVoters },
+  { name: 'refresh-top-voters', intervalMs: 300_000, run: refreshTopVoters },
   { name: 'publish-record', intervalMs: 300_000, run: publishRecord },
   { name: 'anchor-record', intervalMs: 60_000, run: anchorCheckpoints },
   { name: 'cosign-record', intervalMs: 60_000, run: cosignCheckpoints },

@@ -6,7 +6,7 @@ export interface HolderVotes {
   others: VoteCounts;
 }
 
-/** Figures need so many votes in both groups, and later ones so many first or turned votes since. */
+/** Figures need so many votes in both groups, and later ones so many whose group was fixed since. */
 export const HOLDERS_MIN_VOTES = 10;
 /** Days between the figures of a project. */
 export const HOLDERS_EVERY_DAYS = 7;

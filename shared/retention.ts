@@ -87,16 +87,9 @@ export const RETENTION = {
   },
   readings: {
     data: 'Plans of the readings of balances',
-    tables: ['standing_readings', 'standing_reads'],
+    tables: ['standing_readings', 'standing_reads', 'holder_readings', 'holder_reads'],
     kept: { days: STANDING_VOTER_DAYS },
     since: 'the day of the reading',
-    personal: true,
-  },
-  holders: {
-    data: 'Which voters hold the coin of a project that they voted on, by the last seven days read',
-    tables: ['holder_readings', 'holder_reads', 'holder_standing'],
-    kept: { days: STANDING_VOTER_DAYS },
-    since: 'the day of the last reading',
     personal: true,
   },
   pushSubscriptions: {
@@ -177,6 +170,13 @@ export const RETENTION = {
     ],
     kept: 'permanently',
     since: 'results are counted from it',
+    personal: true,
+  },
+  holders: {
+    data: 'Whether your wallet held the coin of a project on the first seven days after your vote',
+    tables: ['holder_standing'],
+    kept: 'permanently',
+    since: 'until the account is deleted',
     personal: true,
   },
   transfers: {

@@ -4,7 +4,7 @@
 -- At most ten undos in any six hours (UNDOS_PER_WINDOW and UNDO_WINDOW_HOURS of shared/constants.ts): an undo leaves rows for good and gives its
 -- place in the window back.
 --
--- The user's row is locked first, so that votes and undos take turns, and written last: its trigger locks rows that votes lock last.
+-- The user's row is locked first, so that votes and undos take turns.
 CREATE OR REPLACE FUNCTION undo_vote(p_user bigint, p_project bigint, p_window interval) RETURNS undo_outcome LANGUAGE plpgsql
 SET enable_seqscan = off
 AS $$

@@ -1,7 +1,5 @@
 CREATE OR REPLACE FUNCTION user_stats_deleted() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
-  UPDATE vote_totals t SET users = t.users - d.users
-  FROM (SELECT total_votes, count(*) AS users FROM previous WHERE total_votes > 0 GROUP BY total_votes) d WHERE d.total_votes = t.total_votes;
   PERFORM notify_servers('u', (SELECT array_agg(user_id) FROM previous));
   RETURN NULL;
 END $$;

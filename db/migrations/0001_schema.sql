@@ -317,22 +317,20 @@ CREATE TABLE user_stats (
   CHECK (balance >= 0)
 ) WITH (fillfactor=75);
 
--- Histogram for ranks, kept by user_stats_changed. It has at most as many rows as there are projects.
+-- Published totals of voters by number: others see no newer ones (refresh_top_voters). It has at most as many rows as there are projects.
 CREATE TABLE vote_totals (
+  day date NOT NULL,
   total_votes integer NOT NULL,
-  -- Not a CHECK, which would see the negative difference before it is added.
   users bigint NOT NULL,
   PRIMARY KEY (total_votes)
-) WITH (fillfactor=25);
+);
 
--- At least the hundred first users, and users who have been overtaken since. The total here only decides who enters; refresh_top_voters
--- corrects it hourly.
+-- The first hundred of them.
 CREATE TABLE top_voters (
   user_id bigint NOT NULL,
   total_votes integer NOT NULL,
   PRIMARY KEY (user_id)
 );
-CREATE INDEX top_voters_total_votes_idx ON top_voters (total_votes DESC, user_id);
 
 CREATE TABLE activity (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -1611,15 +1609,22 @@ CREATE TABLE holder_reads (
 );
 CREATE INDEX holder_reads_order_idx ON holder_reads (attempts, place);
 
+-- The group of a voter for a direction of the vote (R73): fixed for good on the seventh day that the site read after `since`. A confirmation keeps
+-- it, a change of direction begins a new one.
 CREATE TABLE holder_standing (
   project_id integer NOT NULL,
   user_id bigint NOT NULL,
+  bullish boolean NOT NULL,
+  since date NOT NULL,
   read_on date NOT NULL,
   days_read smallint NOT NULL,
   days_held smallint NOT NULL,
+  fixed_on date,
   PRIMARY KEY (project_id, user_id),
-  CHECK (days_held >= 0 AND days_held <= 127),
-  CHECK (days_read >= 1 AND days_read <= 7)
+  CHECK (days_held >= 0 AND days_held <= days_read),
+  CHECK (days_read >= 1 AND days_read <= 7),
+  CHECK (fixed_on >= read_on),
+  CHECK (read_on > since)
 ) WITH (fillfactor=75);
 CREATE INDEX holder_standing_user_id_idx ON holder_standing (user_id);
 

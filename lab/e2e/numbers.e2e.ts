@@ -30,7 +30,7 @@ const voter = (rank: number, id: number, name: string | null, address: string, t
   return { rank, name, walletAddress: address, avatarUrl: null, totalVotes, user, stats: { totalVotes } };
 };
 
-test('the panels beside the deck show statistics, votes left, top voters, own rank, reviews and top projects [S2.15 S2.16]', async ({
+test('the panels beside the deck show statistics, votes left, top voters, own rank, reviews and top projects [S2.15 S2.16 R85]', async ({
   page,
   newUser,
 }) => {
@@ -45,6 +45,7 @@ test('the panels beside the deck show statistics, votes left, top voters, own ra
     respond(route, getLeaderboard, {
       topVoters: [voter(1, 900_001, 'coral_reader', other, 512), voter(2, me.id, null, me.address, 41)],
       currentUserRank: 17,
+      asOf: '2026-11-25',
     }),
   );
   await page.route('**/api/projects/leaderboard/all?limit=3', async (route) => {
@@ -95,7 +96,8 @@ test('the panels beside the deck show statistics, votes left, top voters, own ra
     /1.*coral_reader.*512 votes$/,
     new RegExp(`2.*${me.address.slice(0, 6)}\\.\\.\\.${me.address.slice(-4)} \\(you\\).*41 votes$`),
   ]);
-  await expect(voters.getByText('Your rank').locator('xpath=..')).toHaveText(/#17$/);
+  await expect(voters.getByText('Your rank')).toHaveText(/#17$/);
+  await expect(voters.getByText('Other voters as of the end of 25 Nov 2026 (UTC)')).toBeVisible();
 
   const aside = page.getByRole('complementary', { name: 'Reviews and top projects' });
   const reviews = aside.getByRole('region', { name: 'Project Reviews' });

@@ -62,7 +62,8 @@ export function leaversOf(server: TestApp) {
       sql`INSERT INTO rhythm_days (day, networks, wallets, votes_set_aside) VALUES ('2026-01-01', 0, 0, 0) ON CONFLICT DO NOTHING`,
       sql`INSERT INTO standing_reads (day, reading, place, user_id) VALUES ('2026-01-02', 1, ${user.id}, ${user.id})`,
       sql`INSERT INTO holder_reads (user_id, place) VALUES (${user.id}, 1)`,
-      sql`INSERT INTO holder_standing (project_id, user_id, read_on, days_read, days_held) VALUES (1, ${user.id}, '2026-01-02', 1, 1)`,
+      sql`INSERT INTO holder_standing (project_id, user_id, bullish, since, read_on, days_read, days_held)
+        VALUES (1, ${user.id}, true, '2026-01-01', '2026-01-02', 1, 1)`,
       sql`INSERT INTO asked_again (user_id, project_id, period, reason) VALUES (${user.id}, 1, 1, 'old')`,
       sql`INSERT INTO push_settings (user_id, kinds) VALUES (${user.id}, '{project}')`,
       sql`INSERT INTO push_subscriptions (user_id, token_hash, endpoint, public_key, auth_secret)

@@ -42,7 +42,9 @@ export const changesOf = (userId: Id) =>
 
 export const opinionsGiven = (when: When): Sql => sql`(SELECT * FROM opinions WHERE ${when(sql`said_at`)})`;
 
-export const newestOpinions = (userId: number): Sql => sql`(
+export const opinionsOf = (userId: Id): Sql => sql`(SELECT * FROM opinions WHERE user_id = ${userId})`;
+
+export const newestOpinions = (userId: Id): Sql => sql`(
   SELECT DISTINCT ON (project_id) * FROM opinions WHERE user_id = ${userId} ORDER BY project_id, period DESC, said_at DESC)`;
 
 export const newestOpinion = (userId: Id, projectId: Id, condition: Sql = sql`true`): Sql => sql`(

@@ -11,7 +11,10 @@ export type DailyKind = (typeof DAILY_KINDS)[number];
 
 const DailyVote = z.object({
   voteType: VoteType,
-  /** Whether more votes say the same than say the opposite; null, like both counts, while the vote can be undone (R59). */
+  /**
+   * Whether more of the other votes say the same than say the opposite; null without another vote and, like both counts, while the vote can be
+   * undone (R59).
+   */
   withMajority: z.boolean().nullable(),
   bullishCount: z.int().nullable(),
   bearishCount: z.int().nullable(),

@@ -20,7 +20,11 @@ export type TopVoter = z.output<typeof TopVoter>;
 
 export const getLeaderboard = endpoint('getLeaderboard', {
   access: 'public',
-  summary: "Top voters by votes cast; with userId, also that user's rank",
+  summary: 'Top voters by the votes of the last published day; with userId also that user, by all votes',
   query: z.object({ userId: z.coerce.number().int().positive().optional() }),
-  response: z.object({ topVoters: z.array(TopVoter), currentUserRank: z.int().nullable() }),
+  response: z.object({
+    topVoters: z.array(TopVoter),
+    currentUserRank: z.int().nullable(),
+    asOf: z.iso.date().nullable(),
+  }),
 });

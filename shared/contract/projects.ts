@@ -69,8 +69,8 @@ export const ProjectPage = Project.extend({
   hidden: z.boolean(),
   now: Now,
   /**
-   * Verified votes by whether the voter holds the coin that the catalogue or a moderator set; null while a group has fewer than ten. At most
-   * weekly, and only with ten new votes, there are new figures (R73).
+   * Verified votes by whether the voter held, after the vote, the coin that the catalogue or a moderator set; null while a group has fewer than ten.
+   * At most weekly, and only with ten new votes, there are new figures (R73).
    */
   holders: HolderFigures.nullable(),
   changes: z.int(),

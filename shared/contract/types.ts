@@ -113,7 +113,7 @@ const Votes = z.object({ bullish: z.int(), bearish: z.int() });
 /** Verified votes of wallets that hold the project's coin, and of all others (R73). */
 export const HolderFigures = z.object({
   day: z.iso.date(),
-  /** Whole units of the coin that make a wallet a holder, on 4 of the last 7 days read. */
+  /** Whole units of the coin that make a wallet a holder, on 6 of the first 7 days read after the vote. */
   minimum: z.int(),
   holders: Votes,
   others: Votes,

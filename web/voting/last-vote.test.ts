@@ -28,7 +28,7 @@ beforeEach(() => {
   server().respond(getVotingStatus, votingStatusOf(0, null));
   server().respond(listProjects, []);
   server().respond(projectLeaderboard, []);
-  server().respond(getLeaderboard, { topVoters: [], currentUserRank: null });
+  server().respond(getLeaderboard, { topVoters: [], currentUserRank: null, asOf: null });
   server().respond(listVotes, [], { total: 0 });
 });
 

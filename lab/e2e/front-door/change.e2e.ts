@@ -1,8 +1,8 @@
-/** A change of mind: a vote, its result, and the next day the opposite, which the chart shows. */
+/** A change of mind: a vote, its result, and the next day, with all 25 votes used, the opposite, which the chart shows. */
 import type { Locator, Page } from '@playwright/test';
 import { dayText } from '#shared/day-text.ts';
 import { publishVotesUntil } from '../record.ts';
-import { chooseInMenu, type Database, expect, press, signIn, test } from './door.ts';
+import { chooseInMenu, type Database, expect, logo, press, signIn, test } from './door.ts';
 import { letDaysPass } from './older-votes.ts';
 import { expectContentAlive, expectVisibleToPerson } from './see.ts';
 
@@ -17,7 +17,14 @@ async function turnedToday(page: Page): Promise<Locator> {
   return figure.getByRole('row').filter({ hasText: dayText(new Date().toISOString()) });
 }
 
-test('a vote, its result, and a change on the next day that the chart shows [R57 R59]', async ({
+/** Fills the window of the wallet. */
+const useAllVotes = (database: Database, wallet: string) =>
+  database.query(
+    `UPDATE user_stats SET window_votes = 25, window_started_at = now() WHERE user_id = (SELECT id FROM users WHERE wallet_address = $1)`,
+    [wallet],
+  );
+
+test('a person who has used all 25 votes changes their mind about a vote of the day before, and the chart shows it [R57 R59 R8]', async ({
   page,
   database,
   loads,
@@ -40,6 +47,13 @@ test('a vote, its result, and a change on the next day that the chart shows [R57
   loads.expected += 1;
   await page.reload();
   await expectVisibleToPerson(panel.getByText(`Bullish since ${dayText(new Date(Date.now() - DAY_MS).toISOString())}`));
+  await useAllVotes(database, wallet);
+  await press(logo(page));
+  await expectVisibleToPerson(page.getByText('Rate limit reached').first());
+  await chooseInMenu(page, 'Portfolio');
+  await press(page.getByRole('link', { name: /^Change your vote on / }));
+  await expect(panel.getByText('Bearish now, or still bullish?')).toBeVisible();
+  await press(panel.getByRole('button', { name: 'Cancel' }));
   await press(panel.getByRole('button', { name: 'Change' }));
   await expect(bearish).toBeFocused();
   await expect(panel.getByText('Bearish now, or still bullish?')).toBeVisible();

@@ -93,8 +93,6 @@ const COUNTERS = [
   `UPDATE project_stats s SET bullish = v.bullish, bearish = v.bearish FROM (
      SELECT project_id, count(*) FILTER (WHERE bullish) AS bullish, count(*) FILTER (WHERE NOT bullish) AS bearish FROM newest GROUP BY 1
    ) v WHERE v.project_id = s.project_id`,
-  `TRUNCATE vote_totals`,
-  `INSERT INTO vote_totals SELECT total_votes, count(*) FROM user_stats WHERE total_votes > 0 GROUP BY 1`,
   `SELECT refresh_top_voters()`,
   `INSERT INTO verified_counts (counted_until, counted_at, decided_until, looked_at)
    SELECT '-infinity', '-infinity', today - 35 * interval '1 day', (today AT TIME ZONE 'UTC')::date - 1 FROM planted`,

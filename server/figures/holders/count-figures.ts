@@ -3,9 +3,8 @@ import type { Db } from '#db/client.ts';
 import { deleteInBatches } from '#db/delete-in-batches.ts';
 import { longTransaction } from '#db/long-transaction.ts';
 import { HOLDERS_EVERY_DAYS, HOLDERS_MIN_VOTES } from '#shared/holders.ts';
-import { RETENTION } from '#shared/retention.ts';
-import { HOLDER_NEEDED_DAYS } from '#shared/states/votes.ts';
-import { newestOpinion, verifiedVotes } from '#server/books/opinions.ts';
+import { HOLDER_DAYS, HOLDER_NEEDED_DAYS } from '#shared/states/votes.ts';
+import { verifiedVotes } from '#server/books/opinions.ts';
 import { isRead } from './coins.ts';
 
 async function nextProject(db: Db, after: number): Promise<number | null> {
@@ -14,21 +13,27 @@ async function nextProject(db: Db, after: number): Promise<number | null> {
   return rows[0]?.id ?? null;
 }
 
+/** After the seventh day that the site read, nothing but a change of direction moves a voter to the other group. */
+async function fixGroups(trx: Db, projectId: number, day: string): Promise<void> {
+  const due = sql`project_id = ${projectId} AND fixed_on IS NULL
+    AND (SELECT count(*) FROM holder_readings r WHERE r.day > since AND r.day <= ${day}::date) >= ${sql.lit(HOLDER_DAYS)}`;
+  await sql`DELETE FROM holder_standing WHERE days_read < ${sql.lit(HOLDER_NEEDED_DAYS)} AND ${due}`.execute(trx);
+  await sql`UPDATE holder_standing SET fixed_on = ${day}::date WHERE ${due}`.execute(trx);
+}
+
 async function countProject(trx: Db, projectId: number, day: string): Promise<void> {
   await sql`
     WITH listing AS MATERIALIZED (
-      SELECT p.id, p.coin_set_on, CASE WHEN l.day > p.coin_set_on THEN l.counted_at END AS counted_at
-      FROM projects p LEFT JOIN LATERAL (SELECT day, counted_at FROM holder_figures f WHERE f.project_id = p.id ORDER BY f.day DESC LIMIT 1) l ON true
+      SELECT p.id, CASE WHEN l.day > p.coin_set_on THEN l.day END AS counted_on
+      FROM projects p LEFT JOIN LATERAL (SELECT day FROM holder_figures f WHERE f.project_id = p.id ORDER BY f.day DESC LIMIT 1) l ON true
       WHERE p.id = ${projectId} AND ${isRead} AND (l.day IS NULL OR l.day <= ${day}::date - ${HOLDERS_EVERY_DAYS}::int)
     ), counted AS (
       SELECT l.id, count(*) FILTER (WHERE x.holds AND s.bullish) AS holders_bullish, count(*) FILTER (WHERE x.holds AND NOT s.bullish) AS holders_bearish,
         count(*) FILTER (WHERE NOT x.holds AND s.bullish) AS others_bullish, count(*) FILTER (WHERE NOT x.holds AND NOT s.bullish) AS others_bearish,
-        -- Confirmations move no figure: ten of them would leave a difference caused by one voter.
-        count(*) FILTER (WHERE l.counted_at IS NULL OR s.turned_at >= l.counted_at AND s.bullish IS DISTINCT FROM (
-          SELECT n.bullish FROM ${newestOpinion(sql`s.user_id`, sql`l.id`, sql`o.said_at < l.counted_at`)} n)) AS fresh
-      FROM listing l JOIN holder_standing h ON h.project_id = l.id AND h.days_read >= ${sql.lit(HOLDER_NEEDED_DAYS)} AND h.read_on > l.coin_set_on
-      CROSS JOIN LATERAL (SELECT bit_count(h.days_held::int::bit(7)) >= ${sql.lit(HOLDER_NEEDED_DAYS)} AS holds) x
-      JOIN ${verifiedVotes} s ON s.user_id = h.user_id AND s.project_id = h.project_id
+        count(*) FILTER (WHERE l.counted_on IS NULL OR h.fixed_on > l.counted_on) AS fresh
+      FROM listing l JOIN holder_standing h ON h.project_id = l.id AND h.fixed_on IS NOT NULL
+      CROSS JOIN LATERAL (SELECT h.days_held >= ${sql.lit(HOLDER_NEEDED_DAYS)} AS holds) x
+      JOIN ${verifiedVotes} s ON s.user_id = h.user_id AND s.project_id = h.project_id AND s.bullish = h.bullish
       GROUP BY l.id
     )
     INSERT INTO holder_figures (project_id, day, holders_bullish, holders_bearish, others_bullish, others_bearish)
@@ -45,13 +50,14 @@ export async function countFigures(db: Db, day: string): Promise<void> {
     // oxlint-disable-next-line no-await-in-loop -- as above
     await deleteInBatches(db, {
       table: 'holder_standing',
-      find: (
-        limit,
-      ) => sql`SELECT ctid FROM holder_standing WHERE project_id = ${projectId} AND (read_on < ${day}::date - ${RETENTION.holders.kept.days}::int
-        OR NOT EXISTS (SELECT FROM projects p WHERE p.id = ${projectId} AND ${isRead})) LIMIT ${limit}`,
+      find: (limit) => sql`SELECT ctid FROM holder_standing h WHERE project_id = ${projectId}
+        AND NOT EXISTS (SELECT FROM projects p WHERE p.id = ${projectId} AND ${isRead} AND h.since >= p.coin_set_on) LIMIT ${limit}`,
     });
     // oxlint-disable-next-line no-await-in-loop -- as above
-    await longTransaction(db, (trx) => countProject(trx, projectId, day));
+    await longTransaction(db, async (trx) => {
+      await fixGroups(trx, projectId, day);
+      await countProject(trx, projectId, day);
+    });
     after = projectId;
   }
 }

@@ -40,8 +40,13 @@ async function list(coin: Coin = { coinType: SUI, coinSource: 'moderator' }): Pr
   return id;
 }
 
-const vote = (users: number[], project: number, bullish = true) =>
-  insertVotesAt(db, { users, projects: [project], at: new Date().toISOString(), bullish });
+const vote = (users: number[], project: number, bullish = true, inDays = 0) =>
+  insertVotesAt(db, {
+    users,
+    projects: [project],
+    at: new Date(Date.now() + inDays * 86_400_000).toISOString(),
+    bullish,
+  });
 
 /** Closes a day as the readings of standing do, and reads the coins to the end. */
 async function readDay(node: Services, offset: number): Promise<void> {
@@ -49,7 +54,12 @@ async function readDay(node: Services, offset: number): Promise<void> {
   while (await readHolders(node, noonOf(offset)));
 }
 
-/** [days read, days held] of a user, as bits; null when it was never read. */
+async function readDays(node: Services, first: number, last: number): Promise<void> {
+  // oxlint-disable-next-line no-await-in-loop -- one day after the other
+  for (let day = first; day <= last; day += 1) await readDay(node, day);
+}
+
+/** [days read, days held] of a user; null when it was never read. */
 async function heldBy(userId: number, projectId: number): Promise<[read: number, held: number] | null> {
   const row = await db
     .selectFrom('holderStanding')
@@ -59,6 +69,12 @@ async function heldBy(userId: number, projectId: number): Promise<[read: number,
     .executeTakeFirst();
   return row ? [row.daysRead, row.daysHeld] : null;
 }
+
+const fixedOf = async (userId: number, projectId: number): Promise<string | null> =>
+  (
+    await sql<{ day: string | null }>`SELECT fixed_on::text AS day FROM holder_standing
+      WHERE user_id = ${userId} AND project_id = ${projectId}`.execute(db)
+  ).rows[0]?.day ?? null;
 
 type ListBalances = Services['sui']['core']['listBalances'];
 /** The server's services with a node that lists these coins of a wallet. */
@@ -98,7 +114,10 @@ test('a voter holds the coin where the wallet has the minimum in whole units, an
   const never = await insertVoter(db, (await fundedWallet(chain)).toSuiAddress());
   await vote([rich, below, enough], one);
   await vote([rich, enough], hundred, false);
+  // The day of the vote itself does not count.
   await readDay(services, 0);
+  expect(await heldBy(rich, one)).toBeNull();
+  await readDay(services, 1);
   expect(await Promise.all([rich, below, enough, never].map((id) => heldBy(id, one)))).toEqual([
     [1, 1],
     [1, 0],
@@ -113,30 +132,35 @@ test('a voter holds the coin where the wallet has the minimum in whole units, an
 });
 
 describe('the figures of holders and others [R73]', () => {
+  interface Voters {
+    holders: number;
+    others: number;
+    inDays?: number;
+  }
   /** So many holders, and others, with a vote of standing each, bullish except for the last two. */
-  async function insertVoters(project: number, holders: number, others: number) {
+  async function insertVoters(project: number, { holders, others, inDays = 0 }: Voters) {
     const users = await insertUsers(db, holders + others);
     await sql`UPDATE user_stats SET last_day = (now() AT TIME ZONE 'UTC')::date`.execute(db);
     await letStand(db, ...users);
     const holding = users.slice(0, holders);
     for (const group of [holding, users.slice(holders)]) {
-      await vote(group.slice(0, -2), project);
-      await vote(group.slice(-2), project, false);
+      await vote(group.slice(0, -2), project, true, inDays);
+      await vote(group.slice(-2), project, false, inDays);
     }
     const rows = await db.selectFrom('users').select(['id', 'walletAddress']).execute();
     return new Set(rows.filter(({ id }) => holding.includes(id)).map(({ walletAddress }) => walletAddress));
   }
   const pageOf = async (id: number) => (await visitor.get<ProjectPage>(`/api/v1/projects/${id}`)).body.holders;
 
-  test('the figures of holders appear after four days with ten verified votes in both groups, and change weekly with ten new votes [R73]', async () => {
+  test('the figures of holders appear after the first seven days read with ten verified votes in both groups, and change weekly with ten new votes [R73]', async () => {
     const project = await list();
-    const wallets = await insertVoters(project, 10, 12);
+    const wallets = await insertVoters(project, { holders: 10, others: 12 });
     const node = withCoins((owner) => (wallets.has(owner) ? [[SUI, 2n * MIST_PER_SUI]] : []));
-    for (const day of [0, 1, 2]) await readDay(node, day);
+    await readDays(node, 1, 6);
     expect(await pageOf(project)).toBeNull();
-    await readDay(node, 3);
+    await readDay(node, 7);
     const first = {
-      day: utcDay(noonOf(3)),
+      day: utcDay(noonOf(7)),
       minimum: 1,
       holders: { bullish: 8, bearish: 2 },
       others: { bullish: 10, bearish: 2 },
@@ -147,12 +171,32 @@ describe('the figures of holders and others [R73]', () => {
       holders: first,
       line: expect.stringContaining('Holders 80% of 10 · others 83% of 12'),
     });
-    await insertVoters(project, 0, 9);
-    for (const day of [4, 5, 6, 7, 8, 9, 10]) await readDay(node, day);
+    await insertVoters(project, { holders: 0, others: 9, inDays: 7 });
+    await readDays(node, 8, 15);
     expect(await pageOf(project)).toEqual(first);
-    await insertVoters(project, 0, 3);
-    for (const day of [11, 12, 13, 14]) await readDay(node, day);
-    expect(await pageOf(project)).toMatchObject({ day: utcDay(noonOf(14)), others: { bullish: 18, bearish: 6 } });
+    await insertVoters(project, { holders: 0, others: 3, inDays: 15 });
+    await readDays(node, 16, 22);
+    expect(await pageOf(project)).toMatchObject({ day: utcDay(noonOf(22)), others: { bullish: 18, bearish: 6 } });
+  });
+
+  test('a voter is a holder with the coin on six of the first seven days read, one of the others with fewer, and neither when read on five [R73]', async () => {
+    const project = await list();
+    const wallets = await insertVoters(project, { holders: 12, others: 12 });
+    const { rows } = await sql<{ walletAddress: string }>`
+      SELECT wallet_address FROM users JOIN votes ON votes.user_id = users.id WHERE bullish ORDER BY id`.execute(db);
+    const [six = '', five = '', unread = ''] = rows.map(({ walletAddress }) => walletAddress);
+    let day = 0;
+    const node = withCoins((owner) => {
+      if (owner === unread && day > 5) return Promise.reject(new Error('unreadable'));
+      const isAway = (owner === six && day > 6) || (owner === five && day > 5);
+      return wallets.has(owner) && !isAway ? [[SUI, MIST_PER_SUI]] : [];
+    });
+    // oxlint-disable-next-line no-await-in-loop -- one day after the other
+    for (day = 1; day <= 7; day += 1) await readDay(node, day);
+    expect(await pageOf(project)).toMatchObject({
+      holders: { bullish: 8, bearish: 2 },
+      others: { bullish: 11, bearish: 2 },
+    });
   });
 
   /** These users turn their bullish votes, or confirm them, so many days from now. */
@@ -161,60 +205,89 @@ describe('the figures of holders and others [R73]', () => {
     for (const userId of users) expect(await insertChangeAt(db, { userId, projectId, bullish, at })).toBe(true);
   }
 
-  test.each<[way: string, sayTheSame: (users: number[], project: number) => Promise<void>]>([
-    ['confirm their votes', (users, project) => say(users, project, true, 0)],
+  interface Attack {
+    ten: readonly number[];
+    project: number;
+    node: Services;
+  }
+  test.each<[way: string, attack: (attack: Attack) => Promise<unknown>, changed?: object]>([
+    ['confirm their votes', ({ ten, project }) => say(ten, project, true, 8)],
     [
       'turn their votes and turn them back',
-      async (users, project) => {
-        await say(users, project, false, 0);
-        await say(users, project, true, 1);
+      async ({ ten, project, node }) => {
+        await say(ten, project, false, 7);
+        await readDay(node, 8);
+        await say(ten, project, true, 8);
       },
+      { day: utcDay(noonOf(15)) },
     ],
     [
       'vote the same way in the next listing period',
-      (users, projectId) =>
-        insertVotesAt(db, { users, projects: [projectId], at: new Date().toISOString(), bullish: true, period: 2 }),
+      ({ ten, project }) =>
+        insertVotesAt(db, {
+          users: [...ten],
+          projects: [project],
+          at: noonOf(7).toISOString(),
+          bullish: true,
+          period: 2,
+        }),
+    ],
+    [
+      'are new voters',
+      ({ project }) => insertVoters(project, { holders: 0, others: 10, inDays: 7 }),
+      { day: utcDay(noonOf(14)), others: { bullish: 18, bearish: 4 } },
     ],
   ])(
     'the figures of holders show no single voter who sells the coin while ten others %s [R73]',
-    async (_, sayTheSame) => {
+    async (_, attack, changed = {}) => {
       const project = await list();
-      const wallets = await insertVoters(project, 12, 12);
+      const wallets = await insertVoters(project, { holders: 12, others: 12 });
       const { rows: voters } = await sql<{ id: number; walletAddress: string }>`
       SELECT id, wallet_address FROM users JOIN votes ON votes.user_id = users.id WHERE bullish ORDER BY id`.execute(
         db,
       );
       const node = withCoins((owner) => (wallets.has(owner) ? [[SUI, MIST_PER_SUI]] : []));
-      for (const day of [0, 1, 2, 3]) await readDay(node, day);
+      await readDays(node, 1, 7);
       const first = await pageOf(project);
       expect(first).toMatchObject({ holders: { bullish: 10, bearish: 2 }, others: { bullish: 10, bearish: 2 } });
 
       const seller = voters.find(({ walletAddress }) => wallets.delete(walletAddress));
-      const ten = voters.filter(({ id }) => id !== seller?.id).slice(0, 10);
-      await sayTheSame(
-        ten.map(({ id }) => id),
-        project,
-      );
-      for (const day of [4, 5, 6, 7, 8, 9, 10]) await readDay(node, day);
-      expect(await pageOf(project)).toEqual(first);
-
-      await say(
-        ten.map(({ id }) => id),
-        project,
-        false,
-        2,
-      );
-      await readDay(node, 11);
-      expect(await pageOf(project)).toMatchObject({ day: utcDay(noonOf(11)) });
+      const ten = voters.flatMap(({ id }) => (id === seller?.id ? [] : id)).slice(0, 10);
+      await attack({ ten, project, node });
+      const { rows: last } = await sql<{
+        day: number;
+      }>`SELECT max(day) - ${utcDay(noonOf(0))}::date AS day FROM holder_readings`.execute(db);
+      await readDays(node, (last[0]?.day ?? 0) + 1, 16);
+      expect(await pageOf(project)).toEqual({ ...first, ...changed });
     },
   );
 
+  test('a change of direction begins a new group of its voter, and a confirmation none [R73 R57]', async () => {
+    const project = await list();
+    const wallets = await insertVoters(project, { holders: 12, others: 12 });
+    const node = withCoins((owner) => (wallets.has(owner) ? [[SUI, MIST_PER_SUI]] : []));
+    const { rows } = await sql<{ id: number }>`SELECT user_id AS id FROM votes WHERE bullish ORDER BY user_id`.execute(
+      db,
+    );
+    await readDays(node, 1, 7);
+    wallets.clear();
+    const [first = 0, ...others] = rows.map(({ id }) => id);
+    await say([first], project, false, 7);
+    await say(others, project, true, 7);
+    await readDays(node, 8, 13);
+    expect(await heldBy(first, project)).toEqual([6, 0]);
+    expect(await heldBy(others[0] ?? 0, project)).toEqual([7, 7]);
+    expect(await fixedOf(first, project)).toBeNull();
+    await readDay(node, 14);
+    expect(await fixedOf(first, project)).toBe(utcDay(noonOf(14)));
+  });
+
   test('no figures of holders are made with nine votes in a group, or about a coin that the lister typed [R73]', async () => {
     const [few, typed] = [await list(), await list({ coinType: SUI, coinSource: 'lister' })];
-    const wallets = await insertVoters(few, 9, 20);
-    for (const wallet of await insertVoters(typed, 12, 12)) wallets.add(wallet);
+    const wallets = await insertVoters(few, { holders: 9, others: 20 });
+    for (const wallet of await insertVoters(typed, { holders: 12, others: 12 })) wallets.add(wallet);
     const node = withCoins((owner) => (wallets.has(owner) ? [[SUI, MIST_PER_SUI]] : []));
-    for (const day of [0, 1, 2, 3]) await readDay(node, day);
+    await readDays(node, 1, 7);
     expect([await pageOf(few), await pageOf(typed)]).toEqual([null, null]);
     expect(await db.selectFrom('holderFigures').selectAll().execute()).toEqual([]);
     const read = await db.selectFrom('holderStanding').select('projectId').distinct().execute();
@@ -223,12 +296,10 @@ describe('the figures of holders and others [R73]', () => {
 
   test('the figures of holders start over with another coin or minimum [R73]', async () => {
     const project = await list();
-    const wallets = await insertVoters(project, 10, 10);
+    const wallets = await insertVoters(project, { holders: 10, others: 10, inDays: -8 });
     const node = withCoins((owner) => (wallets.has(owner) ? [[SUI, MIST_PER_SUI]] : []));
-    for (const day of [-4, -3, -2, -1]) {
-      await sql`UPDATE projects SET coin_set_on = '2026-01-01'`.execute(db);
-      await readDay(node, day);
-    }
+    await sql`UPDATE projects SET coin_set_on = '2026-01-01'`.execute(db);
+    await readDays(node, -7, -1);
     expect(await pageOf(project)).toMatchObject({ holders: { bullish: 8 } });
     await setProject(db, project, { coinMinimum: 2 });
     expect(await pageOf(project)).toBeNull();
@@ -240,9 +311,9 @@ describe('the figures of holders and others [R73]', () => {
 
   test('the public record has the figures of holders once, without a name [R73 R63]', async () => {
     const project = await list();
-    const wallets = await insertVoters(project, 10, 11);
+    const wallets = await insertVoters(project, { holders: 10, others: 11 });
     const node = withCoins((owner) => (wallets.has(owner) ? [[SUI, MIST_PER_SUI]] : []));
-    for (const day of [0, 1, 2, 3]) await readDay(node, day);
+    await readDays(node, 1, 7);
     await sql`DELETE FROM standing_days`.execute(db);
     await sql`UPDATE holder_figures SET counted_at = counted_at - interval '1 hour'`.execute(db);
     await publishAll(services);
@@ -266,7 +337,7 @@ describe('the reading of coins [R73]', () => {
   test('a reading of coins waits for a reading of standing that is due, and continues after it [R73 R37]', async () => {
     const project = await list();
     const voter = await insertVoter(db);
-    await vote([voter], project);
+    await vote([voter], project, true, -2);
     const node = withCoins(() => [[SUI, MIST_PER_SUI]]);
     await sql`INSERT INTO standing_days (day) VALUES (${utcDay(noonOf(-1))}::date)`.execute(db);
     const now = noonOf(0);
@@ -290,7 +361,7 @@ describe('the reading of coins [R73]', () => {
       .where('id', '=', seen)
       .executeTakeFirstOrThrow();
     const node = withCoins((owner) => [[owner === walletAddress ? SUI : `0x5::spam::SPAM`, MIST_PER_SUI]], true);
-    await readDay(node, 0);
+    await readDay(node, 1);
     expect([await heldBy(seen, project), await heldBy(spammed, project)]).toEqual([[1, 1], null]);
   });
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { longTransaction } from '#db/long-transaction.ts';
 import { RETENTION } from '#shared/retention.ts';
-import { STANDING_WINDOW_DAYS } from '#shared/states/votes.ts';
-import { votesOf } from '#server/books/opinions.ts';
+import { HOLDER_DAYS } from '#shared/states/votes.ts';
+import { newestOpinions, opinionsOf } from '#server/books/opinions.ts';
 import type { Services } from '#server/kit/services.ts';
 import { askWallets, OBSTACLES, type Round, ROUND_MS, type RoundOptions } from '../standing/ask-wallets.ts';
 import { paceColumns, unhurriedPace } from '../standing/pace.ts';
@@ -13,7 +13,7 @@ import { coinKey, findCoins, isRead, readDecimals, type WatchedCoins } from './c
 import { countFigures } from './count-figures.ts';
 
 /*
- * Reads which voters hold the coins of the projects that they voted on (R73). Follows the readings of standing of its day and pauses while
+ * Reads which voters hold the coins of the projects that they voted on, on the first seven days that the site read after the vote (R73). Follows the readings of standing of its day and pauses while
  * one is due. Wallets left when the next day has been read stay unread that day.
  */
 
@@ -42,6 +42,13 @@ async function openReading(db: Db, now: Date): Promise<HolderReading | null> {
   return rows[0] ?? null;
 }
 
+/** The day of the direction of the opinion `v` on the project `p`, or the day on which its coin was set. */
+const since = sql`greatest((v.turned_at AT TIME ZONE 'UTC')::date, p.coin_set_on)`;
+
+/** The earliest `since` that has no more than seven days read after it up to this one. */
+const earliest = (day: string) => sql`coalesce((SELECT r.day FROM holder_readings r WHERE r.day < ${day}::date
+  ORDER BY r.day DESC OFFSET ${sql.lit(HOLDER_DAYS - 1)} LIMIT 1), '-infinity')`;
+
 async function startReading(db: Db, day: string): Promise<void> {
   await longTransaction(db, async (trx) => {
     await sql`DELETE FROM holder_reads`.execute(trx);
@@ -49,12 +56,13 @@ async function startReading(db: Db, day: string): Promise<void> {
       SELECT row_number() OVER (ORDER BY gen_random_uuid()), c.user_id
       FROM user_stats c JOIN users u ON u.id = c.user_id
       WHERE ${isUndecided} AND EXISTS (
-        SELECT FROM ${votesOf(sql`c.user_id`)} v JOIN projects p ON p.id = v.project_id WHERE ${isRead})`.execute(trx);
+        SELECT FROM ${opinionsOf(sql`c.user_id`)} v JOIN projects p ON p.id = v.project_id
+        WHERE ${isRead} AND ${since} >= ${earliest(day)})`.execute(trx);
     await sql`INSERT INTO holder_readings (day, wallets, max_per_second)
       SELECT ${day}::date, ${Number(numAffectedRows ?? 0)},
         (SELECT max_per_second FROM standing_readings WHERE day = ${day}::date AND reading = 2)
       ON CONFLICT DO NOTHING`.execute(trx);
-    await sql`DELETE FROM holder_readings WHERE day < ${day}::date - ${RETENTION.holders.kept.days}::int`.execute(trx);
+    await sql`DELETE FROM holder_readings WHERE day < ${day}::date - ${RETENTION.readings.kept.days}::int`.execute(trx);
   });
 }
 
@@ -86,29 +94,27 @@ async function storeHeld(
   answers: readonly Answer[],
 ): Promise<void> {
   const held = answers.flatMap(({ userId, projectIds: of }) => of.map((projectId) => ({ userId, projectId })));
-  // Days before the coin was set, and days before the last seven, do not count.
-  const isPast = sql`(s.read_on < (SELECT day FROM holder_readings WHERE day <= ${day}::date ORDER BY holder_readings.day DESC
-      OFFSET ${sql.lit(STANDING_WINDOW_DAYS - 1)} LIMIT 1)
-    OR s.read_on <= (SELECT coin_set_on FROM projects p WHERE p.id = s.project_id))`;
+  const isSame = sql`(s.bullish = excluded.bullish AND s.since >= (SELECT coin_set_on FROM projects p WHERE p.id = s.project_id))`;
   await sql`
     WITH answered AS (
       DELETE FROM holder_reads r USING unnest(${answers.map(({ userId }) => userId)}::bigint[],
         ${answers.map(({ isComplete }) => isComplete)}::boolean[]) AS x (user_id, is_complete)
       WHERE r.user_id = x.user_id RETURNING x.user_id, x.is_complete
     )
-    INSERT INTO holder_standing AS s (project_id, user_id, read_on, days_read, days_held)
-    SELECT v.project_id, a.user_id, ${day}::date, 1, (h.user_id IS NOT NULL)::int
+    INSERT INTO holder_standing AS s (project_id, user_id, bullish, since, read_on, days_read, days_held)
+    SELECT v.project_id, a.user_id, v.bullish, ${since}, ${day}::date, 1, (h.user_id IS NOT NULL)::int
     FROM answered a
-    CROSS JOIN LATERAL (SELECT DISTINCT project_id FROM ${votesOf(sql`a.user_id`)} o WHERE project_id = ANY (${[...projectIds]}::int[])) v
+    CROSS JOIN LATERAL (SELECT * FROM ${newestOpinions(sql`a.user_id`)} o WHERE project_id = ANY (${[...projectIds]}::int[])) v
+    JOIN projects p ON p.id = v.project_id
     LEFT JOIN unnest(${held.map(({ userId }) => userId)}::bigint[], ${held.map(({ projectId }) => projectId)}::int[]) AS h (user_id, project_id)
       ON h.user_id = a.user_id AND h.project_id = v.project_id
-    WHERE a.is_complete OR h.user_id IS NOT NULL
+    WHERE (a.is_complete OR h.user_id IS NOT NULL) AND ${since} >= ${earliest(day)} AND ${since} < ${day}::date
     ORDER BY 1, 2
-    ON CONFLICT (project_id, user_id) DO UPDATE SET read_on = excluded.read_on,
-      days_read = CASE WHEN ${isPast} THEN 1 ELSE least(s.days_read + 1, ${sql.lit(STANDING_WINDOW_DAYS)}) END,
-      days_held = CASE WHEN ${isPast} THEN excluded.days_held
-        ELSE ((s.days_held << 1) | excluded.days_held) & ${sql.lit(2 ** STANDING_WINDOW_DAYS - 1)} END
-    WHERE s.read_on < excluded.read_on`.execute(db);
+    ON CONFLICT (project_id, user_id) DO UPDATE SET bullish = excluded.bullish, read_on = excluded.read_on, fixed_on = NULL,
+      since = CASE WHEN ${isSame} THEN s.since ELSE excluded.since END,
+      days_read = CASE WHEN ${isSame} THEN s.days_read ELSE 0 END + 1,
+      days_held = CASE WHEN ${isSame} THEN s.days_held ELSE 0 END + excluded.days_held
+    WHERE s.read_on < excluded.read_on AND NOT (${isSame} AND s.fixed_on IS NOT NULL)`.execute(db);
 }
 
 async function storeUnread(db: Db, userIds: readonly number[]): Promise<void> {

@@ -1,10 +1,11 @@
 /**
- * Tags of cached values: counters, profiles, sessions and notices of users; projects, votes of projects (verified ones included), their
+ * Tags of cached values: counters, published totals, profiles, sessions and notices of users; projects, votes of projects (verified ones included), their
  * verified votes, figures of all of those, days and trends, and reviews of projects. A trigger of `db/functions/` reports the kind of each
  * change by a letter, and the rows by ids: 'u:7,9', or 'p:*' for all of a kind. `tags.test.ts` holds this table to those files.
  */
 export const KINDS = {
   stats: { letter: 'u', sentBy: ['user_stats_changed', 'user_stats_deleted'] },
+  voters: { letter: 'o', sentBy: ['refresh_top_voters'] },
   profiles: { letter: 'n', sentBy: ['users_changed'] },
   sessions: { letter: 's', sentBy: ['admins_changed', 'session_changed', 'sessions_changed'] },
   notices: { letter: 'm', sentBy: ['notices_changed'] },

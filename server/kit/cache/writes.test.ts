@@ -378,16 +378,13 @@ const SCENARIOS: Record<string, Scenario> = {
 };
 
 /**
- * Changes that follow with the notification. A vote changes the lists like every other vote, and they pause between readings; the
- * leaderboard shows votes, of which a burn or a withdrawal changes none. A user whose account is gone no longer reads anything of their
- * own. A notice to the author of hidden content reaches a moderator's own bell as it reaches every other one.
+ * Changes that follow with the notification. A vote changes the lists like every other vote, and they pause between readings. A user whose
+ * account is gone no longer reads anything of their own. A notice to the author of hidden content reaches a moderator's own bell as it reaches every other one.
  */
 const LATER: Record<string, string[]> = {
-  castVote: ['counts', 'stats'],
+  castVote: ['counts'],
   deleteAccount: ['notices:own', 'stats:own'],
   moderateReply: ['notices:own'],
-  postReview: ['stats'],
-  requestWithdrawal: ['stats'],
 };
 
 /** They move withdrawals and tell others of it: nothing that is in memory, as far as their own tests go (server/payouts). */

@@ -76,11 +76,6 @@ const inVotes =
 describe('the check of the books names one planted difference [R13 R14]', () => {
   test.each<[string, Plant, (voter: Voter) => string[]]>([
     [
-      'a user missing among the top voters',
-      inVotes(({ userId }) => `DELETE FROM top_voters WHERE user_id = ${userId}`),
-      ({ userId }) => [`user ${userId} with 1 votes is not among the top voters`],
-    ],
-    [
       'a balance above the ledger',
       (trx, { userId }) => addToBalance(trx, userId, 1),
       ({ userId }) => [`user ${userId}: balance 1001, ledger 1000`],
@@ -101,7 +96,6 @@ describe('the check of the books names one planted difference [R13 R14]', () => 
       ({ userId }) => [
         `user ${userId}: balance 0, ledger 1000`,
         `user ${userId}: counters  votes,  bullish,  earned; votes 1, 1, 1000`,
-        expect.stringMatching(/users have 1 votes each; the histogram says/),
       ],
     ],
     [
@@ -162,19 +156,6 @@ describe('the check of the books names one planted difference [R13 R14]', () => 
     ]);
   });
 
-  test('the check finds a histogram that counts one user too many', async () => {
-    await newVoter();
-    const [{ users } = { users: 0 }] = await db
-      .selectFrom('voteTotals')
-      .select('users')
-      .where('totalVotes', '=', 1)
-      .execute();
-    const found = await foundAfter((trx) =>
-      sql`UPDATE vote_totals SET users = users + 1 WHERE total_votes = 1`.execute(trx),
-    );
-    expect(found).toEqual([expect.stringMatching(`users have 1 votes each; the histogram says ${users + 1}$`)]);
-  });
-
   test.each<[string, 'requested' | 'rejected', Partial<Record<EntryKind, number>>, string]>([
     ['not held', 'requested', {}, 'holds 0, releases 0, pays 0'],
     ['held by another amount', 'requested', { [HOLD]: -60 }, 'holds -60, releases 0, pays 0'],
@@ -203,13 +184,11 @@ describe('the check of the books names one planted difference [R13 R14]', () => 
   test('the check reports twenty differences of one kind, and then the other kinds', async () => {
     const { userId } = await newVoter();
     const found = await foundAfter(async (trx) => {
-      await addWithdrawal(trx, userId, 'requested');
-      await sql`INSERT INTO vote_totals (total_votes, users) SELECT n, 1 FROM generate_series(1001, 1030) n`.execute(
-        trx,
-      );
+      for (let n = 0; n < 30; n += 1) await addWithdrawal(trx, userId, 'requested');
+      await addToBalance(trx, userId, 1);
     });
-    expect(found.filter((line) => line.includes('histogram'))).toHaveLength(20);
-    expect(found.filter((line) => line.startsWith('withdrawal'))).toHaveLength(1);
+    expect(found.filter((line) => line.startsWith('withdrawal'))).toHaveLength(20);
+    expect(found.filter((line) => line.startsWith('user'))).toHaveLength(1);
   });
 
   test('the check finds a withdrawal that is held from the balance of another user', async () => {

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import { TOP_VOTERS } from '#shared/constants.ts';
 import type { Cursor } from '#server/figures/totals/cursor.ts';
 import { SIDES, standingSides, STATE_DAYS, VERIFIED } from '#server/figures/totals/show.ts';
 import { from, standingMoves } from '#server/books/opinions.ts';
@@ -17,9 +16,6 @@ export type Users = { after: number; until: number } | null;
 
 export const isOf = (users: Users, id: RawBuilder<unknown>): RawBuilder<unknown> =>
   users === null ? sql`true` : sql`${id} > ${users.after} AND ${id} <= ${users.until}`;
-
-/** Deleted accounts keep their counters and have no rank. */
-const IS_THERE = sql`NOT EXISTS (SELECT FROM users u WHERE u.id = user_stats.user_id AND u.deleted_at IS NOT NULL)`;
 
 const compared = (users: Users) => sql`(
   SELECT user_id, sum(amount) AS balance FROM ledger_entries WHERE ${isOf(users, sql`user_id`)} GROUP BY 1) l
@@ -110,15 +106,6 @@ export const wholeChecks = ({ countedUntil }: Cursor): Check[] => [
     FROM projects p LEFT JOIN listing_versions v ON v.project_id = p.id AND v.number = p.version
     WHERE (v.identity, v.name, v.image_hash, v.twitter_handle, v.website, v.category, v.description)
       IS DISTINCT FROM (p.identity, p.name, p.image_hash, p.twitter_handle, p.website, p.category, p.description) LIMIT ${SHOWN}`,
-  sql`
-    SELECT format('%s users have %s votes each; the histogram says %s', coalesce(s.users, 0), coalesce(s.total_votes, h.total_votes), coalesce(h.users, 0)) AS difference
-    FROM (SELECT total_votes, count(*) AS users FROM user_stats WHERE total_votes > 0 AND ${IS_THERE} GROUP BY 1) s FULL JOIN vote_totals h USING (total_votes)
-    WHERE coalesce(s.users, 0) <> coalesce(h.users, 0) LIMIT ${SHOWN}`,
-  sql`
-    SELECT format('user %s with %s votes is not among the top voters', t.user_id, t.total_votes) AS difference
-    FROM (SELECT user_id, total_votes FROM user_stats WHERE total_votes > 0 AND ${IS_THERE}
-      ORDER BY total_votes DESC, user_id LIMIT ${TOP_VOTERS}) t
-    WHERE NOT EXISTS (SELECT FROM top_voters l WHERE l.user_id = t.user_id)`,
   sql`
     SELECT format('proof of liabilities: %s tokens of %s users; leaves %s of %s; ledger %s', p.total, p.accounts, l.total, l.accounts, p.ledger) AS difference
     FROM liability_proof p CROSS JOIN (SELECT coalesce(sum(balance + held), 0) AS total, count(*) AS accounts FROM liability_leaves) l

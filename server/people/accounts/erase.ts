@@ -143,10 +143,7 @@ export async function closeCounters(trx: Db, userId: number): Promise<void> {
     .set({ streak: 0, lastDay: null, barredProjects: null, barredPeriods: null, ...FULL_WINDOW })
     .where('userId', '=', userId)
     .execute();
-  // After the update, whose trigger may put the user there.
   await trx.deleteFrom('topVoters').where('userId', '=', userId).execute();
-  await sql`UPDATE vote_totals t SET users = t.users - 1 FROM user_stats s
-    WHERE s.user_id = ${userId} AND t.total_votes = s.total_votes`.execute(trx);
 }
 
 /** Removes the identity: last of all, because requests of other wallets may wait for this row. */

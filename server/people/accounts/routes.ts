@@ -29,7 +29,7 @@ export const accountRoutes = [
   }),
   route(
     accounts.deleteAccount,
-    { writes: ['profiles', 'stats', 'projects:*', 'reviews:*', 'sessions', 'sessions:own'] },
+    { writes: ['profiles', 'projects:*', 'reviews:*', 'sessions', 'sessions:own'] },
     async ({ services, session, body, request, reply }) => {
       const limits = request.server.signInLimits;
       const { walletAddress } = session;

@@ -62,7 +62,7 @@ export const privacyText = (operator: Operator): string =>
   ) +
   section(
     'What others can see',
-    'Your username and picture or the short form of your wallet address, beside reviews and among the top voters. Others cannot see your votes: the public record names a voter differently on each project, so that no one can follow you from one to another. Payments and payouts are transactions on the Sui chain, which everyone can read and no one can change or delete.',
+    'Your username and picture or the short form of your wallet address, beside reviews and among the top voters. Others cannot see your votes. The number of your votes among the top voters is that of the last published day, and changes only together with those of nine or more other wallets. The public record names a voter differently on each project, so that no one can follow you from one to another. Where votes of holders of a project’s coin are counted apart, a later trade does not move your vote. Payments and payouts are transactions on the Sui chain, which everyone can read and no one can change or delete.',
   ) +
   section(
     'Your rights',

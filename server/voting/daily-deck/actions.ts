@@ -86,7 +86,8 @@ function toCard({ projectId, kind }: Choice, row: ProjectRow | undefined, vote: 
     return { ...card, project: null, vote: { voteType, withMajority: null, bullishCount: null, bearishCount: null } };
   }
   const { bullish: bullishCount, bearish: bearishCount } = visible;
-  const withMajority = bullish ? bullishCount > bearishCount : bearishCount > bullishCount;
+  const [alike, unlike] = bullish ? [bullishCount - 1, bearishCount] : [bearishCount - 1, bullishCount];
+  const withMajority = alike + unlike > 0 ? alike > unlike : null;
   return { ...card, project: null, vote: { voteType, withMajority, bullishCount, bearishCount } };
 }
 

@@ -86,6 +86,23 @@ describe('the daily deck [R49]', () => {
     );
   });
 
+  test('the majority that a vote of the day agrees with is that of the other voters [R59 R49]', async () => {
+    const [alone = 0] = await oldProjects(1);
+    const [even = 0] = await oldProjects(1, { bullish: 1, bearish: 1 });
+    const [ahead = 0] = await oldProjects(1, { bullish: 2, bearish: 1 });
+    const user = await newUser(server);
+    await deckOf(user);
+    for (const id of [alone, even, ahead]) await castVote(user, id);
+    const votes = (await deckOf(user)).cards.map(({ projectId, vote }) => [projectId, vote?.withMajority]);
+    expect(new Map(votes as Array<[number, boolean | null]>)).toEqual(
+      new Map([
+        [alone, null],
+        [even, false],
+        [ahead, true],
+      ]),
+    );
+  });
+
   test('a deck stays the same all day, shows the result of a vote, and leaves out hidden projects', async () => {
     const [one = 0, two = 0, three = 0] = await oldProjects(3, { bullish: 2, bearish: 1 });
     const user = await newUser(server);

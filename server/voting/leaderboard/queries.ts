@@ -5,48 +5,76 @@ import { TOP_VOTERS } from '#shared/constants.ts';
 import type { TopVoter } from '#shared/contract/leaderboard.ts';
 import { imageUrl } from '#server/kit/image-url.ts';
 
-export async function listTopVoters(db: Db): Promise<TopVoter[]> {
-  const rows = await db
+interface Voter {
+  id: number;
+  username: string | null;
+  walletAddress: string;
+  avatarHash: string | null;
+  totalVotes: number;
+}
+
+/** Totals of voters as others see them: those of a day that was published (R85). */
+export interface PublishedVoters {
+  day: string | null;
+  voters: readonly Voter[];
+}
+
+const ofUsers = ['users.id', 'users.username', 'users.walletAddress', 'users.avatarHash'] as const;
+
+export async function findPublished(db: Db): Promise<PublishedVoters> {
+  const { rows } = await sql<{ day: string | null }>`SELECT max(day)::text AS day FROM vote_totals`.execute(db);
+  const voters = await db
     .selectFrom('topVoters')
-    .innerJoin('userStats', 'userStats.userId', 'topVoters.userId')
-    .innerJoin('users', 'users.id', 'userStats.userId')
-    .select(['users.id', 'users.username', 'users.walletAddress', 'users.avatarHash', 'userStats.totalVotes'])
-    .where('userStats.totalVotes', '>', 0)
+    .innerJoin('users', 'users.id', 'topVoters.userId')
+    .select([...ofUsers, 'topVoters.totalVotes'])
     .where('users.deletedAt', 'is', null)
-    .orderBy('userStats.totalVotes', 'desc')
-    .orderBy('userStats.userId')
-    .limit(TOP_VOTERS)
     .execute();
-  const totals = rows.map((row) => row.totalVotes);
-  return rows.map((row) => {
-    const avatarUrl = row.avatarHash && imageUrl(row.avatarHash);
-    const { id, username, walletAddress } = row;
+  return { day: rows[0]?.day ?? null, voters };
+}
+
+interface OwnPlace extends Voter {
+  rank: number;
+}
+
+/** The user's present total and its place among the published ones; null without a vote, or while nothing is published. */
+export async function findOwnPlace(db: Db, userId: number): Promise<OwnPlace | null> {
+  const row = await db
+    .selectFrom('userStats')
+    .innerJoin('users', 'users.id', 'userStats.userId')
+    .select([...ofUsers, 'userStats.totalVotes'])
+    .select(({ selectFrom }) =>
+      selectFrom('voteTotals')
+        .select(
+          sql<number | null>`coalesce(sum(users) FILTER (WHERE vote_totals.total_votes > user_stats.total_votes), 0)
+          + CASE WHEN count(*) > 0 THEN 1 END`.as('rank'),
+        )
+        .as('rank'),
+    )
+    .where('userId', '=', userId)
+    .where('userStats.totalVotes', '>', 0)
+    .executeTakeFirst();
+  return row?.rank ? { ...row, rank: Number(row.rank) } : null;
+}
+
+/** The first of the published voters, and the user in the place of the present total. */
+export function rankVoters(published: PublishedVoters, own: OwnPlace | null): TopVoter[] {
+  const others = published.voters.filter(({ id }) => id !== own?.id);
+  const voters = (own ? [...others, own] : others)
+    .toSorted((one, other) => other.totalVotes - one.totalVotes || one.id - other.id)
+    .slice(0, TOP_VOTERS);
+  const totals = voters.map(({ totalVotes }) => totalVotes);
+  return voters.map(({ id, username, walletAddress, avatarHash, totalVotes }) => {
+    const avatarUrl = avatarHash && imageUrl(avatarHash);
     return {
-      rank: totals.indexOf(row.totalVotes) + 1,
+      rank: totals.indexOf(totalVotes) + 1,
       name: username,
       walletAddress,
       avatarUrl,
-      totalVotes: row.totalVotes,
+      totalVotes,
       user: { id, username, walletAddress, avatarUrl },
-      stats: { totalVotes: row.totalVotes },
+      stats: { totalVotes },
     };
   });
-}
-
-/** One more than the users with more votes; null without a vote. */
-export async function findRank(db: Db, userId: number): Promise<number | null> {
-  const row = await db
-    .selectFrom('userStats')
-    .select(({ selectFrom }) =>
-      selectFrom('voteTotals')
-        .select(sql<number>`coalesce(sum(users), 0)::bigint`.as('above'))
-        .whereRef('voteTotals.totalVotes', '>', 'userStats.totalVotes')
-        .as('above'),
-    )
-    .where('userId', '=', userId)
-    .where('totalVotes', '>', 0)
-    .executeTakeFirst();
-  return row ? Number(row.above) + 1 : null;
 }
 
 export const refreshTopVoters = ({ db }: { db: Db }): Promise<unknown> =>

@@ -1,12 +1,12 @@
 import { leaderboard } from '#shared/contract/index.ts';
 import { route } from '#server/kit/http/declare.ts';
 import type { Services } from '#server/kit/services.ts';
-import { findRank, listTopVoters } from './queries.ts';
+import { findOwnPlace, findPublished, rankVoters } from './queries.ts';
 
-const READS = ['stats', 'profiles'] as const;
+const READS = ['voters', 'profiles'] as const;
 
-const topVotersOf = ({ cache, replica }: Services) =>
-  cache.getOrLoad('top-voters', READS, async () => ({ value: await listTopVoters(replica) }));
+const publishedOf = ({ cache, replica }: Services) =>
+  cache.getOrLoad('top-voters', READS, async () => ({ value: await findPublished(replica) }));
 
 export const leaderboardRoutes = [
   route(
@@ -14,15 +14,16 @@ export const leaderboardRoutes = [
     {
       cache: {
         key: ({ session, query }) => `leaderboard:${query.userId === undefined ? '' : session?.userId}`,
-        reads: READS,
+        reads: [...READS, 'stats:own'],
       },
     },
     async ({ services, session, query }) => {
-      const [topVoters, currentUserRank] = await Promise.all([
-        topVotersOf(services),
-        session && query.userId !== undefined ? findRank(services.db, session.userId) : null,
+      const [published, own] = await Promise.all([
+        publishedOf(services),
+        session && query.userId !== undefined ? findOwnPlace(services.db, session.userId) : null,
       ]);
-      return { value: { topVoters, currentUserRank } };
+      const topVoters = rankVoters(published, own);
+      return { value: { topVoters, currentUserRank: own?.rank ?? null, asOf: published.day } };
     },
   ),
 ];

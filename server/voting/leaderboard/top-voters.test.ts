@@ -1,144 +1,95 @@
 import { sql } from 'kysely';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { openDatabase } from '#db/client.ts';
-import { TOP_VOTERS } from '#shared/constants.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { TopVoter } from '#shared/contract/leaderboard.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { empty, insertProjects } from '#lab/testing/builders.ts';
+import { Client, newUser } from '#lab/testing/client.ts';
+import { insertUsers, insertVotesAt, timeOf } from '#lab/testing/record.ts';
 import { refreshTopVoters } from './queries.ts';
-import { createTestDatabase } from '#lab/testing/app.ts';
-import { behindTheTriggers } from '#lab/testing/builders.ts';
-import { findRank, listTopVoters } from './queries.ts';
 
-const database = await createTestDatabase();
-const { db, close } = openDatabase(database.url, { maxConnections: 8 });
-afterAll(async () => {
-  await close();
-  await database.drop();
-});
+const server = await createTestApp();
+const { db } = server.services;
+const visitor = new Client(server.url);
 
-const USERS = 400;
-/** The number of candidates that refresh_top_voters keeps. */
-const CANDIDATES = 100;
+const NOON_MS = 43_200_000;
 
+let projects: number[] = [];
 beforeEach(async () => {
-  await sql`TRUNCATE users, user_stats, vote_totals, top_voters CASCADE`.execute(db);
-  await sql`INSERT INTO users (wallet_address) SELECT '0x' || lpad(to_hex(i), 64, '0') FROM generate_series(1, ${USERS}) i`.execute(
-    db,
-  );
-  await sql`INSERT INTO user_stats (user_id) SELECT id FROM users`.execute(db);
+  await empty(db);
+  await sql`TRUNCATE vote_totals, top_voters`.execute(db);
+  projects = await insertProjects(db, 20);
 });
 
-const add = (userIds: number[], votes: number) =>
-  sql`UPDATE user_stats SET total_votes = total_votes + ${votes}, bullish = bullish + ${votes} WHERE user_id = ANY (${userIds})`.execute(
-    db,
-  );
+/** Each of these users votes on so many projects, so many days ago. */
+const vote = (users: number[], daysAgo: number, from: number, until: number) =>
+  insertVotesAt(db, { users, projects: projects.slice(from, until), at: timeOf(daysAgo, NOON_MS) });
 
-async function userIds(): Promise<number[]> {
-  return (await db.selectFrom('users').select('id').orderBy('id').execute()).map(({ id }) => id);
+interface Response {
+  topVoters: TopVoter[];
+  currentUserRank: number | null;
+  asOf: string | null;
 }
+const read = async (client = visitor, query = '') => (await client.get<Response>(`/api/leaderboard${query}`)).body;
+const totals = ({ topVoters }: Response) => topVoters.map(({ rank, user, totalVotes }) => [rank, user.id, totalVotes]);
+const dayAgo = (days: number) => timeOf(days, 0).slice(0, 10);
 
-/** The first by counting all users, the ten that the list shows by default. */
-async function counted(limit = TOP_VOTERS): Promise<Array<{ id: number; totalVotes: number }>> {
-  return db
-    .selectFrom('userStats')
-    .select(['userId as id', 'totalVotes'])
-    .where('totalVotes', '>', 0)
-    .orderBy('totalVotes', 'desc')
-    .orderBy('userId')
-    .limit(limit)
-    .execute();
-}
-
-const listed = async () => (await listTopVoters(db)).map(({ user, totalVotes }) => ({ id: user.id, totalVotes }));
-const candidateIds = async () =>
-  (await db.selectFrom('topVoters').select('userId').orderBy('userId').execute()).map(({ userId }) => userId);
-const candidates = async () => (await candidateIds()).length;
-
-/** The expected candidates: the first hundred by counting, with their present totals. */
-async function chosen(): Promise<Array<{ id: number; totalVotes: number }>> {
-  await refreshTopVoters({ db });
-  return db
-    .selectFrom('topVoters')
-    .select(['userId as id', 'totalVotes'])
-    .orderBy('totalVotes', 'desc')
-    .orderBy('userId')
-    .execute();
-}
-
-describe('the top voters among the candidates [S7.3]', () => {
-  test('the top voters equal a count of all users, for any order of votes', async () => {
-    const ids = await userIds();
-    let seed = 7;
-    const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
-    for (let round = 0; round < 30; round += 1) {
-      const some = Array.from({ length: 40 }, () => ids[random(random(ids.length) + 1)] as number);
-      await add([...new Set(some)], 1);
-      expect(await listed()).toEqual(await counted());
-    }
-    expect(await listed()).toEqual(await counted());
-    expect(await candidates()).toBeLessThan(USERS);
-    expect(await chosen()).toEqual(await counted(CANDIDATES));
-    expect(await listed()).toEqual(await counted());
-  });
-
-  test('the top voters are right when several users vote at once on several servers', async () => {
-    const ids = await userIds();
-    await Promise.all(
-      Array.from({ length: 8 }, async (_, lane) => {
-        const own = ids.filter((id) => id % 8 === lane);
-        for (let round = 0; round < 12; round += 1) await add(own.slice(round, round + 20), 1);
-      }),
-    );
-    expect(await listed()).toEqual(await counted());
-  });
-
-  test('the top voters are right after the first were deleted or lost their votes; many of them, once the job has refreshed them', async () => {
-    const ids = await userIds();
-    await add(ids, 1);
-    await add(ids.slice(0, 150), 5);
-    await add(ids.slice(50, 150), 5);
-    await db.deleteFrom('userStats').where('userId', 'in', ids.slice(50, 70)).execute();
-    await add(ids.slice(70, 90), -9);
-    expect(await listed()).toEqual(await counted());
-    await db.deleteFrom('userStats').where('userId', 'in', ids.slice(90, 160)).execute();
-    expect(await chosen()).toEqual(await counted(CANDIDATES));
-    expect(await listed()).toEqual(await counted());
-  });
-
-  test('the job keeps the first hundred as candidates, whichever users were candidates before', async () => {
-    const ids = await userIds();
-    const spread = sql`UPDATE user_stats s SET total_votes = r.place / 3, bullish = r.place / 3
-      FROM (SELECT user_id, row_number() OVER (ORDER BY user_id) AS place FROM user_stats) r WHERE r.user_id = s.user_id`;
-    await spread.execute(db);
-    await behindTheTriggers(db, (trx) => trx.deleteFrom('topVoters').execute());
-    expect(await chosen()).toEqual(await counted(CANDIDATES));
-    // All users are candidates, with stale totals: too high, too low, and of users without counters.
-    await behindTheTriggers(db, async (trx) => {
-      await sql`INSERT INTO top_voters SELECT user_id, 50 FROM user_stats ON CONFLICT (user_id) DO UPDATE SET total_votes = 50`.execute(
-        trx,
-      );
-      await trx.deleteFrom('userStats').where('userId', 'in', ids.slice(350, 360)).execute();
-    });
-    expect(await chosen()).toEqual(await counted(CANDIDATES));
-  });
-
-  test('the top voters include users whose counters are inserted with votes, as after a restore, and no user without a vote', async () => {
-    const ids = await userIds();
-    const [first = 0, second = 0, third = 0] = ids;
-    await db.deleteFrom('userStats').execute();
-    await sql`INSERT INTO user_stats (user_id, total_votes, bullish) VALUES (${first}, 3, 3), (${second}, 0, 0), (${third}, 1, 1)`.execute(
-      db,
-    );
-    expect(await listed()).toEqual([
-      { id: first, totalVotes: 3 },
-      { id: third, totalVotes: 1 },
+describe('the published totals of voters [R85]', () => {
+  test('the totals of others are those of the end of the last day, and no vote of today moves them [R85 S7.13]', async () => {
+    const users = await insertUsers(db, 12);
+    await vote(users, 1, 0, 2);
+    await vote(users.slice(3, 4), 1, 2, 5);
+    expect(await read()).toEqual({ topVoters: [], currentUserRank: null, asOf: null });
+    await vote(users.slice(0, 1), 0, 5, 12);
+    await refreshTopVoters({ db });
+    const shown = await read();
+    expect(shown.asOf).toBe(dayAgo(1));
+    expect(totals(shown)).toEqual([
+      [1, users[3], 5],
+      ...users.slice(0, 3).map((id) => [2, id, 2]),
+      ...users.slice(4, 10).map((id) => [2, id, 2]),
     ]);
-    expect(await candidateIds()).toEqual([first, third]);
-    expect(await Promise.all([first, second, third].map((id) => findRank(db, id)))).toEqual([1, null, 2]);
-    await sql`INSERT INTO user_stats (user_id, total_votes, bullish) SELECT id, 3, 3 FROM users WHERE id = ANY (${ids.slice(3, 6)}::bigint[])`.execute(
-      db,
-    );
-    expect(await findRank(db, third)).toBe(5);
-    await db.deleteFrom('userStats').where('userId', 'in', ids.slice(3, 5)).execute();
-    expect(await findRank(db, third)).toBe(3);
-    expect(await candidateIds()).toEqual([first, third, ...ids.slice(3, 6)]);
+    await vote(users.slice(1, 2), 0, 5, 20);
+    await refreshTopVoters({ db });
+    expect(await read()).toEqual(shown);
+  });
+
+  test('the totals of others move only together with ten wallets [R85]', async () => {
+    const users = await insertUsers(db, 12);
+    await vote(users, 3, 0, 2);
+    await refreshTopVoters({ db });
+    await sql`UPDATE vote_totals SET day = ${dayAgo(3)}::date`.execute(db);
+    const shown = await read();
+    await vote(users.slice(0, 9), 2, 2, 4);
+    await refreshTopVoters({ db });
+    expect(totals(await read())).toEqual(totals(shown));
+    // The tenth, a day later.
+    await vote(users.slice(9, 10), 1, 2, 3);
+    await refreshTopVoters({ db });
+    expect(totals(await read())).toEqual([...users.slice(0, 9).map((id) => [1, id, 4]), [10, users[9], 3]]);
+  });
+
+  test('a voter sees their present total and its place among the published ones, and others see neither [R85 S3.8]', async () => {
+    const users = await insertUsers(db, 12);
+    await vote(users, 1, 0, 3);
+    await vote(users.slice(0, 2), 1, 3, 5);
+    await refreshTopVoters({ db });
+    const voter = await newUser(server);
+    const own = () => read(voter, `?userId=${voter.id}`);
+    expect((await own()).currentUserRank).toBeNull();
+    const cast = async (projectId = 0) =>
+      expect((await voter.post('/api/votes', { userId: voter.id, projectId, voteType: 'bullish' })).status).toBe(200);
+    await cast(projects[0]);
+    expect((await own()).currentUserRank).toBe(13);
+    for (const id of projects.slice(1, 4)) await cast(id);
+    const seen = await own();
+    expect(seen.currentUserRank).toBe(3);
+    expect(totals(seen).slice(0, 4)).toEqual([
+      [1, users[0], 5],
+      [1, users[1], 5],
+      [3, voter.id, 4],
+      [4, users[2], 3],
+    ]);
+    expect(totals(await read())).not.toContainEqual([3, voter.id, 4]);
+    expect((await read(voter)).currentUserRank).toBeNull();
   });
 });

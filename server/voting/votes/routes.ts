@@ -8,16 +8,13 @@ export const voteRoutes = [
   route(votes.castVote, { session: 'in-statement', writes: ['stats:own'] }, ({ services, tokenHash, body, request }) =>
     castVote(services, { ...body, tokenHash }, request.ip),
   ),
-  route(
-    votes.changeVote,
-    { writes: ['stats', 'stats:own', 'counts'] },
-    ({ services, session, params, body, request }) =>
-      changeVote(services, { ...body, ...params, userId: session.userId }, request.ip),
+  route(votes.changeVote, { writes: ['stats:own', 'counts'] }, ({ services, session, params, body, request }) =>
+    changeVote(services, { ...body, ...params, userId: session.userId }, request.ip),
   ),
-  route(votes.undoVote, { writes: ['stats', 'stats:own', 'counts'] }, ({ services, session, params }) =>
+  route(votes.undoVote, { writes: ['stats:own', 'counts'] }, ({ services, session, params }) =>
     undoVote(services, session.userId, params.projectId),
   ),
-  route(votes.showResult, { writes: ['stats', 'stats:own'] }, ({ services, session, params }) =>
+  route(votes.showResult, { writes: ['stats:own'] }, ({ services, session, params }) =>
     showResult(services, session.userId, params.projectId),
   ),
   route(votes.getOwnVote, { cost: 'list' }, async ({ services, session, params }) =>

@@ -55,7 +55,7 @@ beforeEach(() => {
   server().respond(listProjects, feed(1, 2, 3, 4));
   server().respond(getVotingStatus, statusOf(1));
   server().respond(getStats, statsOf(12));
-  server().respond(getLeaderboard, { topVoters: [], currentUserRank: null });
+  server().respond(getLeaderboard, { topVoters: [], currentUserRank: null, asOf: null });
   server().respond(projectLeaderboard, []);
   server().respond(listReviews, [], { total: 0 });
   server().respond(listPayments, [], { total: 0 });
@@ -324,7 +324,7 @@ test('a link to a missing project shows an error [R48]', async () => {
   expect(toasts.get()[0]?.description).toBe('There is no such project.');
 });
 
-const voted = (id: number, withMajority: boolean): DailyCard =>
+const voted = (id: number, withMajority: boolean | null): DailyCard =>
   dailyCardOf(id, { project: null, vote: { voteType: 'bullish', withMajority, bullishCount: 3, bearishCount: 1 } });
 const today = () => cards().querySelector('[data-today]')?.textContent;
 
@@ -333,14 +333,18 @@ test('the daily deck ends with its summary, and the feed follows [R49]', async (
   await open();
   await press('Bullish');
   expect(screen.queryByRole('region', { name: "Today's deck is done" })).toBeNull();
-  server().respond(getDailyDeck, dailyOf([voted(1, true), voted(2, false)], { streak: 4 }));
+  server().respond(getDailyDeck, dailyOf([voted(1, true), voted(2, false), voted(9, null)], { streak: 4 }));
   await press('Bullish');
   await pass(100);
   const summary = within(screen.getByRole('region', { name: "Today's deck is done" }));
   expect(summary.getByText('1 of 2')).toBeVisible();
   expect(summary.getByText('4 days')).toBeVisible();
   const results = within(summary.getByRole('region', { name: "Today's results" }));
-  expect(results.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/projects/1', '/projects/2']);
+  expect(results.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+    '/projects/1',
+    '/projects/2',
+    '/projects/9',
+  ]);
   expect(summary.getByText(/^Next deck in/)).toContainElement(summary.getByRole('timer'));
   await pass(2_000);
   expect(announcement.get()).toContain("Today's deck is done");

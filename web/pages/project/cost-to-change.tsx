@@ -14,6 +14,7 @@ import type { VoteCounts } from '#shared/interval.ts';
 import { formatSui, parseMist } from '#shared/money.ts';
 import { plural } from '#shared/plural.ts';
 import {
+  HOLDER_DAYS,
   HOLDER_NEEDED_DAYS,
   STANDING_NEEDED_DAYS,
   STANDING_VOTER_DAYS,
@@ -71,8 +72,8 @@ export function CostToChange({
             {holders ? (
               <>
                 By their verified votes on {dayText(holders.day)}, {holdersIntervalText(holders)}. A holder has at least{' '}
-                {holders.minimum.toLocaleString()} of the project&rsquo;s coin on {HOLDER_NEEDED_DAYS} days of the last
-                seven.{' '}
+                {holders.minimum.toLocaleString()} of the project&rsquo;s coin on {HOLDER_NEEDED_DAYS} of the{' '}
+                {HOLDER_DAYS} days read after the vote; later trades change nothing.{' '}
               </>
             ) : null}
             <Link href={paths.trust} className={LINK}>

@@ -46,7 +46,7 @@ beforeEach(() => {
   server().respond(castVote, counted);
   server().respond(listProjects, []);
   server().respond(projectLeaderboard, []);
-  server().respond(getLeaderboard, { topVoters: [], currentUserRank: null });
+  server().respond(getLeaderboard, { topVoters: [], currentUserRank: null, asOf: null });
   server().respond(listVotes, [], { total: 0 });
 });
 

@@ -46,7 +46,7 @@ test('an archive contains everything of its user as JSON and CSV, pictures inclu
   await sql`INSERT INTO review_replies (review_id, content)
     SELECT id, 'A reply of the owner' FROM reviews WHERE user_id = ${user.id}`.execute(db);
 
-  await sql`INSERT INTO holder_standing (project_id, user_id, read_on, days_read, days_held) VALUES (${first}, ${user.id}, '2026-01-02', 7, 15)`.execute(
+  await sql`INSERT INTO holder_standing (project_id, user_id, bullish, since, read_on, days_read, days_held) VALUES (${first}, ${user.id}, true, '2026-01-01', '2026-01-05', 4, 3)`.execute(
     db,
   );
 
@@ -74,7 +74,7 @@ test('an archive contains everything of its user as JSON and CSV, pictures inclu
     { period: 2, vote: 'bullish', notCounted: null },
   ]);
   expect(json(files, 'holdings.json')).toMatchObject([
-    { projectId: first, readOn: '2026-01-02', daysRead: 7, daysHeld: 4 },
+    { projectId: first, readOn: '2026-01-05', daysRead: 4, daysHeld: 3 },
   ]);
   expect(json(files, 'reviews.json')).toMatchObject([{ projectId: first }]);
   expect(files.get('reviews.csv')?.toString()).toContain(`"'=HYPERLINK(""x"")`);

@@ -195,12 +195,12 @@ export const PARTS: readonly ArchivePart[] = [
   },
   {
     name: 'holdings',
-    about: 'Whether your wallet held the coins of projects that you voted on: days of the last seven days read',
-    columns: ['projectId', 'project', 'readOn', 'daysRead', 'daysHeld'],
+    about: 'Whether your wallet held the coins of projects on the first seven days after your votes',
+    columns: ['projectId', 'project', 'since', 'readOn', 'daysRead', 'daysHeld', 'fixedOn'],
     key: ['projectId'],
     start: [0],
     rows: (userId, after, limit) => sql`
-      SELECT h.project_id, p.name AS project, h.read_on::text AS read_on, h.days_read, bit_count(h.days_held::int::bit(7))::int AS days_held
+      SELECT h.project_id, p.name AS project, h.since::text AS since, h.read_on::text AS read_on, h.days_read, h.days_held, h.fixed_on::text AS fixed_on
       FROM holder_standing h JOIN projects p ON p.id = h.project_id
       WHERE h.user_id = ${userId} AND (h.project_id) > ${after} ORDER BY h.project_id LIMIT ${limit}`,
   },

@@ -27,12 +27,18 @@ export function dailyProgress({ cards }: Pick<DailyDeck, 'cards'>, deck: Deck): 
 
 export interface DailySummary {
   votes: number;
+  /** Votes on projects that others have voted on, and those of them that most others agree with. */
+  shared: number;
   withMajority: number;
 }
 
 export function summarize({ cards }: Pick<DailyDeck, 'cards'>): DailySummary {
   const votes = cards.flatMap(({ vote }) => vote ?? []);
-  return { votes: votes.length, withMajority: votes.filter(({ withMajority }) => withMajority).length };
+  return {
+    votes: votes.length,
+    shared: votes.filter(({ withMajority }) => withMajority !== null).length,
+    withMajority: votes.filter(({ withMajority }) => withMajority).length,
+  };
 }
 
 export function changedSince(daily: DailyDeck | undefined, projectId: number): string | undefined {

@@ -57,7 +57,7 @@ interface SummaryCardProps {
 
 export function SummaryCard({ daily, skipped, allowance, onClose }: SummaryCardProps) {
   const titleId = useId();
-  const { votes, withMajority } = summarize(daily);
+  const { votes, shared, withMajority } = summarize(daily);
   useEffect(() => {
     const timer = setTimeout(() => announce("Today's deck is done"), ANNOUNCE_AFTER_MS);
     return () => clearTimeout(timer);
@@ -73,10 +73,14 @@ export function SummaryCard({ daily, skipped, allowance, onClose }: SummaryCardP
           <h2 id={titleId} className="text-xl">
             Today's deck is done
           </h2>
-          <p className="display text-5xl leading-tight text-link">
-            {withMajority} of {votes}
-          </p>
-          <p className="text-sm text-muted">of your votes matched the crowd</p>
+          {shared > 0 ? (
+            <>
+              <p className="display text-5xl leading-tight text-link">
+                {withMajority} of {shared}
+              </p>
+              <p className="text-sm text-muted">of your votes matched most others</p>
+            </>
+          ) : null}
         </div>
         <dl className="grid grid-cols-3 gap-2">
           <Figure label="Votes" value={votes.toLocaleString()} />

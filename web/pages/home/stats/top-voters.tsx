@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { dayText } from '#shared/day-text.ts';
 import { Trophy } from 'lucide-react';
 import { memo, useId } from 'react';
 import { RankBadge } from '../../../components/values/rank-badge.tsx';
@@ -54,6 +55,13 @@ export const TopVoters = memo(function TopVoters({ userId }: { userId: number })
         <p className="mt-3 flex items-center justify-between border-t border-line pt-3 text-sm font-semibold">
           Your rank
           <span className="display text-lg">{data.currentUserRank === null ? '–' : `#${data.currentUserRank}`}</span>
+        </p>
+      ) : null}
+      {data ? (
+        <p className="text-xs text-muted">
+          {data.asOf
+            ? `Other voters as of the end of ${dayText(data.asOf)} (UTC)`
+            : 'The list begins after a day with ten voters.'}
         </p>
       ) : null}
     </section>
