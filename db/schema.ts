@@ -196,6 +196,11 @@ export interface Backups {
   tables: number | null;
 }
 
+export interface BlankedPictures {
+  blankedAt: Generated<Timestamp>;
+  hash: string;
+}
+
 export interface CatalogueImports {
   createdAt: Generated<Timestamp>;
   id: Generated<number>;
@@ -300,7 +305,8 @@ export interface Images {
   createdAt: Generated<Timestamp>;
   hash: string;
   height: number;
-  uploadDigest: Buffer | null;
+  isSquare: Generated<boolean>;
+  uploadHash: string | null;
   width: number;
   widthPx: Generated<number>;
 }
@@ -1064,6 +1070,7 @@ export interface DB {
   auditLog: AuditLog;
   authChallenges: AuthChallenges;
   backups: Backups;
+  blankedPictures: BlankedPictures;
   catalogueImports: CatalogueImports;
   changeNotices: ChangeNotices;
   coinDecimals: CoinDecimals;

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import { bytesOf, type EncodedImage, TooManyPixelsError, UnreadableImageError } from '#db/encode-image.ts';
-import { insertImage, renewImage, uploadDigest } from '#db/images.ts';
+import { bytesOf, type EncodedImage, pictureHash, TooManyPixelsError, UnreadableImageError } from '#db/encode-image.ts';
+import { findBlanked, insertImage, renewImage, type Upload } from '#db/images.ts';
 import type { DB } from '#db/schema.ts';
 import { type Allowance, useAllowance, useUpAllowance, waitForAllowance } from '#db/user-allowances.ts';
 import { withUserLock } from '#db/user-lock.ts';
@@ -17,6 +17,8 @@ import { encoder } from './encoder.ts';
 
 const TOO_MANY_PIXELS = `The image has too many pixels. The limit is ${IMAGE_MAX_MEGAPIXELS} megapixels, for AVIF ${AVIF_MAX_MEGAPIXELS}.`;
 
+const BLANKED = 'This picture was removed by a moderator and cannot be used. Please choose another one.';
+
 const UPLOADS: Allowance = { kind: 'uploads', most: PICTURE_UPLOADS_PER_HOUR, seconds: 3_600 };
 const NEW_BYTES: Allowance = { kind: 'pictures', most: PICTURE_BYTES_PER_HOUR, seconds: 3_600 };
 
@@ -29,7 +31,7 @@ interface IntakeOptions {
 /**
  * Stores a user's picture: a base64 data URL of at most 10 MB, checked by its bytes, re-encoded without metadata, named by its hash (R25).
  * Decoding costs a processor and pictures are stored before a payment, so each user has an allowance of uploads and one of bytes.
- * @throws HttpError with the field: 400 unreadable, 413 too large or too many pixels, 415 unsupported, 429 too many in an hour
+ * @throws HttpError with the field: 400 unreadable or blanked, 413 too large or too many pixels, 415 unsupported, 429 too many in an hour
  */
 export async function acceptImage(db: Kysely<DB>, dataUrl: string, options: IntakeOptions): Promise<{ hash: string }> {
   const field = options.field ?? 'imageUrl';
@@ -45,12 +47,17 @@ export async function acceptImage(db: Kysely<DB>, dataUrl: string, options: Inta
   if (!imageKind(bytes)) throw refuse(415, 'unsupported_image', 'Please use a PNG, JPEG, WebP, GIF or AVIF image');
   const { userId, square = false } = options;
   if (userId !== null) await useUpload(db, userId, field);
-  const upload = uploadDigest(bytes, { square });
+  const upload = { hash: pictureHash(bytes), square };
+  const refuseBlanked = async (hashes: string[]) => {
+    if ((await findBlanked(db, hashes)).size > 0) throw refuse(400, 'blanked_image', BLANKED);
+  };
   const known = await renewImage(db, upload);
+  await refuseBlanked([upload.hash, known ?? upload.hash]);
   if (known !== null) return { hash: known };
   if (userId !== null) await checkAllowance(db, userId, NEW_BYTES, field);
   try {
     const image = await encoder.encode(bytes, { square }, userId);
+    await refuseBlanked([image.hash]);
     if (userId === null) await insertImage(db, image, upload);
     // oxlint-disable-next-line no-await-in-loop -- a second time only where a new hour has begun since
     else while (!(await insertAllowed(db, userId, image, upload))) await checkAllowance(db, userId, NEW_BYTES, field);
@@ -63,7 +70,7 @@ export async function acceptImage(db: Kysely<DB>, dataUrl: string, options: Inta
 }
 
 /** Returns false, and uses up the rest, when too little is left. */
-const insertAllowed = (db: Kysely<DB>, userId: number, image: EncodedImage, upload: Buffer): Promise<boolean> =>
+const insertAllowed = (db: Kysely<DB>, userId: number, image: EncodedImage, upload: Upload): Promise<boolean> =>
   withUserLock(db, userId, async (trx) => {
     const known = await trx
       .selectFrom('images')
