@@ -396,10 +396,14 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) 
       server = await start(port);
       expect(await client.get('/api/payments')).toMatchObject({ status: 200 });
       expect((await client.get('/readyz')).status).toBe(200);
+      const wallet = `0x${'ab'.repeat(32)}`;
+      expect((await client.get(`/api/projects/wallet/${wallet}`)).status).toBe(403);
       // nginx logs each request, Caddy none; neither logs of whom (R67).
       const log = await proxy.logged();
       expect(log.includes('GET /api/payments')).toBe(name === 'nginx');
+      expect(log.includes('GET /api/projects/wallet/0x...')).toBe(name === 'nginx');
       expect(log).not.toContain('127.0.0.7');
+      expect(log).not.toContain(wallet);
     });
   });
 });
