@@ -329,7 +329,7 @@ CREATE TABLE blanked_pictures (
   blanked_at timestamp with time zone NOT NULL DEFAULT now(),
   PRIMARY KEY (hash)
 );
-GRANT SELECT ON blanked_pictures TO snapswipe_console;
+GRANT SELECT, INSERT, DELETE ON blanked_pictures TO snapswipe_console;
 
 CREATE TABLE catalogue_imports (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,

@@ -475,3 +475,20 @@ test('a picture of an order is shown to its payer, to moderators who review its 
   await setProject(db, await insertProject(db), { imageHash });
   expect(await seen()).toEqual(Object.keys(clients).map((name) => `${name} 200 public, max-age=3600`));
 });
+
+test('the owner blanks any picture, such as one of a profile, by a statement of the console [R86]', async () => {
+  const user = await newUser(server);
+  const avatar = { avatarUrl: await pictureUrl(78) };
+  const { body } = await user.patch<{ avatarUrl: string }>(`/api/users/${user.id}`, avatar);
+  const name = body.avatarUrl.slice('/images/'.length);
+  expect((await load(name)).status).toBe(200);
+  await db.transaction().execute(async (trx) => {
+    await sql`SET LOCAL ROLE snapswipe_console`.execute(trx);
+    await sql`INSERT INTO blanked_pictures (hash) VALUES (${name.replace('.webp', '')})`.execute(trx);
+  });
+  expect((await load(name)).status).toBe(404);
+  expect(await user.patch(`/api/users/${user.id}`, avatar)).toMatchObject({
+    status: 400,
+    body: { error: 'blanked_image' },
+  });
+});
