@@ -14,6 +14,7 @@ import { createTestApp, startServer } from '#lab/testing/app.ts';
 import { newUser, type TestUser, secondDevice } from '#lab/testing/client.ts';
 import { deleteAccount } from '#lab/testing/deletion.ts';
 import { startPushService } from '#lab/push/service.ts';
+import { storeSubscription } from './queries.ts';
 import { remind } from './remind.ts';
 import { sendPush } from './send.ts';
 import { recordNotices } from '#server/books/notices.ts';
@@ -228,6 +229,16 @@ describe('push services [R78]', () => {
 });
 
 describe('endpoints [R78]', () => {
+  test('a session that has ended takes no browser away from another one', async () => {
+    const [{ user, browser }, other] = [await newReader(), await newUser(server)];
+    const { endpoint } = browser.subscription;
+    const subscription = { endpoint, publicKey: randomBytes(65), authSecret: randomBytes(16) };
+    const isStored = await db
+      .transaction()
+      .execute((trx) => storeSubscription(trx, other.id, randomBytes(32), subscription, PUSH_BROWSERS_PER_USER));
+    expect([isStored, (await readChoice(user)).isOnHere]).toEqual([false, true]);
+  });
+
   test.each([
     'http://fcm.googleapis.com/fcm/send/x',
     'https://fcm.googleapis.com:8443/fcm/send/x',
@@ -235,6 +246,7 @@ describe('endpoints [R78]', () => {
     'https://fcm.googleapis.com.example.org/fcm/send/x',
     'https://evil-push.apple.com.example/x',
     'https://push.apple.com/x',
+    'https://.push.apple.com/x',
     'https://127.0.0.1/push',
     'https://[::1]/push',
     'https://169.254.169.254/latest',
