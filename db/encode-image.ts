@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 import sharp, { type Sharp } from 'sharp';
 import {
   AVATAR_MAX_BYTES,
@@ -52,6 +52,10 @@ export interface ImageOptions {
   square?: boolean;
 }
 
+/** Names a file by its bytes: the first half of their SHA-256. */
+export const hashOfDigest = (sha256: string): string => sha256.slice(0, 32);
+export const pictureHash = (bytes: Uint8Array): string => hashOfDigest(digest('sha256', bytes, 'hex'));
+
 export const bytesOf = ({ variants }: EncodedImage): number =>
   variants.reduce((sum, { bytes }) => sum + bytes.length, 0);
 
@@ -83,7 +87,7 @@ async function encodeAll(pixels: RawPixels, quality: number): Promise<EncodedIma
     widths.map(async (widthPx) => ({ ...(await encode(pixels, widthPx, quality)), widthPx })),
   );
   return {
-    hash: createHash('sha256').update(full.bytes).digest('hex').slice(0, 32),
+    hash: pictureHash(full.bytes),
     variants: [{ ...full, widthPx: 0 }, ...narrower],
   };
 }

@@ -324,6 +324,13 @@ CREATE TABLE backups (
 );
 CREATE INDEX backups_finished_at_idx ON backups USING btree (finished_at DESC) WHERE error IS NULL;
 
+CREATE TABLE blanked_pictures (
+  hash text NOT NULL,
+  blanked_at timestamp with time zone NOT NULL DEFAULT now(),
+  PRIMARY KEY (hash)
+);
+GRANT SELECT, INSERT, DELETE ON blanked_pictures TO snapswipe_console;
+
 CREATE TABLE catalogue_imports (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   name text NOT NULL,
@@ -485,11 +492,11 @@ CREATE TABLE images (
   width integer NOT NULL,
   height integer NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
-  upload_digest bytea,
-  PRIMARY KEY (hash, width_px),
-  CHECK (length(upload_digest) = 32)
+  upload_hash text,
+  is_square boolean NOT NULL DEFAULT false,
+  PRIMARY KEY (hash, width_px)
 );
-CREATE INDEX images_upload_digest_idx ON images USING btree (upload_digest) WHERE upload_digest IS NOT NULL;
+CREATE INDEX images_upload_hash_idx ON images USING btree (upload_hash) WHERE upload_hash IS NOT NULL;
 GRANT SELECT, INSERT, UPDATE, DELETE ON images TO snapswipe_console;
 
 CREATE TABLE invariant_runs (
@@ -1424,6 +1431,7 @@ CASE
 END),
   CHECK (username ~ '^[A-Za-z0-9_]{3,24}$'::text)
 );
+CREATE INDEX users_avatar_hash_idx ON users USING btree (avatar_hash) WHERE avatar_hash IS NOT NULL;
 CREATE INDEX users_created_at_idx ON users USING btree (created_at);
 CREATE INDEX users_deleted_at_idx ON users USING btree (deleted_at) WHERE deleted_at IS NOT NULL;
 CREATE UNIQUE INDEX users_username_key ON users USING btree (lower(username));

@@ -196,6 +196,11 @@ export interface Backups {
   tables: number | null;
 }
 
+export interface BlankedPictures {
+  blankedAt: Generated<Timestamp>;
+  hash: string;
+}
+
 export interface CatalogueImports {
   createdAt: Generated<Timestamp>;
   id: Generated<number>;
@@ -303,7 +308,8 @@ export interface Images {
   createdAt: Generated<Timestamp>;
   hash: string;
   height: number;
-  uploadDigest: Buffer | null;
+  isSquare: Generated<boolean>;
+  uploadHash: string | null;
   width: number;
   widthPx: Generated<number>;
 }
@@ -1068,6 +1074,7 @@ export interface DB {
   auditLog: AuditLog;
   authChallenges: AuthChallenges;
   backups: Backups;
+  blankedPictures: BlankedPictures;
   catalogueImports: CatalogueImports;
   changeNotices: ChangeNotices;
   coinDecimals: CoinDecimals;

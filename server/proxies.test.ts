@@ -7,12 +7,11 @@ import tls from 'node:tls';
 import { brotliDecompressSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { storeImage } from '#db/images.ts';
 import type { Session } from '#shared/contract/auth.ts';
 import { rawRequest } from '#lab/testing/raw.ts';
 import { askMetricsHidden, askProxy, askSite, askUploads } from '#ops/doctor/site.ts';
 import { createTestDatabase, startServer, type TestApp, type TestDatabase } from '#lab/testing/app.ts';
-import { insertProject } from '#lab/testing/builders.ts';
+import { insertProject, insertShownImage } from '#lab/testing/builders.ts';
 import { makePage, SCRIPT } from '#lab/testing/built-page.ts';
 import { signInWith } from '#lab/testing/client.ts';
 import { ADMIN_PASSWORD } from '#lab/settings.ts';
@@ -89,7 +88,7 @@ describe.skipIf(!hasProxy('nginx'))('responses of nginx itself', () => {
   test('nginx sends 429 to a client with more than 300 requests a second, and serves another one', async () => {
     // In the cache of nginx, which sends it as quickly on a busy machine.
     const create = { width: 40, height: 40, channels: 3, background: { r: 9, g: 90, b: 160 } } as const;
-    const { hash } = await storeImage(server.services.db, await sharp({ create }).png().toBuffer());
+    const hash = await insertShownImage(server.services.db, await sharp({ create }).png().toBuffer());
     const request = `GET /images/${hash}.webp HTTP/1.1\r\nhost: ${SITE_HOST}\r\n\r\n`;
     expect((await sendRaw(proxy, request, '127.0.0.5')).slice(9, 12)).toBe('200');
     // A connection ends after a thousand of them.
@@ -259,7 +258,7 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) 
       const { db } = server.services;
       await insertProject(db);
       const create = { width: 400, height: 400, channels: 3, background: { r: 9, g: 90, b: 160 } } as const;
-      const { hash } = await storeImage(db, await sharp({ create }).png().toBuffer());
+      const hash = await insertShownImage(db, await sharp({ create }).png().toBuffer());
       const paths = ['/', '/assets/page-1.js', `/images/${hash}-192.webp`, '/og/site.jpg', '/api/projects'];
       paths.push('/api/supply', '/robots.txt', '/healthz', '/readyz', '/api/nothing', '/assets/nothing.js');
       let unchanged = 0;
@@ -397,10 +396,14 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) 
       server = await start(port);
       expect(await client.get('/api/payments')).toMatchObject({ status: 200 });
       expect((await client.get('/readyz')).status).toBe(200);
+      const wallet = `0x${'ab'.repeat(32)}`;
+      expect((await client.get(`/api/projects/wallet/${wallet}`)).status).toBe(403);
       // nginx logs each request, Caddy none; neither logs of whom (R67).
       const log = await proxy.logged();
       expect(log.includes('GET /api/payments')).toBe(name === 'nginx');
+      expect(log.includes('GET /api/projects/wallet/0x...')).toBe(name === 'nginx');
       expect(log).not.toContain('127.0.0.7');
+      expect(log).not.toContain(wallet);
     });
   });
 });

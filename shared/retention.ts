@@ -239,7 +239,7 @@ export const RETENTION = {
     personal: true,
   },
   projects: {
-    data: 'Projects with all versions of their listings, proofs of ownership, their pictures, reviews, replies and reports',
+    data: 'Projects with all versions of their listings, proofs of ownership, their pictures (of blanked ones the hashes), reviews, replies and reports',
     tables: [
       'projects',
       'catalogue_imports',
@@ -258,6 +258,7 @@ export const RETENTION = {
       'ownerships',
       'ownership_events',
       'images',
+      'blanked_pictures',
       'reviews',
       'review_replies',
       'reports',

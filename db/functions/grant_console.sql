@@ -16,6 +16,7 @@ BEGIN
   GRANT SELECT, INSERT, UPDATE, DELETE ON activity, config, images, job_runs, payments, payout_batches, payout_items,
     project_slugs, project_stats, projects, reports, review_replies, reviews, user_stats, users, withdrawals TO snapswipe_console;
   GRANT SELECT, INSERT ON token_ledger TO snapswipe_console;
+  GRANT SELECT, INSERT, DELETE ON blanked_pictures TO snapswipe_console;
   -- Only the product casts votes.
   GRANT SELECT ON votes, vote_changes, opinions, undone_votes, ledger_entries TO snapswipe_console;
   GRANT SELECT ON project_events_days TO snapswipe_console;

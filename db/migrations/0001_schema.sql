@@ -204,6 +204,7 @@ CASE
     ELSE wallet_address = 'deleted'::text OR wallet_address = ('deleted-'::text || id)
 END)
 );
+CREATE INDEX users_avatar_hash_idx ON users (avatar_hash) WHERE avatar_hash IS NOT NULL;
 CREATE INDEX users_created_at_idx ON users (created_at);
 CREATE INDEX users_deleted_at_idx ON users (deleted_at) WHERE deleted_at IS NOT NULL;
 CREATE UNIQUE INDEX users_username_key ON users (lower(username));
@@ -236,7 +237,7 @@ CREATE TABLE auth_challenges (
 );
 CREATE INDEX auth_challenges_expires_at_idx ON auth_challenges (expires_at);
 
--- Re-encoded pictures by the hash of their bytes. width_px 0 is the full size.
+-- Re-encoded pictures. width_px 0 is the full size, whose bytes give the hash: the first half of their SHA-256.
 CREATE TABLE images (
   hash text NOT NULL,
   width_px integer NOT NULL DEFAULT 0,
@@ -245,12 +246,19 @@ CREATE TABLE images (
   width integer NOT NULL,
   height integer NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- The same upload is not decoded twice.
-  upload_digest bytea,
-  PRIMARY KEY (hash, width_px),
-  CHECK (length(upload_digest) = 32)
+  -- The same upload is not decoded twice for the same shape.
+  upload_hash text,
+  is_square boolean NOT NULL DEFAULT false,
+  PRIMARY KEY (hash, width_px)
 );
-CREATE INDEX images_upload_digest_idx ON images (upload_digest) WHERE upload_digest IS NOT NULL;
+CREATE INDEX images_upload_hash_idx ON images (upload_hash) WHERE upload_hash IS NOT NULL;
+
+-- Pictures that a moderator blanked (R86), by the hashes of the upload and of each stored size. Neither intake nor serving knows an exception.
+CREATE TABLE blanked_pictures (
+  hash text NOT NULL,
+  blanked_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (hash)
+);
 
 -- Append-only (refuse_change). The row of a vote is also the ledger entry of its reward (R13). A user has one vote per project and listing
 -- period (R45). The order of the columns keeps a row at 56 bytes and its index entry at 24.

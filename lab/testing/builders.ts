@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql, type UpdateObject } from 'kysely';
 import type { Db } from '#db/client.ts';
+import { storeImage } from '#db/images.ts';
 import type { DB } from '#db/schema.ts';
 import { resetTotals } from '#server/figures/totals/move.ts';
 import { newWallet } from './wallets.ts';
@@ -63,6 +64,13 @@ export async function insertProjects(db: Db, count: number, options: ProjectOpti
 /** Sets columns of a project, as the console would. */
 export const setProject = (db: Db, id: number, columns: UpdateObject<DB, 'projects'>) =>
   db.updateTable('projects').set(columns).where('id', '=', id).execute();
+
+/** Stores a picture and a listing that shows it. */
+export async function insertShownImage(db: Db, bytes: Buffer): Promise<string> {
+  const { hash } = await storeImage(db, bytes);
+  await setProject(db, await insertProject(db), { imageHash: hash });
+  return hash;
+}
 
 export const slugOf = async (db: Db, id: number): Promise<string> =>
   (await db.selectFrom('projects').select('slug').where('id', '=', id).executeTakeFirstOrThrow()).slug;

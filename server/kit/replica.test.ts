@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import sharp from 'sharp';
-import { storeImage } from '#db/images.ts';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type TestApp, startServer, testConfig } from '#lab/testing/app.ts';
 import { toText } from '#ops/metrics/families.ts';
 import { createSurroundings } from '#ops/metrics/surroundings.ts';
 import { parseMetrics } from '#lab/testing/metrics.ts';
-import { insertProject } from '#lab/testing/builders.ts';
+import { insertProject, insertShownImage } from '#lab/testing/builders.ts';
 import { Client, newUser } from '#lab/testing/client.ts';
 import { insertUsers, insertVotesAt, logKey } from '#lab/testing/record.ts';
 import { digestVotes } from '#server/record/digests.ts';
@@ -137,7 +136,7 @@ test('without a primary, public reads continue from the replica, also for users 
   const user = await newUser(server);
   const projectId = await insertProject(db, { name: 'Read without a primary' });
   const create = { width: 64, height: 64, channels: 3, background: { r: 9, g: 90, b: 160 } } as const;
-  const { hash } = await storeImage(db, await sharp({ create }).png().toBuffer());
+  const hash = await insertShownImage(db, await sharp({ create }).png().toBuffer());
   const paths = [...READS, `/api/projects/${projectId}`, `/api/projects/${projectId}/reviews`, `/images/${hash}.webp`];
   const vote = () => user.post('/api/votes', { userId: user.id, projectId, voteType: 'bullish' });
   const read = async (client: Client) => {

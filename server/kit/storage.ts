@@ -7,7 +7,7 @@ import type { Services } from './services.ts';
 const SUBJECTS: Record<string, readonly string[]> = {
   votes: ['votes', 'vote_changes', 'undone_votes', 'votes_set_aside', 'vote_decisions'],
   ledger: ['token_ledger', 'payments', 'withdrawals', 'payout_batches', 'payout_items'],
-  pictures: ['images'],
+  pictures: ['images', 'blanked_pictures'],
   record: RETENTION.record.tables,
   people: [
     'users',

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Db } from '#db/client.ts';
+import { findBlanked } from '#db/images.ts';
 import { mentionedChange } from '#shared/identity.ts';
 import { categoryText } from '#shared/listing-source.ts';
 import { bullishPercentage } from '#shared/rules.ts';
@@ -36,6 +38,15 @@ function versionOf(rows: ShownRow[], note: string | null = null): string {
     .update(JSON.stringify([DESIGN, shown, note]))
     .digest('hex')
     .slice(0, 16);
+}
+
+/** A listing may still name a picture that was blanked with another one's. */
+async function withoutBlanked<R extends ShownRow>(db: Db, rows: readonly R[]): Promise<R[]> {
+  const blanked = await findBlanked(
+    db,
+    rows.map(({ imageHash }) => imageHash),
+  );
+  return rows.map((row) => (blanked.has(row.imageHash) ? { ...row, imageHash: '' } : row));
 }
 
 /** Address of a project's share card: another one after every change, as sites that show links keep pictures for days. */
@@ -79,21 +90,24 @@ export function mountCards(app: FastifyInstance, services: Services): void {
 
   app.get<{ Params: { file: string } }>('/og/projects/:file', async (request, reply) => {
     const slug = /^([a-z0-9-]{1,80})\.jpg$/.exec(request.params.file)?.[1];
-    const row = await charged(request, null, 'small', () => (slug ? findProject(db, slug) : null));
-    if (!row || row.hiddenAt) throw notFound('card_not_found', 'There is no such card');
+    const found = await charged(request, null, 'small', () => (slug ? findProject(db, slug) : null));
+    if (!found || found.hiddenAt) throw notFound('card_not_found', 'There is no such card');
+    const [row = found] = await withoutBlanked(db, [found]);
     const draw = async () => drawProjectCard(await toCardProject(services, row));
     return send(request, reply, cardFor(request, `project ${row.id}`, versionOf([row]), draw));
   });
 
   app.get(SITE_CARD_PATH, async (request, reply) => {
-    const { rows } = await charged(request, null, 'small', () => listTop(services, CARDS_SHOWN));
+    const top = await charged(request, null, 'small', () => listTop(services, CARDS_SHOWN));
+    const rows = await withoutBlanked(db, top.rows);
     const draw = async () =>
       drawSiteCard(await Promise.all(rows.toReversed().map((row) => loadPicture(db, row.imageHash))));
     return send(request, reply, cardFor(request, 'site', versionOf(rows), draw));
   });
 
   app.get(LEADERBOARD_CARD_PATH, async (request, reply) => {
-    const { rows, isYoung } = await charged(request, null, 'small', () => listTop(services, CARDS_SHOWN));
+    const { rows: top, isYoung } = await charged(request, null, 'small', () => listTop(services, CARDS_SHOWN));
+    const rows = await withoutBlanked(db, top);
     const note = isYoung ? EARLY_DAYS : null;
     const draw = async () =>
       drawLeaderboardCard(await Promise.all(rows.map((row) => toCardProject(services, row))), note);

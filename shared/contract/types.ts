@@ -11,12 +11,12 @@ import { ROLES } from '../roles.ts';
  */
 
 export const Id = z.int().positive();
-export const IdParam = z.object({
-  id: z
-    .string()
-    .regex(/^\d{1,15}$/)
-    .transform(Number),
-});
+/** An id in an address: up to 15 digits, of which no column may be expected to hold all. */
+export const IdText = z
+  .string()
+  .regex(/^\d{1,15}$/)
+  .transform(Number);
+export const IdParam = z.object({ id: IdText });
 export const ProjectRef = z.object({ id: z.string().min(1).max(80).describe('Number or slug of the project') });
 export const Time = z.string();
 export const WalletAddress = z.string().min(3).max(66);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { inPages } from './pages.ts';
-import { Id, Ok, ProjectRef, Reason, Time } from './types.ts';
+import { IdText, Id, Ok, ProjectRef, Reason, Time } from './types.ts';
 
 /** A version of a listing (R60): its content from `createdAt` on. Where a moderator blanked it, only the hash is left. */
 export const ListingVersion = z.object({
@@ -41,10 +41,7 @@ export const moderateVersion = endpoint('moderateVersion', {
   summary:
     "Confirm that the project with a version's identity is the previous one, or delete the content of a version for good; with a reason its owner sees",
   params: z.object({
-    id: z
-      .string()
-      .regex(/^\d{1,15}$/)
-      .transform(Number),
+    id: IdText,
     number: z
       .string()
       .regex(/^\d{1,9}$/)

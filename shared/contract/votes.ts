@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { Id, ProjectRef, Time, UserStats, VoteType, VotingStatus } from './types.ts';
+import { Id, IdText, ProjectRef, Time, UserStats, VoteType, VotingStatus } from './types.ts';
 
 const SeenIdentity = Id.optional();
 
@@ -29,12 +29,7 @@ export const castVote = endpoint('castVote', {
   }),
 });
 
-const ProjectNumber = z.object({
-  projectId: z
-    .string()
-    .regex(/^\d{1,15}$/)
-    .transform(Number),
-});
+const ProjectNumber = z.object({ projectId: IdText });
 
 export const changeVote = endpoint('changeVote', {
   access: 'user',

@@ -1,20 +1,20 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { PICTURE_CACHE } from '#shared/offline.ts';
 import { deletePictures, keepPictures } from './pictures.ts';
 
 /** The browser's stores by name, as far as pictures need them: paths with what is stored of each. */
-let stores: Map<string, Map<string, string>>;
+let stores: Map<string, Map<string, Response>>;
 /** Pictures on the server; anything else is a 404. */
 let pictures: Record<string, string>;
 let fetched: string[];
 
 function openStore(name: string) {
-  const files = stores.get(name) ?? new Map<string, string>();
+  const files = stores.get(name) ?? new Map<string, Response>();
   stores.set(name, files);
   return {
-    match: async (path: string) => (files.has(path) ? new Response(files.get(path)) : undefined),
-    put: async (path: string, response: Response) => void files.set(path, await response.text()),
+    match: async (path: string) => files.get(path)?.clone(),
+    put: async (path: string, response: Response) => void files.set(path, response),
     keys: async () => [...files.keys()].map((path) => ({ url: `http://localhost${path}` })),
     delete: async (request: string | { url: string }) =>
       files.delete(typeof request === 'string' ? request : new URL(request.url).pathname),
@@ -42,7 +42,8 @@ beforeEach(() => {
   });
   vi.stubGlobal('fetch', async (path: string) => {
     fetched.push(path);
-    return new Response(pictures[path] ?? 'not found', { status: path in pictures ? 200 : 404 });
+    const headers = { date: new Date().toUTCString() };
+    return new Response(pictures[path] ?? 'not found', { status: path in pictures ? 200 : 404, headers });
   });
 });
 afterEach(() => {
@@ -59,6 +60,19 @@ test('pictures of the deck are fetched once, and those of removed cards are dele
   expect(fetched).toEqual(['a', 'b', 'c'].map(pathOf));
   await deletePictures();
   expect(stored()).toEqual([]);
+});
+
+test('a stored picture is fetched again after an hour, and deleted when the server has none [R86]', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await keepPictures([imageOf('a'), imageOf('b')]);
+  delete pictures[pathOf('a')];
+  await keepPictures([imageOf('a'), imageOf('b')]);
+  expect(stored()).toEqual([pathOf('a'), pathOf('b')]);
+  vi.setSystemTime(Date.now() + 3_601_000);
+  await keepPictures([imageOf('a'), imageOf('b')]);
+  expect(stored()).toEqual([pathOf('b')]);
+  expect(fetched).toEqual(['a', 'b', 'a', 'b'].map(pathOf));
 });
 
 test('pictures are stored up to a limit, the first cards first', async () => {

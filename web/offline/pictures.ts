@@ -17,12 +17,15 @@ async function isWanted(): Promise<boolean> {
   return Boolean((await navigator.serviceWorker?.getRegistration())?.active);
 }
 
+/** A moderator may have blanked it since. */
+const isYoung = ({ headers }: Response): boolean => Date.now() - Date.parse(headers.get('date') ?? '') < 3_600_000;
+
 async function store(cache: Cache, path: string): Promise<number> {
   const stored = await cache.match(path);
-  const response = stored ?? (await fetch(path, { priority: 'low' }));
-  if (!response.ok) return 0;
-  if (!stored) await cache.put(path, response.clone());
-  return (await response.blob()).size;
+  const response = stored && isYoung(stored) ? stored : await fetch(path, { priority: 'low' });
+  if (response.ok && response !== stored) await cache.put(path, response.clone());
+  if (response.status === 404) await cache.delete(path);
+  return response.ok ? (await response.blob()).size : 0;
 }
 
 export async function keepPictures(imageUrls: readonly string[], maxBytes = MAX_BYTES): Promise<void> {

@@ -12,10 +12,12 @@ import {
   PICTURE_MAX_BYTES,
 } from '#shared/constants.ts';
 import { HttpError } from '#server/kit/http/errors.ts';
+import { insertAdmin } from '#lab/testing/admin-panel.ts';
 import { createTestApp } from '#lab/testing/app.ts';
-import { insertUser } from '#lab/testing/builders.ts';
+import { insertProject, insertShownImage, insertUser, setProject } from '#lab/testing/builders.ts';
+import { Client, newUser } from '#lab/testing/client.ts';
+import { newDraft, pictureUrl, prepareSubmit } from '#lab/testing/drafts.ts';
 import { acceptImage, imageKind } from './intake.ts';
-import { storeImage } from '#db/images.ts';
 
 const server = await createTestApp();
 const { db } = server.services;
@@ -376,7 +378,7 @@ const load = (name: string) => fetch(`${server.url}/images/${name}`);
 async function storeWide(width: number): Promise<string> {
   const { r, g, b } = { r: width % 256, g: 90, b: 160 };
   const create = { width, height: Math.round(width * 1.5), channels: 3, background: { r, g, b } } as const;
-  return (await storeImage(db, await sharp({ create }).png().toBuffer())).hash;
+  return insertShownImage(db, await sharp({ create }).png().toBuffer());
 }
 
 test('serves a picture in each of its widths, cached for an hour [R25]', async () => {
@@ -444,4 +446,49 @@ test('a cache that asks again keeps a picture by its ETag, and loses it once the
     expect([gone.status, gone.headers.get('etag'), gone.headers.get('cache-control')]).toEqual([404, null, 'no-store']);
     await db.updateTable('images').set({ hash }).where('hash', '=', `${hash}00`).execute();
   }
+});
+
+test('a picture of an order is shown to its payer, to moderators who review its name, and to all once it is listed [R86]', async () => {
+  const [payer, moderator] = [await newUser(server), await newUser(server)];
+  await insertAdmin(db, 'moderator', moderator.address);
+  const { body } = await prepareSubmit(payer, await newDraft({ imageUrl: await pictureUrl(77) }));
+  const order = db.updateTable('payments').where('id', '=', body.paymentId);
+  const { draft } = await db
+    .selectFrom('payments')
+    .select('draft')
+    .where('id', '=', body.paymentId)
+    .executeTakeFirstOrThrow();
+  const { imageHash } = draft as { imageHash: string };
+  const clients = { payer, moderator, stranger: await newUser(server), visitor: new Client(server.url) };
+  const seen = async (headers = {}) => {
+    const found: string[] = [];
+    for (const [name, client] of Object.entries(clients)) {
+      const response = await client.get(`/images/${imageHash}.webp`, headers);
+      if (response.status !== 404) found.push(`${name} ${response.status} ${response.headers.get('cache-control')}`);
+    }
+    return found;
+  };
+  expect(await seen()).toEqual(['payer 200 private, no-store']);
+  expect(await seen({ 'if-none-match': `"${imageHash}.webp"` })).toEqual(['payer 304 private, no-store']);
+  await order.set({ lookAlikeSince: sql`now()` }).execute();
+  expect(await seen()).toEqual(['payer 200 private, no-store', 'moderator 200 private, no-store']);
+  await setProject(db, await insertProject(db), { imageHash });
+  expect(await seen()).toEqual(Object.keys(clients).map((name) => `${name} 200 public, max-age=3600`));
+});
+
+test('the owner blanks any picture, such as one of a profile, by a statement of the console [R86]', async () => {
+  const user = await newUser(server);
+  const avatar = { avatarUrl: await pictureUrl(78) };
+  const { body } = await user.patch<{ avatarUrl: string }>(`/api/users/${user.id}`, avatar);
+  const name = body.avatarUrl.slice('/images/'.length);
+  expect((await load(name)).status).toBe(200);
+  await db.transaction().execute(async (trx) => {
+    await sql`SET LOCAL ROLE snapswipe_console`.execute(trx);
+    await sql`INSERT INTO blanked_pictures (hash) VALUES (${name.replace('.webp', '')})`.execute(trx);
+  });
+  expect((await load(name)).status).toBe(404);
+  expect(await user.patch(`/api/users/${user.id}`, avatar)).toMatchObject({
+    status: 400,
+    body: { error: 'blanked_image' },
+  });
 });

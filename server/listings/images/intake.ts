@@ -1,6 +1,12 @@
 import type { Kysely } from 'kysely';
-import { bytesOf, type EncodedImage, TooManyPixelsError, UnreadableImageError } from '#db/encode-image.ts';
-import { insertImage, renewImage, uploadDigest } from '#db/images.ts';
+import {
+  bytesOf,
+  type EncodedImage,
+  hashOfDigest,
+  TooManyPixelsError,
+  UnreadableImageError,
+} from '#db/encode-image.ts';
+import { findBlanked, insertImage, renewImage, type Upload } from '#db/images.ts';
 import type { DB } from '#db/schema.ts';
 import { type Allowance, useAllowance, useUpAllowance, waitForAllowance } from '#db/user-allowances.ts';
 import { withUserLock } from '#db/user-lock.ts';
@@ -13,9 +19,12 @@ import {
 } from '#shared/constants.ts';
 import { plural } from '#shared/plural.ts';
 import { HttpError } from '#server/kit/http/errors.ts';
+import { sentPicture } from '#server/kit/http/sent-pictures.ts';
 import { encoder } from './encoder.ts';
 
 const TOO_MANY_PIXELS = `The image has too many pixels. The limit is ${IMAGE_MAX_MEGAPIXELS} megapixels, for AVIF ${AVIF_MAX_MEGAPIXELS}.`;
+
+const BLANKED = 'This picture was removed by a moderator and cannot be used. Please choose another one.';
 
 const UPLOADS: Allowance = { kind: 'uploads', most: PICTURE_UPLOADS_PER_HOUR, seconds: 3_600 };
 const NEW_BYTES: Allowance = { kind: 'pictures', most: PICTURE_BYTES_PER_HOUR, seconds: 3_600 };
@@ -29,28 +38,32 @@ interface IntakeOptions {
 /**
  * Stores a user's picture: a base64 data URL of at most 10 MB, checked by its bytes, re-encoded without metadata, named by its hash (R25).
  * Decoding costs a processor and pictures are stored before a payment, so each user has an allowance of uploads and one of bytes.
- * @throws HttpError with the field: 400 unreadable, 413 too large or too many pixels, 415 unsupported, 429 too many in an hour
+ * @throws HttpError with the field: 400 unreadable or blanked, 413 too large or too many pixels, 415 unsupported, 429 too many in an hour
  */
 export async function acceptImage(db: Kysely<DB>, dataUrl: string, options: IntakeOptions): Promise<{ hash: string }> {
   const field = options.field ?? 'imageUrl';
   const refuse = (status: number, code: string, message: string) =>
     new HttpError(status, code, message, { extra: { field } });
-  const base64 = payloadOf(dataUrl);
-  if (base64 === null) throw refuse(400, 'invalid_image', 'Please choose the image file again');
-  if (decodedBytes(base64) > IMAGE_MAX_BYTES) {
+  const sent = sentPicture(dataUrl);
+  if (sent === null) throw refuse(400, 'invalid_image', 'Please choose the image file again');
+  if (sent.byteLength > IMAGE_MAX_BYTES) {
     throw refuse(413, 'image_too_large', `Images can be at most ${IMAGE_MAX_BYTES / 1024 / 1024} MB`);
   }
-  const bytes = Buffer.from(base64, 'base64');
-  if (bytes.length === 0) throw refuse(400, 'invalid_image', 'The image file is empty');
-  if (!imageKind(bytes)) throw refuse(415, 'unsupported_image', 'Please use a PNG, JPEG, WebP, GIF or AVIF image');
+  if (sent.byteLength === 0) throw refuse(400, 'invalid_image', 'The image file is empty');
+  if (!imageKind(sent.head)) throw refuse(415, 'unsupported_image', 'Please use a PNG, JPEG, WebP, GIF or AVIF image');
   const { userId, square = false } = options;
   if (userId !== null) await useUpload(db, userId, field);
-  const upload = uploadDigest(bytes, { square });
+  const upload = { hash: hashOfDigest(sent.sha256), square };
+  const refuseBlanked = async (hashes: string[]) => {
+    if ((await findBlanked(db, hashes)).size > 0) throw refuse(400, 'blanked_image', BLANKED);
+  };
   const known = await renewImage(db, upload);
+  await refuseBlanked([upload.hash, known ?? upload.hash]);
   if (known !== null) return { hash: known };
   if (userId !== null) await checkAllowance(db, userId, NEW_BYTES, field);
   try {
-    const image = await encoder.encode(bytes, { square }, userId);
+    const image = await encoder.encode(sent.bytes(), { square }, userId);
+    await refuseBlanked([image.hash]);
     if (userId === null) await insertImage(db, image, upload);
     // oxlint-disable-next-line no-await-in-loop -- a second time only where a new hour has begun since
     else while (!(await insertAllowed(db, userId, image, upload))) await checkAllowance(db, userId, NEW_BYTES, field);
@@ -63,7 +76,7 @@ export async function acceptImage(db: Kysely<DB>, dataUrl: string, options: Inta
 }
 
 /** Returns false, and uses up the rest, when too little is left. */
-const insertAllowed = (db: Kysely<DB>, userId: number, image: EncodedImage, upload: Buffer): Promise<boolean> =>
+const insertAllowed = (db: Kysely<DB>, userId: number, image: EncodedImage, upload: Upload): Promise<boolean> =>
   withUserLock(db, userId, async (trx) => {
     const known = await trx
       .selectFrom('images')
@@ -91,20 +104,6 @@ async function checkAllowance(db: Kysely<DB>, userId: number, allowance: Allowan
   if (waitS === 0) return;
   const message = `You have uploaded several pictures within the last hour. Try again in ${plural(Math.ceil(waitS / 60), 'minute')}.`;
   throw new HttpError(429, 'too_many_pictures', message, { retryAfterS: waitS, extra: { field } });
-}
-
-const HEAD_MAX_CHARS = 200;
-function payloadOf(dataUrl: string): string | null {
-  const comma = dataUrl.indexOf(',');
-  if (comma < 0 || comma > HEAD_MAX_CHARS) return null;
-  if (!/^data:[^,]*;base64$/i.test(dataUrl.slice(0, comma))) return null;
-  const base64 = dataUrl.slice(comma + 1);
-  return /^[A-Za-z0-9+/]*={0,2}$/.test(base64) ? base64 : null;
-}
-
-function decodedBytes(base64: string): number {
-  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
-  return Math.floor((base64.length * 3) / 4) - padding;
 }
 
 type ImageKind = 'png' | 'jpeg' | 'webp' | 'gif' | 'avif';

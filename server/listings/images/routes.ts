@@ -1,16 +1,33 @@
-import type { FastifyInstance } from 'fastify';
-import { hasImage, readImage } from '#db/images.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
+import { findImage, readImage } from '#db/images.ts';
 import { IMAGE_WIDTHS_PX } from '#shared/constants.ts';
+import { mayCall } from '#shared/roles.ts';
 import { notFound } from '#server/kit/http/errors.ts';
 import { charged } from '#server/kit/http/read-budget.ts';
+import { getSession } from '#server/kit/http/session.ts';
 import type { Services } from '#server/kit/services.ts';
 
 const NAME = /^([0-9a-f]{16,64})(?:-(\d{1,4}))?\.webp$/;
 
 /** A blanked picture leaves all caches within this time. */
-const CACHE_CONTROL = 'public, max-age=3600';
+const PUBLIC = 'public, max-age=3600';
+const PRIVATE = 'private, no-store';
 
-export function mountImages(app: FastifyInstance, { db, replica }: Services): void {
+/** An order shows its picture to its payer, and to moderators while its name waits for them. */
+async function isInOwnOrder(services: Services, request: FastifyRequest, hash: string): Promise<boolean> {
+  const session = await getSession(services, request);
+  if (!session) return false;
+  const mayReview = session.role !== null && mayCall(session.role, 'listNameReviews');
+  const mayLook = mayReview
+    ? sql`(user_id = ${session.userId} OR look_alike_since IS NOT NULL)`
+    : sql`user_id = ${session.userId}`;
+  const { rows } = await sql`
+    SELECT FROM payments WHERE ${mayLook} AND draft->>'imageHash' = ${hash} LIMIT 1`.execute(services.db);
+  return rows.length > 0;
+}
+
+export function mountImages(app: FastifyInstance, services: Services): void {
   app.get<{ Params: { name: string } }>('/images/:name', async (request, reply) => {
     const { name } = request.params;
     const [, hash, width] = NAME.exec(name) ?? [];
@@ -21,12 +38,12 @@ export function mountImages(app: FastifyInstance, { db, replica }: Services): vo
     };
     if (!hash || (widthPx !== 0 && !(IMAGE_WIDTHS_PX as readonly number[]).includes(widthPx))) throw missing();
     const etag = `"${name}"`;
-    const isStored = request.headers['if-none-match'] === etag;
-    const found = await charged(request, null, 'small', () =>
-      isStored ? hasImage(replica, hash) : readImage({ db, replica }, hash, widthPx),
+    const isKept = request.headers['if-none-match'] === etag;
+    const image: { isPublic: boolean; bytes?: Buffer } | null = await charged(request, null, 'small', () =>
+      isKept ? findImage(services.replica, hash) : readImage(services, hash, widthPx),
     );
-    if (found === null || found === false) throw missing();
-    reply.header('Cache-Control', CACHE_CONTROL).header('ETag', etag);
-    return found === true ? reply.code(304).send() : reply.type('image/webp').send(found);
+    if (!image || !(image.isPublic || (await isInOwnOrder(services, request, hash)))) throw missing();
+    reply.header('Cache-Control', image.isPublic ? PUBLIC : PRIVATE).header('ETag', etag);
+    return isKept ? reply.code(304).send() : reply.type('image/webp').send(image.bytes);
   });
 }

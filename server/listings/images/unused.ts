@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { keptSince } from '#db/delete-in-batches.ts';
 import { RETENTION } from '#shared/retention.ts';
@@ -6,21 +6,12 @@ import { RETENTION } from '#shared/retention.ts';
 /** A transaction is accepted for 24 hours, so an order can be paid a day after its draft ended. */
 const DRAFT_PICTURE_TIME = keptSince(RETENTION.orderPictures.kept);
 
-const isFreeUnless = (order: RawBuilder<unknown>) => sql<boolean>`
+export const isUnused = sql<boolean>`
   NOT EXISTS (SELECT FROM projects p WHERE p.image_hash = i.hash)
   AND NOT EXISTS (SELECT FROM listing_versions v WHERE v.image_hash = i.hash)
   AND NOT EXISTS (SELECT FROM users u WHERE u.avatar_hash = i.hash)
-  AND NOT EXISTS (SELECT FROM payments o WHERE o.draft->>'imageHash' = i.hash AND (${order}))`;
-
-export const isUnused = isFreeUnless(
-  sql`o.state NOT IN ('expired', 'fulfilled', 'refunded', 'failed') OR o.updated_at > ${DRAFT_PICTURE_TIME}`,
-);
-const isShownNowhere = isFreeUnless(sql`o.state IN ('draft', 'signed', 'paid', 'unclaimed')`);
-
-/** Deletes a blanked picture that nothing else shows. Receipts of applied orders keep no picture. */
-export async function deletePictureAtOnce(trx: Db, hash: string): Promise<void> {
-  await sql`DELETE FROM images i WHERE i.hash = ${hash} AND ${isShownNowhere}`.execute(trx);
-}
+  AND NOT EXISTS (SELECT FROM payments o WHERE o.draft->>'imageHash' = i.hash
+    AND (o.state NOT IN ('expired', 'fulfilled', 'refunded', 'failed') OR o.updated_at > ${DRAFT_PICTURE_TIME}))`;
 
 export async function deletePicture(trx: Db, hash: string): Promise<void> {
   await sql`DELETE FROM images i WHERE i.hash = ${hash} AND ${isUnused}`.execute(trx);

@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import type { Db } from '#db/client.ts';
-import { storeImage } from '#db/images.ts';
+import { blankPicture, storeImage } from '#db/images.ts';
 import type { VersionAct } from '#shared/contract/versions.ts';
 import { type Actor, writeAudit } from '#server/books/audit.ts';
 import { conflict, notFound } from '#server/kit/http/errors.ts';
 import { readReason } from '#server/kit/http/reason.ts';
-import { deletePictureAtOnce } from '../images/unused.ts';
 import { recordNotices } from '#server/books/notices.ts';
 import type { Services } from '#server/kit/services.ts';
 
@@ -33,12 +32,15 @@ async function confirmSame(trx: Db, { projectId, number, identity, isChange }: V
   await trx.deleteFrom('identityChanges').where('projectId', '=', projectId).where('identity', '=', identity).execute();
 }
 
-/** An empty version follows, so that the hidden listing shows nothing of the blanked one. */
-async function emptyListing(trx: Db, projectId: number): Promise<void> {
+async function storeEmptyPicture(trx: Db): Promise<string> {
   const picture = await sharp({ create: { width: 300, height: 400, channels: 3, background: '#20364f' } })
     .png()
     .toBuffer();
-  const { hash: imageHash } = await storeImage(trx, picture);
+  return (await storeImage(trx, picture)).hash;
+}
+
+/** An empty version follows, so that the hidden listing shows nothing of the blanked one. */
+async function emptyListing(trx: Db, projectId: number, imageHash: string): Promise<void> {
   const texts = { name: 'Removed', description: 'Removed by a moderator', twitterHandle: 'removed', website: null };
   await trx
     .updateTable('projects')
@@ -47,13 +49,14 @@ async function emptyListing(trx: Db, projectId: number): Promise<void> {
     .execute();
 }
 
-/** Deletes the content of a version for good; its hash stays. @throws 409 for the newest version of a shown listing */
+/** Deletes the content of a version for good; its hash stays, and its picture is refused everywhere. @throws 409 for the newest version of a shown listing */
 async function blank(trx: Db, version: Version, project: { version: number; hiddenAt: Date | null }): Promise<void> {
   const { projectId, number, imageHash } = version;
+  const emptyPicture = await storeEmptyPicture(trx);
   if (number === project.version) {
     if (project.hiddenAt === null)
       throw conflict('newest_version', 'This version is what the listing shows now. Hide the listing first.');
-    await emptyListing(trx, projectId);
+    await emptyListing(trx, projectId, emptyPicture);
   }
   const content = {
     name: null,
@@ -75,7 +78,7 @@ async function blank(trx: Db, version: Version, project: { version: number; hidd
     .where('projectId', '=', projectId)
     .where('number', '=', number + 1)
     .execute();
-  if (imageHash !== null) await deletePictureAtOnce(trx, imageHash);
+  if (imageHash !== null && imageHash !== emptyPicture) await blankPicture(trx, imageHash);
 }
 
 const DONE: Record<VersionAct, { audit: string; text: string }> = {

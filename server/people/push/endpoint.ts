@@ -10,7 +10,7 @@ export interface Subscription {
 }
 
 const isNamed = (host: string, pattern: string): boolean =>
-  pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern;
+  pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) && !host.startsWith('.') : host === pattern;
 
 export function knownEndpoint({ pushHosts }: Pick<Config, 'pushHosts'>, text: string): URL | null {
   if (!URL.canParse(text)) return null;

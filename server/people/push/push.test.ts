@@ -14,6 +14,7 @@ import { createTestApp, startServer } from '#lab/testing/app.ts';
 import { newUser, type TestUser, secondDevice } from '#lab/testing/client.ts';
 import { deleteAccount } from '#lab/testing/deletion.ts';
 import { startPushService } from '#lab/push/service.ts';
+import { storeSubscription } from './queries.ts';
 import { remind } from './remind.ts';
 import { sendPush } from './send.ts';
 import { recordNotices } from '#server/books/notices.ts';
@@ -70,12 +71,14 @@ describe('messages [R78]', () => {
     expect(received?.headers).toMatchObject({
       'content-encoding': 'aes128gcm',
       ttl: expect.stringMatching(/^86\d{3}$/),
+      // Says nothing about how many messages the site has sent.
+      topic: expect.stringMatching(/^[\w-]{32}$/),
     });
     expect(decryptPush(browser, received?.body ?? '')).toEqual({
       title: 'Snaps and answers',
       body: 'Withdrawal of 60 Snaps paid — to your wallet',
       link: '/portfolio',
-      tag: expect.stringMatching(/^m\d+$/),
+      tag: received?.headers['topic'],
     });
     const { claims, publicKey } = verifyVapid(received?.headers.authorization);
     expect(claims).toMatchObject({ aud: service.origin, sub: 'https://snapswipe.test' });
@@ -226,6 +229,16 @@ describe('push services [R78]', () => {
 });
 
 describe('endpoints [R78]', () => {
+  test('a session that has ended takes no browser away from another one', async () => {
+    const [{ user, browser }, other] = [await newReader(), await newUser(server)];
+    const { endpoint } = browser.subscription;
+    const subscription = { endpoint, publicKey: randomBytes(65), authSecret: randomBytes(16) };
+    const isStored = await db
+      .transaction()
+      .execute((trx) => storeSubscription(trx, other.id, randomBytes(32), subscription, PUSH_BROWSERS_PER_USER));
+    expect([isStored, (await readChoice(user)).isOnHere]).toEqual([false, true]);
+  });
+
   test.each([
     'http://fcm.googleapis.com/fcm/send/x',
     'https://fcm.googleapis.com:8443/fcm/send/x',
@@ -233,6 +246,7 @@ describe('endpoints [R78]', () => {
     'https://fcm.googleapis.com.example.org/fcm/send/x',
     'https://evil-push.apple.com.example/x',
     'https://push.apple.com/x',
+    'https://.push.apple.com/x',
     'https://127.0.0.1/push',
     'https://[::1]/push',
     'https://169.254.169.254/latest',

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { deleteInBatches } from '#db/delete-in-batches.ts';
 import type { Db } from '#db/client.ts';
@@ -68,12 +69,16 @@ const TITLES: Record<PushKind, string> = {
   votes_back: 'Your votes are back',
 };
 
+/** Names a message when it is sent again. Push services read it, and its number would tell them the total of the site. */
+const topicOf = ({ id, authSecret }: Claimed): string =>
+  createHmac('sha256', authSecret).update(String(id)).digest('base64url').slice(0, 32);
+
 async function sendOne({ db, config, log }: Services, hosts: Hosts, message: Claimed): Promise<void> {
   const { id, attempts, kind, text, link, ttlS, endpoint } = message;
   const { host } = new URL(endpoint);
   const pauseS = hosts.pauseOf(host);
   if (pauseS !== undefined) return void (await postpone(db, id, pauseS, attempts - 1));
-  const topic = `m${id}`;
+  const topic = topicOf(message);
   const payload = { title: TITLES[kind], body: text, link, tag: topic };
   const delivery = await deliver(config, message, { payload, ttlS, topic });
   hosts.note(host, delivery);

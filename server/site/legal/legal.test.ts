@@ -31,6 +31,9 @@ test('privacy names the operator, and every kind of personal data with the time 
     expect(row?.toLowerCase()).toContain(keptWords(kept).toLowerCase());
   }
   expect(text.split('<tr>')).toHaveLength(personal.length + 2);
+  const [, list = ''] = text.split(/<\/?ul>/);
+  for (const part of ['coins of projects that you voted on', 'kinds of notifications you chose'])
+    expect(list).toContain(part);
 });
 
 test('privacy says whether the log holds addresses of people [R67]', async () => {

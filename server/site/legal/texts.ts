@@ -49,7 +49,8 @@ export const privacyText = (operator: Operator): string =>
     'which version of the <a href="/terms">terms</a> you agreed to, when you first signed in and when you first paid under it',
     'your sessions: the kind of browser, when you signed in, and when it was last seen, with one cookie that keeps you signed in',
     'for each day on which you vote, a hash of the network that you vote from (a block of addresses, never the address itself), whose salt is deleted after the day',
-    'whether your wallet held enough SUI at two checks a day, as the public chain shows it',
+    'whether your wallet held enough SUI at two checks a day, and the coins of projects that you voted on, as the public chain shows it',
+    'which kinds of notifications you chose, and the address to which your browser gets them',
   ) +
   addressesOf(operator) +
   section(

@@ -30,7 +30,8 @@ export async function listPictures(db: Db, userId: number): Promise<string[]> {
   const { rows } = await sql<{ hash: string }>`
     SELECT i.hash FROM images i WHERE i.width_px = 0 AND i.hash IN (
       SELECT avatar_hash FROM users WHERE id = ${userId} AND avatar_hash IS NOT NULL
-      UNION SELECT image_hash FROM projects WHERE owner_id = ${userId}) ORDER BY 1`.execute(db);
+      UNION SELECT v.image_hash FROM projects p JOIN listing_versions v ON v.project_id = p.id WHERE p.owner_id = ${userId}
+      UNION SELECT draft->>'imageHash' FROM payments WHERE user_id = ${userId}) ORDER BY 1`.execute(db);
   return rows.map(({ hash }) => hash);
 }
 

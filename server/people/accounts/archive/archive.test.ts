@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ARCHIVES_PER_DAY, REVIEW_COST_TOKENS } from '#shared/constants.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { downloadArchive as download, jsonOf as json, requestArchive as request } from '#lab/testing/archive.ts';
-import { behindTheTriggers, grantTokens, insertProject, insertProjects } from '#lab/testing/builders.ts';
+import { behindTheTriggers, grantTokens, insertProject, insertProjects, setProject } from '#lab/testing/builders.ts';
 import { newUser, type TestUser } from '#lab/testing/client.ts';
 import { pictureUrl } from '#lab/testing/drafts.ts';
 import { PARTS } from './parts.ts';
@@ -23,7 +23,10 @@ const isFree = (user: TestUser) =>
 test('an archive contains everything of its user as JSON and CSV, pictures included, and nothing of others or that signs in [R55]', async () => {
   const [user, other] = [await newUser(server), await newUser(server)];
   const [first = 0, second = 0] = await insertProjects(db, 2);
-  const own = await insertProject(db, { ownerId: user.id, name: 'My own reef' });
+  const own = await insertProject(db, { ownerId: user.id, name: 'My first reef' });
+  await setProject(db, own, { name: 'My own reef' });
+  await sql`INSERT INTO ownerships (project_id, state, subject, wallet, hash)
+    VALUES (${own}, 'proven', '0x2::reef::REEF', ${user.address}, decode(repeat('ab', 32), 'hex'))`.execute(db);
   await grantTokens(db, user.id, REVIEW_COST_TOKENS + 100);
   await user.patch(`/api/users/${user.id}`, { username: `Keeper_${user.id}`, avatarUrl: await pictureUrl(7) });
   for (const voter of [user, other]) {
@@ -82,6 +85,13 @@ test('an archive contains everything of its user as JSON and CSV, pictures inclu
   expect(json(files, 'withdrawals.json')).toMatchObject([{ snaps: 60, walletAddress: user.address }]);
   expect(json(files, 'ledger.json')).toHaveLength(2);
   expect(json(files, 'projects.json')).toMatchObject([{ id: own, name: 'My own reef' }]);
+  expect(json(files, 'versions.json')).toMatchObject([
+    { projectId: own, number: 1, name: 'My first reef', hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    { projectId: own, number: 2, name: 'My own reef' },
+  ]);
+  expect(json(files, 'proofs.json')).toMatchObject([
+    { projectId: own, state: 'proven', subject: '0x2::reef::REEF', wallet: user.address },
+  ]);
   expect(json(files, 'activity.json')).toHaveLength(2);
   expect(json(files, 'appeals.json')).toEqual([]);
   expect(json(files, 'replies.json')).toEqual([]);

@@ -139,6 +139,67 @@ export const PARTS: readonly ArchivePart[] = [
       FROM projects WHERE owner_id = ${userId} AND id > ${after} ORDER BY id LIMIT ${limit}`,
   },
   {
+    name: 'versions',
+    about:
+      'All versions of own listings, with the salts and hashes of the public record; their pictures are in the folder pictures',
+    columns: [
+      'projectId',
+      'number',
+      'identity',
+      'name',
+      'picture',
+      'twitterHandle',
+      'website',
+      'category',
+      'description',
+      'salt',
+      'hash',
+      'createdAt',
+      'blankedAt',
+    ],
+    key: ['projectId', 'number'],
+    start: [0, 0],
+    rows: (userId, after, limit) => sql`
+      SELECT v.project_id, v.number, v.identity, v.name, v.image_hash AS picture, v.twitter_handle, v.website, v.category, v.description,
+        encode(v.salt, 'hex') AS salt, encode(v.hash, 'hex') AS hash, v.created_at, v.blanked_at
+      FROM projects p JOIN listing_versions v ON v.project_id = p.id
+      WHERE p.owner_id = ${userId} AND (v.project_id, v.number) > ${after} ORDER BY v.project_id, v.number LIMIT ${limit}`,
+  },
+  {
+    name: 'proofs',
+    about: 'Proofs of who controls the coins and packages of own listings',
+    columns: [
+      'projectId',
+      'state',
+      'subject',
+      'wallet',
+      'objectType',
+      'objectId',
+      'salt',
+      'hash',
+      'reason',
+      'since',
+      'checkedAt',
+    ],
+    key: ['projectId'],
+    start: [0],
+    rows: (userId, after, limit) => sql`
+      SELECT o.project_id, o.state, o.subject, o.wallet, o.object_type, o.object_id, encode(o.salt, 'hex') AS salt, encode(o.hash, 'hex') AS hash,
+        o.reason, o.since, o.checked_at
+      FROM projects p JOIN ownerships o ON o.project_id = p.id
+      WHERE p.owner_id = ${userId} AND (o.project_id) > ${after} ORDER BY o.project_id LIMIT ${limit}`,
+  },
+  {
+    name: 'proof-changes',
+    about: 'Changes of these proofs, as the public record has them',
+    columns: ['id', 'projectId', 'state', 'hash', 'createdAt'],
+    ...byId,
+    rows: (userId, after, limit) => sql`
+      SELECT e.id, e.project_id, e.state, encode(e.hash, 'hex') AS hash, e.created_at
+      FROM projects p JOIN ownership_events e ON e.project_id = p.id
+      WHERE p.owner_id = ${userId} AND e.id > ${after} ORDER BY e.id LIMIT ${limit}`,
+  },
+  {
     name: 'reviews',
     about: 'Reviews, each of which burned Snaps',
     columns: ['id', 'projectId', 'content', 'createdAt', 'hiddenAt', 'hiddenReason'],

@@ -25,7 +25,7 @@ const ACTS: Record<VersionAct, { word: string; title: string; done: string; desc
     title: 'Blank this content',
     done: 'Content blanked',
     description:
-      'Texts and picture of this version are deleted for good; the hash stays. The owner can read your reason.',
+      'Texts and picture of this version are deleted for good; the hash stays. The picture is refused from then on wherever it is shown or uploaded, in other listings and profiles, too. The owner can read your reason.',
   },
 };
 
