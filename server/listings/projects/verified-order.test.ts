@@ -7,6 +7,7 @@ import { verifiedBound } from '#shared/sorts.ts';
 import { type Trend, trendScore } from '#shared/trending.ts';
 import { confidence, type VoteCounts } from '#shared/interval.ts';
 import { type Sort, SORTS } from '#shared/sort-names.ts';
+import { loadTrust } from '#server/figures/standing/queries.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { insertProject, type ProjectOptions, removeProjects } from '#lab/testing/builders.ts';
 import { fundedWallet, pay, sharedChain } from '#lab/testing/chain.ts';
@@ -93,6 +94,27 @@ test('one fresh wallet gives no project a rank and takes none away [R27]', async
   expect(ranksOf(top)).toEqual(expected.slice(0, 3));
   for (const sort of ['new', 'trending'] as const)
     expect(new Set((await listed(sort)).map(({ rank }) => rank))).toEqual(new Set([null]));
+});
+
+test('the free wallets that /trust names bring the last project with a rank to the top, and none do in Verified [R27]', async () => {
+  await removeProjects(db);
+  await withVerified(20, 2);
+  await withVerified(14, 4);
+  const last = await withVerified(6, 6);
+  await withVerified(9, 0);
+  const { freeWallets } = await loadTrust(server.services);
+  expect(freeWallets.verified).toBeNull();
+  const wallets = freeWallets.bullish ?? 0;
+  const topAfter = async (more: number) => {
+    const isLast = sql<boolean>`project_id = ${last}`;
+    await sql`UPDATE project_stats SET bullish = bullish + CASE WHEN ${isLast} THEN ${more}::int ELSE 0 END,
+      bearish = bearish + CASE WHEN ${isLast} THEN 0 ELSE ${more}::int END`.execute(db);
+    await server.allNotified();
+    return (await leaderboard())[0]?.id;
+  };
+  expect(await topAfter(wallets - 1)).not.toBe(last);
+  expect(await topAfter(1)).toBe(last);
+  expect((await listed('verified'))[0]?.id).not.toBe(last);
 });
 
 test("in 'Verified' a project without a rank follows all that have one, and its page says what it lacks [R27 R44]", async () => {
