@@ -40,7 +40,7 @@ async function drawLines(
   lines: readonly string[],
   { width, left, top }: { width: number; left: number; top: number },
 ): Promise<OverlayOptions[]> {
-  const look = { width, height: 32, sizesPx: [26, 24, 22, 20, 18], color: COLOR.muted };
+  const look = { width, height: 32, sizesPx: [26, 24, 22, 20, 18, 16], color: COLOR.muted };
   const drawn = await Promise.all(lines.map((line) => fitText(line, look)));
   return drawn.map((line, i) => at(line, left, top + i * 31));
 }

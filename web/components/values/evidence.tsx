@@ -20,7 +20,7 @@ export function Evidence({ votes, beside, now, holders, className }: EvidencePro
   return (
     <span data-evidence className={cn('flex flex-wrap gap-x-3 text-sm text-muted', className)}>
       <span title="With 95% confidence the bullish share is in this range">likely {interval}</span>{' '}
-      <span title="Verified are votes of wallets that hold SUI, without those that are excluded">{beside}</span>
+      <span title="Verified: of wallets that hold SUI, not excluded">{beside}</span>
       {now ? (
         <>
           {' '}

@@ -60,8 +60,8 @@ function RankedRows({ rows, sort, isOld }: { rows: readonly ListedProject[]; sor
   const [first, unranked] = hasRanks(sort)
     ? [rows.filter(({ rank }) => rank !== null), rows.filter(({ rank }) => rank === null)]
     : [rows, []];
-  const list = (part: readonly ListedProject[], before: number) => (
-    <ol aria-busy={isOld} className="grid gap-3">
+  const list = (part: readonly ListedProject[], before: number, labelId?: string) => (
+    <ol aria-labelledby={labelId} aria-busy={isOld} className="grid gap-3">
       {part.map((project, index) => (
         <LeaderboardRow key={project.id} project={project} sort={sort} isEager={before + index < EAGER_ROWS} />
       ))}
@@ -73,8 +73,10 @@ function RankedRows({ rows, sort, isOld }: { rows: readonly ListedProject[]; sor
       {first.length > 0 ? list(first, 0) : null}
       {unranked.length > 0 ? (
         <>
-          <h2 className={cn('text-xl md:text-2xl', first.length > 0 && 'mt-5')}>New: not ranked yet</h2>
-          {list(unranked, first.length)}
+          <h2 id="not-ranked" className={cn('text-xl md:text-2xl', first.length > 0 && 'mt-5')}>
+            New: not ranked yet
+          </h2>
+          {list(unranked, first.length, 'not-ranked')}
         </>
       ) : null}
     </>
