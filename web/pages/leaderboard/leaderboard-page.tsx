@@ -55,8 +55,15 @@ function Nothing({ isFiltered, onShowAll }: { isFiltered: boolean; onShowAll: ()
   );
 }
 
+interface RankedRowsProps {
+  rows: readonly ListedProject[];
+  sort: Sort;
+  isOld: boolean;
+  isFiltered: boolean;
+}
+
 /** Rows with a rank, or all of an order that has none, then those that have too few verified votes for one (R27). */
-function RankedRows({ rows, sort, isOld }: { rows: readonly ListedProject[]; sort: Sort; isOld: boolean }) {
+function RankedRows({ rows, sort, isOld, isFiltered }: RankedRowsProps) {
   const [first, unranked] = hasRanks(sort)
     ? [rows.filter(({ rank }) => rank !== null), rows.filter(({ rank }) => rank === null)]
     : [rows, []];
@@ -69,7 +76,7 @@ function RankedRows({ rows, sort, isOld }: { rows: readonly ListedProject[]; sor
   );
   return (
     <>
-      {isEarly(rows) ? <p className="text-muted">{EARLY_DAYS}</p> : null}
+      {isEarly(rows, isFiltered) ? <p className="text-muted">{EARLY_DAYS}</p> : null}
       {first.length > 0 ? list(first, 0) : null}
       {unranked.length > 0 ? (
         <>
@@ -96,7 +103,7 @@ function Rows({ filters, onShowAll }: { filters: Filters; onShowAll: () => void 
       {rows && rows.length > 0 ? (
         <div className="grid gap-3">
           <div className={cn('grid gap-3', isOld && 'opacity-60')}>
-            <RankedRows rows={rows} sort={filters.sort} isOld={isOld} />
+            <RankedRows rows={rows} sort={filters.sort} isOld={isOld} isFiltered={isFiltered} />
           </div>
           {waiting > 0 ? <LoadingRows count={waiting} label="Loading more projects..." /> : null}
         </div>
