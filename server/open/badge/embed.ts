@@ -14,7 +14,6 @@ img{width:84px;height:112px;object-fit:cover;border-radius:10px;background:var(-
 .c{display:grid;gap:4px;align-content:center;min-width:0}
 h1{font-size:17px;line-height:1.25;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}h1.c{white-space:normal}
 .d{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden;overflow-wrap:anywhere;font-size:13px;color:var(--muted)}
-.d.one{-webkit-line-clamp:1}
 .s{font-weight:700;font-size:19px}.s small{font-size:13px}
 .green{color:var(--green)}.yellow{color:var(--yellow)}.red{color:var(--red)}.muted{color:var(--muted)}
 .f{font-size:12px;color:var(--muted)}.o{font-size:13px;font-weight:600;color:var(--accent)}
@@ -38,10 +37,10 @@ function bar({ percentage, isExpired }: Figures): string {
 
 export function drawEmbed(row: ProjectRow, figures: Figures, theme: Theme): string {
   const { share, label, tone } = figures;
-  const lines = [...linesOf(figures, figures.changedShort), listingText(listingOf(row))].map((line) =>
-    escapeMarkup(line),
-  );
-  const body = `<a href="/projects/${row.slug}?from=embed" target="_blank" rel="noopener"><img src="${imageUrl(row.imageHash)}" alt="" width="84" height="112"><div class="c"><h1 dir="auto">${escapeMarkup(row.name)}</h1><p class="d${figures.changed === null ? '' : ' one'}" dir="auto">${escapeMarkup(row.description)}</p><p class="s ${tone}">${share} <small>${label}</small></p>${bar(figures)}<p class="f">${lines.join('<br>')}</p><p class="o">See it on Snapswipe<span aria-hidden="true"> ↗</span></p></div></a>`;
+  const lines = [...linesOf(figures, figures.changed), listingText(listingOf(row))].map((line) => escapeMarkup(line));
+  // A change takes the place of the description.
+  const description = figures.changed === null ? `<p class="d" dir="auto">${escapeMarkup(row.description)}</p>` : '';
+  const body = `<a href="/projects/${row.slug}?from=embed" target="_blank" rel="noopener"><img src="${imageUrl(row.imageHash)}" alt="" width="84" height="112"><div class="c"><h1 dir="auto">${escapeMarkup(row.name)}</h1>${description}<p class="s ${tone}">${share} <small>${label}</small></p>${bar(figures)}<p class="f">${lines.join('<br>')}</p><p class="o">See it on Snapswipe<span aria-hidden="true"> ↗</span></p></div></a>`;
   return page(sentenceOf(row.name, figures), theme, body);
 }
 
