@@ -90,4 +90,11 @@ test('tells the ranks of a young site from others by their votes [R27]', () => {
   const row = (rank: number | null, bullish: number) => ({ rank, verified: { bullish, bearish: 0 } });
   expect(isEarly([row(1, 10), row(2, 9)])).toBe(true);
   expect(isEarly([row(1, 10), row(2, 11), row(null, 9)])).toBe(false);
+  const both = [row(1, 12), row(2, 11)];
+  expect([isEarly(both), isEarly(both, true), isEarly([row(null, 12)]), isEarly([])]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
 });

@@ -53,9 +53,15 @@ export const rankAt = (index: number, { ranked }: Pick<Ranking<unknown>, 'ranked
   index < ranked ? index + 1 : null;
 
 export const EARLY_DAYS = 'Early days: places change with every vote';
-/** Whether these rows are of a young site: one has a rank without the votes for it. */
-export const isEarly = (rows: ReadonlyArray<Pick<LeaderboardRow, 'rank' | 'rankVotes' | 'verified'>>): boolean =>
-  rows.some((row) => row.rank !== null && votesForRank(row) < RANK_MIN_VOTES);
+/** Whether these rows are of a young site: one has a rank without the votes for it, or the first of all are too few. */
+export const isEarly = (
+  rows: ReadonlyArray<Pick<LeaderboardRow, 'rank' | 'rankVotes' | 'verified'>>,
+  isFiltered = false,
+): boolean =>
+  rows.some(
+    (row) =>
+      row.rank !== null && (votesForRank(row) < RANK_MIN_VOTES || (!isFiltered && rows.length < RANK_MIN_PROJECTS)),
+  );
 
 export type Sortable = Pick<
   ListedProject,

@@ -162,7 +162,7 @@ test('the page of a project shows what the voters say, and its times advance wit
   await page.route('**/api/projects/hexloom', async (route) => {
     const project = await ownResponse(route, getProject);
     const counts = { bullishCount: 83, bearishCount: 29, totalVotes: 112, bullishPercentage: 74 };
-    await respond(route, getProject, { ...project, ...counts, now: null });
+    await respond(route, getProject, { ...project, ...counts, verified: { bullish: 2, bearish: 1 }, now: null });
   });
   await withoutFirstData(page, '/projects/hexloom');
   await page.goto('/projects/hexloom');

@@ -82,6 +82,7 @@ export const DOORS: Record<string, Record<string, string>> = {
     'projects/listing-fee.ts': 'the fee of a listing in the panel',
     'projects/look-alike-key.ts': 'orders wait for a look-alike name',
     'projects/look-alikes.ts': 'orders wait for a look-alike name',
+    'projects/ordered.ts': 'the price of the first place on the trust page',
     'projects/queries.ts': 'cards and pages of projects',
     'projects/ranked.ts': 'the card of the leaderboard',
     'projects/slugs.ts': 'addresses of projects',

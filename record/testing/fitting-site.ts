@@ -60,6 +60,7 @@ export const TRUST: Trust = {
     decisionMinDays: 10,
     rhythm: { minVotes: 5, orderShare: 1, minAlike: 1, maxChance: 1, leadShare: 1, minPacedVotes: 5, maxPaceSpread: 1 },
   },
+  freeWallets: { bullish: 0, verified: 0 },
   countedAt: '2026-11-22T01:00:00.000Z',
 };
 

@@ -107,6 +107,7 @@ const BELIEVED = [
   ...of(['pages'], '*.changes', '*.nextAbove.verified.bullish', '*.rank'),
   ...of(['recount'], 'size', 'votesSince', 'projects.*.since.bullish', 'projects.*.since.bearish'),
   ...of(['supply'], 'entries', 'granted', 'holders'),
+  ...of(['trust'], 'freeWallets.bullish', 'freeWallets.verified'),
   ...of(['trust'], 'readings.*.unread', 'readings.*.standing', 'readings.*.wallets', 'readingsDone', 'readingsSkipped'),
   ...of(['voters'], '*.totalVotes', '*.stats.totalVotes', '*.user.id'),
 ];

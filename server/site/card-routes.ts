@@ -7,7 +7,13 @@ import { categoryText } from '#shared/listing-source.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import { EARLY_DAYS } from '#shared/sorts.ts';
 import { notFound } from '#server/kit/http/errors.ts';
-import { type FoundProject, type ProjectRow, findProject, listingOf } from '#server/listings/projects/queries.ts';
+import {
+  type FoundProject,
+  type ProjectRow,
+  findProject,
+  listingOf,
+  votesOf,
+} from '#server/listings/projects/queries.ts';
 import { listTop } from '#server/listings/projects/ranked.ts';
 import { charged } from '#server/kit/http/read-budget.ts';
 import type { Services } from '#server/kit/services.ts';
@@ -16,7 +22,7 @@ import { type Card, createCardCache } from './card-cache.ts';
 import { type CardProject, drawLeaderboardCard, drawProjectCard, drawSiteCard } from './cards.ts';
 
 /** Raise it when the design changes, so that shared links get the new one. */
-const DESIGN = 2;
+const DESIGN = 3;
 const CARDS_SHOWN = 3;
 
 type ShownRow = ProjectRow & Partial<Pick<FoundProject, 'now'>>;
@@ -60,8 +66,7 @@ async function toCardProject({ replica: db }: Services, row: ShownRow): Promise<
     source: listingOf(row).source,
     now: row.now ?? null,
     bullishPercentage: bullishPercentage(row.bullish, row.bearish),
-    votes: { bullish: row.bullish, bearish: row.bearish },
-    verified: { bullish: row.verifiedBullish, bearish: row.verifiedBearish },
+    ...votesOf(row),
     changed: mentionedChange(row, row.identityChanges ?? []),
     picture: await loadPicture(db, row.imageHash),
   };

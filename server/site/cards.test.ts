@@ -34,6 +34,26 @@ test('draws interval, sample and verified share of the votes [R44]', async () =>
   expect((await few).equals(await verified)).toBe(false);
 });
 
+test('draws the share of ten verified votes first, and that of all below [R44]', async () => {
+  const votes = { bullish: 3, bearish: 17 };
+  const [nine, ten] = [
+    { bullish: 9, bearish: 0 },
+    { bullish: 9, bearish: 1 },
+  ];
+  /** The bar of a card, from its left to its right end. */
+  const greenPx = async (verified: CardProject['verified']) => {
+    const bar = { left: 556, top: 434, width: 580, height: 1 };
+    const { data, info } = await sharp(await card({ votes, verified }))
+      .extract(bar)
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const isGreen = (at: number) => (data[at * info.channels + 1] ?? 0) > (data[at * info.channels] ?? 0);
+    return Array.from({ length: bar.width }, (_, at) => isGreen(at)).filter(Boolean).length;
+  };
+  expect((await greenPx(nine)) / 580).toBeCloseTo(0.15, 1);
+  expect((await greenPx(ten)) / 580).toBeCloseTo(0.9, 1);
+});
+
 test('says that a listing is paid or part of the catalogue [R70]', async () => {
   const [free, paid, catalogue] = await Promise.all([
     card({}),

@@ -1,6 +1,7 @@
 import type { OverlayOptions } from 'sharp';
 import { changedText, type ListingChange } from '#shared/identity.ts';
-import { intervalText, nowText, verifiedText, type VoteCounts } from '#shared/interval.ts';
+import { nowText, verifiedText, type VoteCounts } from '#shared/interval.ts';
+import { leadingShare, likelyText } from '#shared/leading-share.ts';
 import { categoryText, type ListingSource } from '#shared/listing-source.ts';
 import { percentTone } from '#shared/rules.ts';
 import { CARD_HEIGHT, CARD_WIDTH, COLOR, finish, frame, ground, mark } from './card-art.ts';
@@ -34,15 +35,24 @@ const at = (drawn: DrawnText, left: number, top: number): OverlayOptions => ({
 });
 
 const totalOf = ({ bullish, bearish }: VoteCounts): number => bullish + bearish;
+
+async function drawLines(
+  lines: readonly string[],
+  { width, left, top }: { width: number; left: number; top: number },
+): Promise<OverlayOptions[]> {
+  const look = { width, height: 32, sizesPx: [26, 24, 22, 20, 18, 16], color: COLOR.muted };
+  const drawn = await Promise.all(lines.map((line) => fitText(line, look)));
+  return drawn.map((line, i) => at(line, left, top + i * 31));
+}
+
 async function drawEvidence(
   { votes, verified, now, changed }: CardProject,
   box: { width: number; left: number; top: number },
 ): Promise<OverlayOptions[]> {
   if (totalOf(votes) === 0) return [];
-  const line = now ? nowText(now) : `likely ${intervalText(votes)}`;
+  const line = now ? nowText(now) : likelyText(votes);
   const text = changed ? changedText(totalOf(votes), changed) : `${line} · ${verifiedText(votes, verified)}`;
-  const look = { width: box.width, height: 40, sizesPx: [26, 24, 22, 20, 18], color: COLOR.muted };
-  return [at(await fitText(text, look), box.left, box.top)];
+  return drawLines([text], box);
 }
 
 const BRAND_PX = 60;
@@ -51,35 +61,42 @@ async function brand(left: number, top: number): Promise<OverlayOptions> {
   return at(word, left + BRAND_PX + 12, top + 12);
 }
 
+function shareLines({ votes, verified, now, changed }: CardProject): string[] {
+  const lead = leadingShare(votes, verified);
+  if (!lead) return [];
+  return [
+    `${lead.sample}, ${likelyText(lead.votes)}`,
+    now ? `${lead.beside} · ${nowText(now)}` : lead.beside,
+    ...(changed ? [changedText(totalOf(votes), changed)] : []),
+  ];
+}
+
 export async function drawProjectCard(project: CardProject): Promise<Buffer> {
-  const [left, width] = [556, 580];
-  const percent = project.bullishPercentage;
-  const total = totalOf(project.votes);
-  const tone = total === 0 ? COLOR.muted : COLOR[percentTone(percent)];
-  const [picture, category, name, share, word, votes, evidence, word2] = await Promise.all([
+  const [left, width, barTop, brandTop] = [556, 580, 424, 546];
+  const lead = leadingShare(project.votes, project.verified);
+  const tone = lead ? COLOR[percentTone(lead.percentage)] : COLOR.muted;
+  const [picture, category, name, share, word, evidence, word2] = await Promise.all([
     frame(project.picture, { width: 372, height: 496, radius: 36, tilt: -4 }),
     drawText(categoryText(project.category, project.source), { sizePx: 30, color: COLOR.muted }),
     fitText(cardName(project), { width, height: 200, sizesPx: [88, 74, 62, 52, 44], color: COLOR.text }),
-    total === 0
-      ? drawText('No votes yet', { sizePx: 64, color: tone })
-      : drawText(`${percent}%`, { sizePx: 92, color: tone }),
-    total === 0 ? null : drawText('bullish', { sizePx: 44, color: tone }),
-    total === 0 ? null : drawText(votesText(total), { sizePx: 34, color: COLOR.muted }),
-    drawEvidence(project, { width, left, top: 482 }),
-    brand(left - 8, 528),
+    lead
+      ? drawText(`${lead.percentage}%`, { sizePx: 92, color: tone })
+      : drawText('No votes yet', { sizePx: 64, color: tone }),
+    lead ? drawText('bullish', { sizePx: 44, color: tone }) : null,
+    drawLines(shareLines(project), { width, left, top: barTop + 34 }),
+    brand(left - 8, brandTop),
   ]);
-  const bullWidth = total === 0 ? 0 : Math.round((width * percent) / 100);
-  const bar = `<rect x="${left}" y="446" width="${width}" height="22" rx="11" fill="${total === 0 ? COLOR.raised : COLOR.red}"/>
-    <clipPath id="bar"><rect x="${left}" y="446" width="${width}" height="22" rx="11"/></clipPath>
-    <rect x="${left}" y="446" width="${bullWidth}" height="22" fill="${COLOR.green}" clip-path="url(#bar)"/>`;
+  const bullWidth = lead ? Math.round((width * lead.percentage) / 100) : 0;
+  const bar = `<rect x="${left}" y="${barTop}" width="${width}" height="22" rx="11" fill="${lead ? COLOR.red : COLOR.raised}"/>
+    <clipPath id="bar"><rect x="${left}" y="${barTop}" width="${width}" height="22" rx="11"/></clipPath>
+    <rect x="${left}" y="${barTop}" width="${bullWidth}" height="22" fill="${COLOR.green}" clip-path="url(#bar)"/>`;
   const behind = `<rect x="84" y="72" width="372" height="496" rx="36" fill="${COLOR.raised}" stroke="${COLOR.line}" stroke-width="2" transform="rotate(5 270 320)"/>`;
-  return finish(ground(behind + bar + mark(left - 8, 528, BRAND_PX)), [
+  return finish(ground(behind + bar + mark(left - 8, brandTop, BRAND_PX)), [
     at(picture, 270 - picture.width / 2, CARD_HEIGHT / 2 - picture.height / 2),
-    at(category, left, 72),
-    at(name, left, 72 + 48),
-    at(share, left, 426 - share.height),
-    ...(word ? [at(word, left + share.width + 18, 426 - 38)] : []),
-    ...(votes ? [at(votes, left + width - votes.width, 546)] : []),
+    at(category, left, 54),
+    at(name, left, 54 + 48),
+    at(share, left, barTop - 20 - share.height),
+    ...(word ? [at(word, left + share.width + 18, barTop - 58)] : []),
     ...evidence,
     word2,
   ]);

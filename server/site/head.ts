@@ -1,5 +1,4 @@
-import { bullishPercentage } from '#shared/rules.ts';
-import { plural } from '#shared/plural.ts';
+import { leadingShare } from '#shared/leading-share.ts';
 import {
   documentTitle,
   NOT_FOUND_TITLE,
@@ -9,7 +8,7 @@ import {
   type ScreenName,
 } from '#shared/screens.ts';
 import { escapeHtml } from '#server/kit/escape.ts';
-import type { ProjectRow } from '#server/listings/projects/queries.ts';
+import { type ProjectRow, votesOf } from '#server/listings/projects/queries.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from './card-art.ts';
 import { LEADERBOARD_CARD_PATH, SITE_CARD_PATH, projectCardPath } from './card-routes.ts';
 
@@ -77,11 +76,11 @@ export function writeHead(
 }
 
 export function projectHead(project: ProjectRow): PageHead {
-  const total = project.bullish + project.bearish;
-  const opinion = `${bullishPercentage(project.bullish, project.bearish)}% bullish, ${plural(total, 'vote')}`;
+  const { votes, verified } = votesOf(project);
+  const lead = leadingShare(votes, verified);
   return {
     title: project.name,
-    shareTitle: total === 0 ? project.name : `${project.name}: ${opinion}`,
+    shareTitle: lead ? `${project.name}: ${lead.percentage}% bullish ${lead.sample}, ${lead.beside}` : project.name,
     description: project.description,
     card: projectCardPath(project),
     isIndexed: true,

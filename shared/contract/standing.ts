@@ -78,6 +78,11 @@ export const Trust = z.object({
   readingsDone: z.int(),
   readingsSkipped: z.int(),
   rules: StandingRules,
+  /**
+   * Wallets without SUI that bring the last project with a rank to the top of each order; null where no number does,
+   * 0 where it is the only one (R27).
+   */
+  freeWallets: z.object({ bullish: z.int().nullable(), verified: z.int().nullable() }),
   countedAt: Time.nullable(),
 });
 export type Trust = z.output<typeof Trust>;

@@ -292,6 +292,7 @@ export const trustOf = (changes: Partial<Trust> = {}): Trust => ({
   readingsDone: 12,
   readingsSkipped: 1,
   rules: RULES,
+  freeWallets: { bullish: 21, verified: null },
   countedAt: TIME,
   ...changes,
 });

@@ -10,11 +10,13 @@ import {
   STANDING_WINDOW_DAYS,
   VOTE_STATES,
 } from '#shared/states/votes.ts';
+import { freeWalletsToTop } from '#shared/free-wallets.ts';
 import { standingVotes } from '#server/books/opinions.ts';
 import { notFound } from '#server/kit/http/errors.ts';
 import type { Config } from '#server/kit/config.ts';
 import type { Services } from '#server/kit/services.ts';
 import { toAppeal } from '#server/listings/projects/appeal.ts';
+import { orderedOnce } from '#server/listings/projects/ordered.ts';
 import { RHYTHM } from './rhythm-rule.ts';
 import { siteDays } from './site-days.ts';
 
@@ -37,9 +39,17 @@ const rulesOf = (config: Pick<Config, 'standingMinMist' | 'standingMinDays'>): S
   rhythm: RHYTHM,
 });
 
-export async function loadTrust({ replica, config }: Pick<Services, 'replica' | 'config'>): Promise<Trust> {
+async function countFreeWallets(services: TrustServices, sort: 'bullish' | 'verified'): Promise<number | null> {
+  const { rows, ranked } = await orderedOnce(services, sort);
+  return freeWalletsToTop(rows.slice(0, ranked), sort);
+}
+
+type TrustServices = Pick<Services, 'cache' | 'replica' | 'config'>;
+
+export async function loadTrust(services: TrustServices): Promise<Trust> {
+  const { replica, config } = services;
   const recent = sql<boolean>`day > (now() AT TIME ZONE 'UTC')::date - ${STANDING_VOTER_DAYS}::int`;
-  const [totals, counted, readings, counts, days] = await Promise.all([
+  const [totals, counted, readings, counts, days, bullish, verified] = await Promise.all([
     sql<Counted>`SELECT ${COUNTED} FROM vote_state_days`.execute(replica),
     sql<Trust['days'][number]>`SELECT day::text AS day, ${COUNTED} FROM vote_state_days v
       WHERE ${recent} GROUP BY v.day ORDER BY v.day`.execute(replica),
@@ -51,6 +61,8 @@ export async function loadTrust({ replica, config }: Pick<Services, 'replica' | 
       skipped: number;
     }>`SELECT count(*) FILTER (WHERE skipped IS NULL)::int AS done, count(skipped)::int AS skipped
       FROM standing_days`.execute(replica),
+    countFreeWallets(services, 'bullish'),
+    countFreeWallets(services, 'verified'),
   ]);
   const [total] = totals.rows;
   if (!total) throw new Error('the sum of the votes has no row');
@@ -61,6 +73,7 @@ export async function loadTrust({ replica, config }: Pick<Services, 'replica' | 
     readingsDone: days.rows[0]?.done ?? 0,
     readingsSkipped: days.rows[0]?.skipped ?? 0,
     rules: rulesOf(config),
+    freeWallets: { bullish, verified },
     countedAt: counts?.countedAt.toISOString() ?? null,
   };
 }

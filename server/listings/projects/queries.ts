@@ -97,6 +97,12 @@ export function listingOf(row: ProjectRow): Project['listing'] {
 
 export type FoundProject = ProjectRow & { now: VoteCounts | null; holders: HolderFigures | null };
 
+type StoredVotes = Pick<ProjectRow, 'bullish' | 'bearish' | 'verifiedBullish' | 'verifiedBearish'>;
+export const votesOf = ({ bullish, bearish, verifiedBullish, verifiedBearish }: StoredVotes) => ({
+  votes: { bullish, bearish },
+  verified: { bullish: verifiedBullish, bearish: verifiedBearish },
+});
+
 export function toProject(row: ProjectRow): Project {
   return {
     id: row.id,

@@ -7,15 +7,17 @@ import { verifiedBound } from '#shared/sorts.ts';
 import { type Trend, trendScore } from '#shared/trending.ts';
 import { confidence, type VoteCounts } from '#shared/interval.ts';
 import { type Sort, SORTS } from '#shared/sort-names.ts';
+import { loadTrust } from '#server/figures/standing/queries.ts';
 import { createTestApp } from '#lab/testing/app.ts';
-import { insertProject, type ProjectOptions, removeProjects } from '#lab/testing/builders.ts';
+import { insertProject, type ProjectOptions, removeProjects, setProject } from '#lab/testing/builders.ts';
 import { fundedWallet, pay, sharedChain } from '#lab/testing/chain.ts';
 import { Client, newUser } from '#lab/testing/client.ts';
 import { pictureUrl, newDraft, submitPaid } from '#lab/testing/drafts.ts';
 
 const chain = sharedChain();
 const server = await createTestApp();
-const { db } = server.services;
+const { services } = server;
+const { db } = services;
 const visitor = new Client(server.url);
 
 const setVerified = (projectId: number, verified: VoteCounts) =>
@@ -93,6 +95,57 @@ test('one fresh wallet gives no project a rank and takes none away [R27]', async
   expect(ranksOf(top)).toEqual(expected.slice(0, 3));
   for (const sort of ['new', 'trending'] as const)
     expect(new Set((await listed(sort)).map(({ rank }) => rank))).toEqual(new Set([null]));
+});
+
+test('a renamed project has no rank with nine verified votes since, and one with ten; its share stays that of all its verified votes [R27 R60 R44]', async () => {
+  await removeProjects(db);
+  for (const bullish of [20, 19, 18]) await withVerified(bullish, 2);
+  const id = await withVerified(30, 1, { name: 'Quiet Frog' });
+  await setProject(db, id, { name: 'Loud Frog' });
+  const rowSince = async (bullish: number) => {
+    await db.updateTable('identityChanges').set({ bullish }).where('projectId', '=', id).execute();
+    services.cache.invalidateAll();
+    const rows = await listed('bullish');
+    return { at: rows.findIndex((row) => row.id === id), rank: rows.find((row) => row.id === id)?.rank };
+  };
+  expect(await rowSince(0)).toEqual({ at: 3, rank: null });
+  expect(await rowSince(9)).toEqual({ at: 3, rank: null });
+  expect(await rowSince(10)).toEqual({ at: 0, rank: 1 });
+  const { verified, rankVotes } = await pageOf(id);
+  expect({ verified, rankVotes }).toEqual({ verified: { bullish: 30, bearish: 1 }, rankVotes: 10 });
+});
+
+test('a site without any reading ranks all its projects, in the order of all votes [R27]', async () => {
+  await removeProjects(db);
+  const expected = [
+    [await insertProject(db, { bullish: 3 }), 1],
+    [await insertProject(db, { bullish: 4, bearish: 1 }), 2],
+    [await insertProject(db), 3],
+  ];
+  for (const sort of ['bullish', 'verified'] as const)
+    expect((await listed(sort)).map(({ id, rank }) => [id, rank])).toEqual(expected);
+  expect((await loadTrust(services)).freeWallets).toEqual({ bullish: 1, verified: 1 });
+});
+
+test('the free wallets that /trust names bring the last project with a rank to the top, and none do in Verified [R27]', async () => {
+  await removeProjects(db);
+  await withVerified(20, 2);
+  await withVerified(14, 4);
+  const last = await withVerified(6, 6);
+  await withVerified(9, 0);
+  const { freeWallets } = await loadTrust(services);
+  expect(freeWallets.verified).toBeNull();
+  const wallets = freeWallets.bullish ?? 0;
+  const topAfter = async (more: number) => {
+    const isLast = sql<boolean>`project_id = ${last}`;
+    await sql`UPDATE project_stats SET bullish = bullish + CASE WHEN ${isLast} THEN ${more}::int ELSE 0 END,
+      bearish = bearish + CASE WHEN ${isLast} THEN 0 ELSE ${more}::int END`.execute(db);
+    await server.allNotified();
+    return (await leaderboard())[0]?.id;
+  };
+  expect(await topAfter(wallets - 1)).not.toBe(last);
+  expect(await topAfter(1)).toBe(last);
+  expect((await listed('verified'))[0]?.id).not.toBe(last);
 });
 
 test("in 'Verified' a project without a rank follows all that have one, and its page says what it lacks [R27 R44]", async () => {

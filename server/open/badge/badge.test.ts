@@ -45,13 +45,23 @@ const days = () => [0, -60_000].map((ms) => TODAY.format(Date.now() + ms));
 
 describe('badges and embedded cards', () => {
   test.each(['badge', 'embed'])('%s shows share, interval, verified votes, and the date [R52 R44]', async (kind) => {
-    const { slug } = await list({ name: 'Tidepool', bullish: 38, bearish: 5, verified: [27, 4] });
+    const { slug } = await list({ name: 'Tidepool', bullish: 38, bearish: 5, verified: [7, 2] });
     const { status, body } = await (kind === 'badge' ? badge : embed)(slug);
     expect(status).toBe(200);
-    for (const text of ['Tidepool', '88%', 'bullish', 'likely 76–95%', '31 of 43 votes verified · '])
-      expect(body.text).toContain(text);
+    const texts = ['Tidepool', '88%', 'bullish', 'of 43 votes, likely 76–95%', '9 of 43 verified: 78% bullish · '];
+    for (const text of texts) expect(body.text).toContain(text);
     expect(days().some((day) => body.text.includes(day))).toBe(true);
     expect(body.text).not.toContain('xpired');
+  });
+
+  test.each(['badge', 'embed'])('%s puts the share of ten verified votes first [R44]', async (kind) => {
+    const { slug } = await list({ name: 'Tidepool', bullish: 38, bearish: 5, verified: [5, 5] });
+    const { body } = await (kind === 'badge' ? badge : embed)(slug);
+    expect(body.text).toMatch(kind === 'badge' ? />50%<\/text>/ : /<p class="s yellow">50% <small>bullish/);
+    expect(body.text).toContain(
+      'Tidepool on Snapswipe: 50% bullish of 10 verified votes, likely 24–76%, 88% of all 43',
+    );
+    expect(body.text).toMatch(/>of 10 verified votes, likely 24–76%<.*88% of all 43 votes · /);
   });
 
   test.each(['badge', 'embed'])('%s shows that a listing has expired, and when [R52]', async (kind) => {

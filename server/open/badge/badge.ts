@@ -1,5 +1,5 @@
 import { escapeMarkup } from '#server/kit/escape.ts';
-import { type Figures, sentenceOf } from './figures.ts';
+import { type Figures, linesOf, sentenceOf } from './figures.ts';
 import { paletteCss, type Theme } from './palette.ts';
 import { cutToWidth, type Font, textWidth } from './text-width.ts';
 
@@ -42,6 +42,8 @@ function drawBar({ percentage, isExpired }: Figures): string {
 
 export function drawBadge(name: string, figures: Figures, theme: Theme): string {
   const { share, label, tone, isExpired } = figures;
+  const lines = linesOf(figures, figures.changedShort);
+  const [nameAt, first, height] = lines.length > 2 ? [20, 36, 13] : [24, 42, 16];
   const shareWidth = Math.max(textWidth(share, FONTS.share), textWidth(label, FONTS.label));
   const maxPx = RIGHT - shareWidth - GAP - TEXT_LEFT;
   const title = escapeMarkup(sentenceOf(name, figures));
@@ -54,9 +56,8 @@ export function drawBadge(name: string, figures: Figures, theme: Theme): string 
     `<g clip-path="url(#c)"><rect width="${WIDTH}" height="${HEIGHT}" fill="var(--surface)"/>${drawBar(figures)}</g>`,
     `<rect x=".5" y=".5" width="${WIDTH - 1}" height="${HEIGHT - 1}" rx="11.5" fill="none" stroke="var(--line)"/>`,
     MARK,
-    drawLine(cutToWidth(name, maxPx, FONTS.name), { x: TEXT_LEFT, y: 24, font: FONTS.name, color: 'text' }),
-    line(figures.first, 42, isExpired ? 'yellow' : 'muted'),
-    line(figures.second, 58, 'muted'),
+    drawLine(cutToWidth(name, maxPx, FONTS.name), { x: TEXT_LEFT, y: nameAt, font: FONTS.name, color: 'text' }),
+    ...lines.map((text, at) => line(text, first + at * height, isExpired && at === 0 ? 'yellow' : 'muted')),
     drawLine(share, { x: RIGHT, y: 36, font: FONTS.share, color: tone, isEnd: true }),
     drawLine(label, { x: RIGHT, y: 55, font: FONTS.label, color: isExpired ? 'yellow' : tone, isEnd: true }),
     '</svg>',

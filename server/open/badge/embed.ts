@@ -3,7 +3,7 @@ import { listingText } from '#shared/ownership.ts';
 import { imageUrl } from '#server/kit/image-url.ts';
 import { listingOf, type ProjectRow } from '#server/listings/projects/queries.ts';
 import { escapeMarkup } from '#server/kit/escape.ts';
-import { type Figures, sentenceOf } from './figures.ts';
+import { type Figures, linesOf, sentenceOf } from './figures.ts';
 import { paletteCss, type Theme } from './palette.ts';
 
 const STYLE = `*{box-sizing:border-box;margin:0}
@@ -36,9 +36,11 @@ function bar({ percentage, isExpired }: Figures): string {
 }
 
 export function drawEmbed(row: ProjectRow, figures: Figures, theme: Theme): string {
-  const { share, label, tone, second } = figures;
-  const first = escapeMarkup(figures.changed ?? figures.first);
-  const body = `<a href="/projects/${row.slug}?from=embed" target="_blank" rel="noopener"><img src="${imageUrl(row.imageHash)}" alt="" width="84" height="112"><div class="c"><h1 dir="auto">${escapeMarkup(row.name)}</h1><p class="d" dir="auto">${escapeMarkup(row.description)}</p><p class="s ${tone}">${share} <small>${label}</small></p>${bar(figures)}<p class="f">${first}<br>${second}<br>${escapeMarkup(listingText(listingOf(row)))}</p><p class="o">See it on Snapswipe<span aria-hidden="true"> ↗</span></p></div></a>`;
+  const { share, label, tone } = figures;
+  const lines = [...linesOf(figures, figures.changed), listingText(listingOf(row))].map((line) => escapeMarkup(line));
+  // A change takes the place of the description.
+  const description = figures.changed === null ? `<p class="d" dir="auto">${escapeMarkup(row.description)}</p>` : '';
+  const body = `<a href="/projects/${row.slug}?from=embed" target="_blank" rel="noopener"><img src="${imageUrl(row.imageHash)}" alt="" width="84" height="112"><div class="c"><h1 dir="auto">${escapeMarkup(row.name)}</h1>${description}<p class="s ${tone}">${share} <small>${label}</small></p>${bar(figures)}<p class="f">${lines.join('<br>')}</p><p class="o">See it on Snapswipe<span aria-hidden="true"> ↗</span></p></div></a>`;
   return page(sentenceOf(row.name, figures), theme, body);
 }
 

@@ -1,9 +1,10 @@
 import { dayText } from '#shared/day-text.ts';
 import { changedText, changeWord, type ListingChange, mentionedChange } from '#shared/identity.ts';
-import { intervalText, nowText } from '#shared/interval.ts';
+import { nowText } from '#shared/interval.ts';
+import { leadingShare, likelyText } from '#shared/leading-share.ts';
 import { plural } from '#shared/plural.ts';
-import { bullishPercentage, percentTone } from '#shared/rules.ts';
-import type { FoundProject } from '#server/listings/projects/queries.ts';
+import { percentTone } from '#shared/rules.ts';
+import { type FoundProject, votesOf } from '#server/listings/projects/queries.ts';
 
 export interface Figures {
   share: string;
@@ -11,10 +12,16 @@ export interface Figures {
   tone: 'green' | 'yellow' | 'red' | 'muted';
   label: string;
   isExpired: boolean;
-  first: string;
-  second: string;
+  /** 'of 23 verified votes, likely 29–67%' */
+  sample: string;
+  /** The other share, which is all votes or the verified ones. */
+  beside: string | null;
+  now: string | null;
+  expired: string | null;
   /** '31 of 43 votes were cast before it was renamed from Quiet Frog'; null without such a change (R60). */
   changed: string | null;
+  changedShort: string | null;
+  day: string;
 }
 
 const NUMBER = new Intl.NumberFormat('en');
@@ -22,32 +29,49 @@ const NUMBER = new Intl.NumberFormat('en');
 const shortText = (votes: number, { name, what, votes: before }: ListingChange): string =>
   `${NUMBER.format(before)} of ${plural(votes, 'vote')} before ${name === null ? `a new ${changeWord(what)}` : 'it was renamed'}`;
 
-function firstLine(row: FoundProject, isExpired: boolean): string {
-  if (isExpired) return `Listing expired on ${dayText(row.expiresAt.toISOString())}`;
-  if (row.bullish + row.bearish === 0) return 'No votes yet';
-  return `likely ${intervalText(row)}${row.now ? ` · ${nowText(row.now)}` : ''}`;
-}
-
 export function figuresOf(row: FoundProject, now: Date): Figures {
-  const votes = row.bullish + row.bearish;
-  const verified = row.verifiedBullish + row.verifiedBearish;
+  const { votes, verified } = votesOf(row);
+  const lead = leadingShare(votes, verified);
+  const total = votes.bullish + votes.bearish;
   const isExpired = row.expiresAt <= now;
   const change = mentionedChange(row, row.identityChanges ?? []);
-  const percentage = votes === 0 ? null : bullishPercentage(row.bullish, row.bearish);
-  const evidence = votes === 0 ? '' : `${NUMBER.format(verified)} of ${plural(votes, 'vote')} verified · `;
   return {
-    share: percentage === null ? '–' : `${percentage}%`,
-    percentage,
-    tone: percentage === null || isExpired ? 'muted' : percentTone(percentage),
-    label: isExpired ? 'expired' : percentage === null ? 'no votes' : 'bullish',
+    share: lead ? `${lead.percentage}%` : '–',
+    percentage: lead?.percentage ?? null,
+    tone: !lead || isExpired ? 'muted' : percentTone(lead.percentage),
+    label: isExpired ? 'expired' : lead ? 'bullish' : 'no votes',
     isExpired,
-    first: isExpired || !change ? firstLine(row, isExpired) : shortText(votes, change),
-    second: evidence + dayText(now.toISOString()),
-    changed: change ? changedText(votes, change) : null,
+    sample: lead ? `${lead.sample}, ${likelyText(lead.votes)}` : 'No votes yet',
+    beside: lead?.beside ?? null,
+    now: row.now && nowText(row.now),
+    expired: isExpired ? `Listing expired on ${dayText(row.expiresAt.toISOString())}` : null,
+    changed: change ? changedText(total, change) : null,
+    changedShort: change ? shortText(total, change) : null,
+    day: dayText(now.toISOString()),
   };
 }
 
-export function sentenceOf(name: string, figures: Figures): string {
-  const share = figures.percentage === null ? '' : `${figures.share} bullish, `;
-  return `${name} on Snapswipe: ${share}${figures.changed ?? figures.first}, ${figures.second}`;
+const present = (texts: ReadonlyArray<string | null>): string[] => texts.filter((text) => text !== null);
+
+/** At most three lines, the last with the day; an expired listing begins with its end. */
+export function linesOf({ sample, beside, now, expired, day }: Figures, changed: string | null): string[] {
+  const line = (...texts: Array<string | null>) => present(texts).join(' · ');
+  if (expired !== null)
+    return changed === null
+      ? [expired, sample, line(beside, day)]
+      : [expired, line(sample, beside), line(changed, day)];
+  if (changed !== null) return [sample, line(beside, now), line(changed, day)];
+  return now === null ? [sample, line(beside, day)] : [sample, line(beside), line(now, day)];
 }
+
+/** The same in words for a line of text. */
+export function wordsOf(
+  { share, percentage, sample, beside, now, expired, day }: Figures,
+  changed: string | null,
+): string[] {
+  const opinion = percentage === null ? sample : `${share} bullish ${sample}`;
+  return present([opinion, beside, expired, changed, now, day]);
+}
+
+export const sentenceOf = (name: string, figures: Figures): string =>
+  `${name} on Snapswipe: ${wordsOf(figures, figures.changed).join(', ')}`;

@@ -2,8 +2,8 @@ import type { Lookup } from '#shared/contract/lookup.ts';
 import { holdersText } from '#shared/holders.ts';
 import { wilsonInterval } from '#shared/interval.ts';
 import { ownershipText } from '#shared/ownership.ts';
-import { figuresOf } from '../badge/figures.ts';
-import { type FoundProject, listingOf } from '#server/listings/projects/queries.ts';
+import { figuresOf, wordsOf } from '../badge/figures.ts';
+import { type FoundProject, listingOf, votesOf } from '#server/listings/projects/queries.ts';
 
 export function lookupOf(row: FoundProject, origin: string, now: Date): Lookup {
   const figures = figuresOf(row, now);
@@ -11,9 +11,9 @@ export function lookupOf(row: FoundProject, origin: string, now: Date): Lookup {
   const votes = row.bullish + row.bearish;
   const { low, high } = wilsonInterval(row);
   const holders = row.holders === null ? [] : [holdersText(row.holders)];
-  const share = figures.percentage === null ? figures.label : `${figures.share} ${figures.label}`;
+  const words = wordsOf(figures, figures.changedShort);
   return {
-    line: [`${row.name}: ${share}`, figures.first, figures.second, ...holders, ownershipText(listing)].join(' · '),
+    line: `${row.name}: ${[...words, ...holders, ownershipText(listing)].join(' · ')}`,
     id: row.id,
     slug: row.slug,
     name: row.name,
@@ -21,7 +21,7 @@ export function lookupOf(row: FoundProject, origin: string, now: Date): Lookup {
     packageId: row.packageId,
     votes: { bullish: row.bullish, bearish: row.bearish, share: votes === 0 ? null : row.bullish / votes, low, high },
     now: row.now,
-    verified: { bullish: row.verifiedBullish, bearish: row.verifiedBearish },
+    verified: votesOf(row).verified,
     holders: row.holders,
     changed: figures.changed,
     listing,

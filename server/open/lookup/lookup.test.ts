@@ -42,9 +42,17 @@ describe('look-up of a coin or package [R74]', () => {
       badge: expect.stringMatching(/\.svg$/),
     });
     expect(body.line).toMatch(
-      /^Tidepool: 72% bullish · likely 57–83% · 0 of 43 votes verified · .* · Ownership not proven$/,
+      /^Tidepool: 72% bullish of 43 votes, likely 57–83% · 0 of 43 verified · .* · Ownership not proven$/,
     );
     expect((await coin(COIN)).body.id).toBe(id);
+  });
+
+  test('the line of a look-up puts the share of ten verified votes first [R44 R74]', async () => {
+    const id = await list('Tidepool', { coinType: COIN });
+    await db.insertInto('verifiedStats').values({ projectId: id, bullish: 4, bearish: 6 }).execute();
+    expect((await coin(COIN)).body.line).toMatch(
+      /^Tidepool: 40% bullish of 10 verified votes, likely 17–69% · 72% of all 43 votes · /,
+    );
   });
 
   test('the look-up finds a package by its address and by its coin [R74]', async () => {

@@ -14,7 +14,7 @@ test('snippets link to the project page with their source, and escape the name [
   );
   expect(embedHtml(PROJECT, ORIGIN, 'light')).toBe(
     '<iframe src="https://snapswipe.test/embed/tide-pool?theme=light" title="Tide &lt;b&gt;&quot;&amp;&quot; [pool](x) on Snapswipe" ' +
-      'width="360" height="212" loading="lazy" style="border:0;border-radius:12px"></iframe>',
+      'width="360" height="260" loading="lazy" style="border:0;border-radius:12px"></iframe>',
   );
 });
 

@@ -8,7 +8,7 @@ interface Listed {
 export type SnippetTheme = 'auto' | 'light' | 'dark';
 
 export const BADGE_SIZE = { width: 360, height: 72 } as const;
-export const EMBED_SIZE = { width: 360, height: 212 } as const;
+export const EMBED_SIZE = { width: 360, height: 260 } as const;
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (char) => ENTITIES[char] ?? char);

@@ -5,32 +5,26 @@ import { intervalText, nowText, verifiedText, type VoteCounts } from '#shared/in
 import { cn } from '../../ui/class-names.ts';
 
 interface EvidenceProps {
+  /** The votes of the share that is shown. */
   votes: VoteCounts;
-  verified: VoteCounts;
+  /** The other share: of the verified votes, or of all. */
+  beside: string;
   now?: VoteCounts | null | undefined;
   holders?: HolderVotes | null;
   className?: string;
 }
 
-export const NowShare = ({ now, className }: { now: VoteCounts; className?: string }) => (
-  <span title="Votes given, changed or confirmed in the last 30 days" className={className}>
-    {nowText(now)}
-  </span>
-);
-
-export function Evidence({ votes, verified, now, holders, className }: EvidenceProps) {
+export function Evidence({ votes, beside, now, holders, className }: EvidenceProps) {
   const interval = intervalText(votes);
   if (interval === '') return null;
   return (
     <span data-evidence className={cn('flex flex-wrap gap-x-3 text-sm text-muted', className)}>
       <span title="With 95% confidence the bullish share is in this range">likely {interval}</span>{' '}
-      <span title="Votes of wallets that hold SUI, without those that are excluded">
-        {verifiedText(votes, verified)}
-      </span>
+      <span title="Verified: of wallets that hold SUI, not excluded">{beside}</span>
       {now ? (
         <>
           {' '}
-          <NowShare now={now} />
+          <span title="Votes given, changed or confirmed in the last 30 days">{nowText(now)}</span>
         </>
       ) : null}
       {holders ? (
@@ -43,7 +37,8 @@ export function Evidence({ votes, verified, now, holders, className }: EvidenceP
   );
 }
 
-interface EvidenceLookProps extends EvidenceProps {
+interface EvidenceLookProps extends Omit<EvidenceProps, 'beside'> {
+  verified: VoteCounts;
   name: string;
   place: string;
 }
@@ -81,7 +76,7 @@ export function EvidenceLook({ votes, verified, now, name, place, className }: E
         hidden={!isOpen}
         className={cn('absolute w-max max-w-56 rounded-lg border border-line-strong bg-overlay px-2.5 py-1.5', place)}
       >
-        <Evidence votes={votes} verified={verified} now={now} className="text-xs text-text" />
+        <Evidence votes={votes} beside={verifiedText(votes, verified)} now={now} className="text-xs text-text" />
       </span>
     </span>
   );

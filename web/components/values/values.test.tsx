@@ -19,21 +19,14 @@ import { displayName } from '../user/user-avatar.tsx';
 
 useTestPage();
 
-test('a share shows its interval, votes, verified votes and last 30 days, and nothing without votes [R44 R58]', () => {
-  const { container, rerender } = render(
-    <Evidence votes={{ bullish: 3, bearish: 1 }} verified={{ bullish: 1, bearish: 1 }} />,
-  );
+test('a share shows its interval, the other share and the last 30 days, and nothing without votes [R44 R58]', () => {
+  const beside = '2 of 4 verified: 50% bullish';
+  const { container, rerender } = render(<Evidence votes={{ bullish: 3, bearish: 1 }} beside={beside} />);
   expect(container).toHaveTextContent('likely 30–95% 2 of 4 verified: 50% bullish');
-  rerender(
-    <Evidence
-      votes={{ bullish: 9, bearish: 9 }}
-      verified={{ bullish: 0, bearish: 0 }}
-      now={{ bullish: 2, bearish: 9 }}
-    />,
-  );
+  rerender(<Evidence votes={{ bullish: 9, bearish: 9 }} beside={beside} now={{ bullish: 2, bearish: 9 }} />);
   expect(container).toHaveTextContent(/ now 18% of 11 \(5–48%\)$/);
   for (const part of container.querySelectorAll('[data-evidence] span')) expect(part).toHaveAttribute('title');
-  rerender(<Evidence votes={{ bullish: 0, bearish: 0 }} verified={{ bullish: 0, bearish: 0 }} />);
+  rerender(<Evidence votes={{ bullish: 0, bearish: 0 }} beside={beside} />);
   expect(container).toBeEmptyDOMElement();
 });
 

@@ -55,13 +55,20 @@ function Nothing({ isFiltered, onShowAll }: { isFiltered: boolean; onShowAll: ()
   );
 }
 
+interface RankedRowsProps {
+  rows: readonly ListedProject[];
+  sort: Sort;
+  isOld: boolean;
+  isFiltered: boolean;
+}
+
 /** Rows with a rank, or all of an order that has none, then those that have too few verified votes for one (R27). */
-function RankedRows({ rows, sort, isOld }: { rows: readonly ListedProject[]; sort: Sort; isOld: boolean }) {
+function RankedRows({ rows, sort, isOld, isFiltered }: RankedRowsProps) {
   const [first, unranked] = hasRanks(sort)
     ? [rows.filter(({ rank }) => rank !== null), rows.filter(({ rank }) => rank === null)]
     : [rows, []];
-  const list = (part: readonly ListedProject[], before: number) => (
-    <ol aria-busy={isOld} className="grid gap-3">
+  const list = (part: readonly ListedProject[], before: number, labelId?: string) => (
+    <ol aria-labelledby={labelId} aria-busy={isOld} className="grid gap-3">
       {part.map((project, index) => (
         <LeaderboardRow key={project.id} project={project} sort={sort} isEager={before + index < EAGER_ROWS} />
       ))}
@@ -69,12 +76,14 @@ function RankedRows({ rows, sort, isOld }: { rows: readonly ListedProject[]; sor
   );
   return (
     <>
-      {isEarly(rows) ? <p className="text-muted">{EARLY_DAYS}</p> : null}
+      {isEarly(rows, isFiltered) ? <p className="text-muted">{EARLY_DAYS}</p> : null}
       {first.length > 0 ? list(first, 0) : null}
       {unranked.length > 0 ? (
         <>
-          <h2 className={cn('text-xl md:text-2xl', first.length > 0 && 'mt-5')}>New: not ranked yet</h2>
-          {list(unranked, first.length)}
+          <h2 id="not-ranked" className={cn('text-xl md:text-2xl', first.length > 0 && 'mt-5')}>
+            New: not ranked yet
+          </h2>
+          {list(unranked, first.length, 'not-ranked')}
         </>
       ) : null}
     </>
@@ -94,7 +103,7 @@ function Rows({ filters, onShowAll }: { filters: Filters; onShowAll: () => void 
       {rows && rows.length > 0 ? (
         <div className="grid gap-3">
           <div className={cn('grid gap-3', isOld && 'opacity-60')}>
-            <RankedRows rows={rows} sort={filters.sort} isOld={isOld} />
+            <RankedRows rows={rows} sort={filters.sort} isOld={isOld} isFiltered={isFiltered} />
           </div>
           {waiting > 0 ? <LoadingRows count={waiting} label="Loading more projects..." /> : null}
         </div>

@@ -154,10 +154,14 @@ const drawWith = async (changes: Partial<ProjectView>) => {
 };
 const many = { bullishCount: 60, bearishCount: 26, totalVotes: 86 };
 
-test('a share shows its interval and its verified votes [R44]', async () => {
-  const votes = await drawWith({ ...many, verified: { bullish: 9, bearish: 3 } });
-  expect(votes).toHaveTextContent('likely 59–78%');
-  expect(votes).toHaveTextContent('12 of 86 verified: 75% bullish');
+test('the share of ten verified votes comes first, with its interval and all votes beside it [R44]', async () => {
+  const votes = await drawWith({ ...many, verified: { bullish: 4, bearish: 6 } });
+  expect(votes).toHaveTextContent(/^40% bullish of 10 verified votes\s*likely 17–69% 70% of all 86 votes/);
+  expect(within(votes).getByRole('list', { name: 'All votes' })).toHaveTextContent('60 Bullish26 Bearish');
+});
+test('below ten verified votes the share of all comes first, with the verified ones beside it [R44]', async () => {
+  const votes = await drawWith({ ...many, verified: { bullish: 3, bearish: 6 } });
+  expect(votes).toHaveTextContent(/^70% bullish of 86 votes\s*likely 59–78% 9 of 86 verified: 33% bullish/);
 });
 test('a share names the wallets and SUI for another majority and for the next rank [R44]', async () => {
   const nextAbove = { id: 2, slug: 'above', name: 'Above', verified: { bullish: 20, bearish: 2 }, votesToRank: 0 };
@@ -185,7 +189,7 @@ test('a share just below half reads 49% and names what lifts it to 50% [R44]', a
     verified: counts,
   });
   expect(votes).toHaveTextContent('49% bullish');
-  expect(votes).toHaveTextContent('200 of 200 verified: 49% bullish');
+  expect(votes).toHaveTextContent('49% of all 200 votes');
   expect(votes).toHaveTextContent('To flip it: 2 more verified wallets, 2 SUI held for weeks (not spent).');
   expect(votes).not.toHaveTextContent('50% bullish');
 });

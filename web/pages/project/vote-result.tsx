@@ -1,8 +1,8 @@
 import { History, TrendingDown, TrendingUp, type LucideIcon } from 'lucide-react';
+import { leadingShare } from '#shared/leading-share.ts';
 import { percentTone, type Tone } from '#shared/rules.ts';
-import { plural } from '#shared/plural.ts';
 import { changedLine } from '../../components/project/changed-line.ts';
-import { Evidence, NowShare } from '../../components/values/evidence.tsx';
+import { Evidence } from '../../components/values/evidence.tsx';
 import { VoteBar } from '../../components/values/vote-bar.tsx';
 import { Card } from '../../ui/card.tsx';
 import { cn } from '../../ui/class-names.ts';
@@ -44,30 +44,25 @@ function Count({ of, count, className }: { of: string; count: number; className?
 }
 
 export function VoteResult({ project }: { project: ProjectView }) {
-  const { bullishCount, bearishCount, bullishPercentage, totalVotes, now } = project;
+  const { bullishCount, bearishCount, verified } = project;
+  const lead = leadingShare({ bullish: bullishCount, bearish: bearishCount }, verified);
   const changed = changedLine(project);
   return (
     <Card aria-label="Votes" className="grid gap-4">
       <p className="flex flex-wrap items-baseline justify-between gap-x-4">
-        {totalVotes > 0 ? (
-          <span className={cn('flex items-baseline gap-2 font-semibold', TONES[percentTone(bullishPercentage)])}>
-            <span className="display text-5xl">{bullishPercentage}%</span> bullish
-          </span>
+        {lead ? (
+          <>
+            <span className={cn('flex items-baseline gap-2 font-semibold', TONES[percentTone(lead.percentage)])}>
+              <span className="display text-5xl">{lead.percentage}%</span> bullish
+            </span>{' '}
+            <span className="text-muted">{lead.sample}</span>
+          </>
         ) : (
           <span className="display text-2xl">No votes yet</span>
         )}
-        {now && !changed ? (
-          <NowShare now={now} className="text-muted first-letter:uppercase" />
-        ) : (
-          <span className="text-muted">{plural(totalVotes, 'vote')}</span>
-        )}
       </p>
-      <VoteBar bullish={bullishCount} bearish={bearishCount} hasInterval className="h-3" />
-      <Evidence
-        votes={{ bullish: bullishCount, bearish: bearishCount }}
-        verified={project.verified}
-        holders={project.holders}
-      />
+      <VoteBar bullish={lead?.votes.bullish ?? 0} bearish={lead?.votes.bearish ?? 0} hasInterval className="h-3" />
+      {lead ? <Evidence votes={lead.votes} beside={lead.beside} now={project.now} holders={project.holders} /> : null}
       {changed ? (
         <p data-changed className="flex gap-2 text-sm font-semibold text-warn">
           <History aria-hidden size={18} className="mt-0.5 shrink-0" />
@@ -76,7 +71,7 @@ export function VoteResult({ project }: { project: ProjectView }) {
       ) : (
         <CostToChange project={project} />
       )}
-      <ul className="flex flex-wrap justify-between gap-4">
+      <ul aria-label="All votes" className="flex flex-wrap justify-between gap-4">
         <Side label="Bullish" count={bullishCount} Icon={TrendingUp} className="bg-bull-soft text-bull" />
         <Side label="Bearish" count={bearishCount} Icon={TrendingDown} className="bg-bear-soft text-bear" />
       </ul>

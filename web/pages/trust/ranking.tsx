@@ -1,4 +1,6 @@
 import { ListOrdered } from 'lucide-react';
+import type { Trust } from '#shared/contract/standing.ts';
+import { plural } from '#shared/plural.ts';
 import { RANK_MIN_PROJECTS, RANK_MIN_VOTES } from '#shared/sorts.ts';
 import { TREND_DAYS } from '#shared/trending.ts';
 import { Fold } from '../../ui/fold.tsx';
@@ -17,7 +19,21 @@ const SORTS = [
   ],
 ] as const;
 
-export function Ranking() {
+/** The price of the first place without SUI (R27). */
+function FreeWallets({ bullish, verified }: Trust['freeWallets']) {
+  if (bullish === 0) return null;
+  return (
+    <p className="mt-4 text-muted">
+      Wallets without SUI are free. In Bullish, <b className="text-text">{plural(bullish ?? 0, 'free wallet')}</b> could
+      bring the last project with a rank to the top today, by voting for it and against all others. In Verified,{' '}
+      {verified === null
+        ? 'no number of them can.'
+        : `${verified.toLocaleString()} could, because these projects have no verified votes that tell them apart yet.`}
+    </p>
+  );
+}
+
+export function Ranking({ freeWallets }: { freeWallets: Trust['freeWallets'] | undefined }) {
   return (
     <Fold
       id="ranking"
@@ -37,6 +53,7 @@ export function Ranking() {
         picture, X account or website. Projects with fewer follow without one. While fewer than {RANK_MIN_PROJECTS}{' '}
         projects have so many, all of them have a rank.
       </p>
+      {freeWallets ? <FreeWallets {...freeWallets} /> : null}
       <p className="mt-4 text-muted">
         Paying never raises a rank; a test in the source pays, renews and updates in every order, and no place gets
         better. Votes can change. Names cannot, silently: after a new name, picture, X account or website, Verified and

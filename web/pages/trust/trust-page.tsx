@@ -43,7 +43,7 @@ export function TrustPage() {
             <Rules rules={trust.data.rules} />
           </>
         ) : null}
-        <Ranking />
+        <Ranking freeWallets={trust.data?.freeWallets} />
         <LieCost />
         <Limits />
       </div>

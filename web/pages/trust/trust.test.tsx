@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen, within } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { getRecord, type RecordSummary } from '#shared/contract/record.ts';
@@ -7,6 +7,7 @@ import { getTrust, type Trust } from '#shared/contract/standing.ts';
 import stored from '#shared/simulation.json' with { type: 'json' };
 import { costText, type SimulatedTable, STRATEGIES, WORLD_TITLES } from '#shared/simulation.ts';
 import { SORTS } from '#shared/sort-names.ts';
+import { queryClient } from '../../lib/queries.ts';
 import { setSite } from '../../lib/site.ts';
 import { recordOf, SITE, trustOf } from '../../testing/made-up.ts';
 import { draw, useTestPage } from '../../testing/screen.tsx';
@@ -37,6 +38,24 @@ test('every order of the leaderboard is published with its formula [R44]', async
   expect(names).toEqual([...SORTS]);
   expect(ranking.getByText(/times log2\(1 \+ w ÷ 7\)/)).toBeVisible();
   expect(ranking.getByText(/^Paying never raises a rank/)).toBeVisible();
+});
+
+test('the page says how many free wallets bring the last ranked project to the top, and that no number does in Verified [R27]', async () => {
+  await open();
+  const ranking = await card('How the leaderboard ranks');
+  expect(ranking.getByText(/^Wallets without SUI are free/)).toHaveTextContent(
+    'In Bullish, 21 free wallets could bring the last project with a rank to the top today, by voting for it and against all others. In Verified, no number of them can.',
+  );
+});
+
+test('a young site promises nothing of free wallets, and one with a single project says nothing of them [R27]', async () => {
+  await open({ freeWallets: { bullish: 3, verified: 2 } });
+  const words = (await card('How the leaderboard ranks')).getByText(/^Wallets without SUI are free/);
+  expect(words).toHaveTextContent(/In Verified, 2 could, because these projects have no verified votes/);
+  cleanup();
+  queryClient.clear();
+  await open({ freeWallets: { bullish: 0, verified: 0 } });
+  expect((await card('How the leaderboard ranks')).queryByText(/^Wallets without SUI are free/)).toBeNull();
 });
 
 test('the cost of faking votes has a row for each strategy of each simulated site [R44]', async () => {
