@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { LISTING_DAYS } from '#shared/constants.ts';
 import { formatSui } from '#shared/money.ts';
 import { recordActivity } from '#server/books/activity.ts';
-import { lookAlikeKey } from '#server/listings/projects/look-alike-key.ts';
+import { lookAlikeKeys } from '#server/listings/projects/look-alike-keys.ts';
 import { findLookAlikes } from '#server/listings/projects/look-alikes.ts';
 import { isChangedOften } from '#server/listings/versions/limit.ts';
 import { chooseSlug, isNameTaken, isSlugOf, lockNames } from '#server/listings/projects/slugs.ts';
@@ -62,7 +62,7 @@ async function lockProject(trx: Db, projectId: number, buyer: Buyer): Promise<Lo
 }
 
 interface NameColumns {
-  lookAlikeKey: string;
+  lookAlikeKeys: string[];
   lookAlikeOf?: number | null;
 }
 
@@ -74,12 +74,13 @@ async function claimName(
 ): Promise<NameColumns> {
   await lockNames(trx);
   if (await isNameTaken(trx, name, project?.id ?? null)) throw new CannotApplyError('name_taken', NAME_TAKEN);
-  const key = lookAlikeKey(name);
-  if (project && key === lookAlikeKey(project.name)) return { lookAlikeKey: key };
-  if (review === 'done') return { lookAlikeKey: key, lookAlikeOf: null };
+  const keys = lookAlikeKeys(name);
+  const former = project ? lookAlikeKeys(project.name) : [];
+  if (keys.every((key) => former.includes(key))) return { lookAlikeKeys: keys };
+  if (review === 'done') return { lookAlikeKeys: keys, lookAlikeOf: null };
   const [other] = await findLookAlikes(trx, name, project?.id);
   if (other && review === 'required') throw new NeedsNameReviewError(other.name);
-  return { lookAlikeKey: key, lookAlikeOf: other?.id ?? null };
+  return { lookAlikeKeys: keys, lookAlikeOf: other?.id ?? null };
 }
 
 /** A coin or package that the admin sets counts as set by a moderator (R71). */

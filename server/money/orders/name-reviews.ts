@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { NameReview, reviewName } from '#shared/contract/names.ts';
 import type { BodyOf } from '#shared/endpoint.ts';
@@ -10,7 +11,8 @@ import { imageUrl } from '#server/kit/image-url.ts';
 import { listPaymentRows, lockPayment } from '../payments/queries.ts';
 import { isWaiting, type PaymentRow } from '../payments/rows.ts';
 import { markUnclaimed } from '../payments/transitions.ts';
-import { lookAlikeKey } from '#server/listings/projects/look-alike-key.ts';
+import { lookAlikeKeys } from '#server/listings/projects/look-alike-keys.ts';
+import { findCloseNames } from '#server/listings/projects/look-alikes.ts';
 import { projectRows, type ProjectRow } from '#server/listings/projects/queries.ts';
 import type { Services } from '#server/kit/services.ts';
 import { publicWallet } from '#server/kit/public-user.ts';
@@ -19,8 +21,10 @@ import { draftOf, notifyPayer } from './wait-for-review.ts';
 
 async function findProjects(db: Db, ids: readonly number[], keys: readonly string[]) {
   return projectRows(db)
-    .select('projects.lookAlikeKey')
-    .where((eb) => eb.or([eb('projects.id', 'in', [0, ...ids]), eb('projects.lookAlikeKey', 'in', ['', ...keys])]))
+    .select('projects.lookAlikeKeys')
+    .where((eb) =>
+      eb.or([eb('projects.id', 'in', [0, ...ids]), eb('projects.lookAlikeKeys', '&&', sql<string[]>`${keys}::text[]`)]),
+    )
     .orderBy('projects.id')
     .limit(1_000)
     .execute();
@@ -39,17 +43,30 @@ const shown = (row: ProjectRow) => ({
   listedAt: row.createdAt.toISOString(),
 });
 
+interface Waiting {
+  row: PaymentRow;
+  draft: ReturnType<typeof draftOf>;
+  keys: string[];
+  close: number[];
+}
+
 export async function listNameReviews(db: Db, query: PageQuery): Promise<Page<NameReview>> {
-  const page = mapPage(await listPaymentRows(db, { isLookAlike: true }, query), (row) => {
+  const listed = await listPaymentRows(db, { isLookAlike: true }, query);
+  const page: Page<Waiting> = { ...listed, rows: [] };
+  for (const row of listed.rows) {
     const draft = draftOf(row);
-    return { row, draft, key: lookAlikeKey(draft.name ?? '') };
-  });
+    const name = draft.name ?? '';
+    // oxlint-disable-next-line no-await-in-loop -- each read looks through the names once; few names wait
+    page.rows.push({ row, draft, keys: lookAlikeKeys(name), close: await findCloseNames(db, name) });
+  }
   const found = await findProjects(
     db,
-    page.rows.flatMap(({ row }) => row.projectId ?? []),
-    page.rows.map(({ key }) => key),
+    page.rows.flatMap(({ row, close }) => [...close, ...(row.projectId === null ? [] : [row.projectId])]),
+    page.rows.flatMap(({ keys }) => keys),
   );
-  return mapPage(page, ({ row, draft, key }): NameReview => {
+  return mapPage(page, ({ row, draft, keys, close }): NameReview => {
+    const sharesKey = (other: ProjectRow & { lookAlikeKeys: string[] | null }) =>
+      other.lookAlikeKeys?.some((key) => keys.includes(key)) ?? false;
     const project = found.find(({ id }) => id === row.projectId);
     const { imageHash = project?.imageHash ?? '' } = draft;
     return {
@@ -66,8 +83,10 @@ export async function listNameReviews(db: Db, query: PageQuery): Promise<Page<Na
       website: draft.website ?? project?.website ?? null,
       owner: publicWallet(row.walletAddress),
       others: found
-        .filter((other) => other.lookAlikeKey === key && other.id !== row.projectId && other.hiddenAt === null)
-        .map(shown),
+        .filter((other) => sharesKey(other) || close.includes(other.id))
+        .filter((other) => other.id !== row.projectId && other.hiddenAt === null)
+        .map((other) => ({ ...shown(other), isClose: !sharesKey(other) }))
+        .toSorted((one, other) => Number(one.isClose) - Number(other.isClose)),
     };
   });
 }
