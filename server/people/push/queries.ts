@@ -33,14 +33,18 @@ export async function storeSubscription(
   { endpoint, publicKey, authSecret }: Subscription,
   most: number,
 ): Promise<boolean> {
+  const session = await sql`
+    SELECT FROM sessions WHERE token_hash = ${tokenHash} AND user_id = ${userId} AND expires_at > now() FOR KEY SHARE`.execute(
+    trx,
+  );
+  if (session.rows.length === 0) return false;
   await trx
     .deleteFrom('pushSubscriptions')
     .where((where) => where.or([where('tokenHash', '=', tokenHash), where('endpoint', '=', endpoint)]))
     .execute();
   const { rows } = await sql`
     INSERT INTO push_subscriptions (user_id, token_hash, endpoint, public_key, auth_secret)
-    SELECT s.user_id, s.token_hash, ${endpoint}, ${publicKey}, ${authSecret} FROM sessions s
-    WHERE s.token_hash = ${tokenHash} AND s.user_id = ${userId} AND s.expires_at > now() FOR KEY SHARE
+    VALUES (${userId}, ${tokenHash}, ${endpoint}, ${publicKey}, ${authSecret})
     ON CONFLICT DO NOTHING RETURNING id`.execute(trx);
   await sql`DELETE FROM push_subscriptions WHERE id IN (
     SELECT id FROM push_subscriptions WHERE user_id = ${userId} ORDER BY id DESC OFFSET ${most})`.execute(trx);
