@@ -12,7 +12,7 @@ import { listPaymentRows, lockPayment } from '../payments/queries.ts';
 import { isWaiting, type PaymentRow } from '../payments/rows.ts';
 import { markUnclaimed } from '../payments/transitions.ts';
 import { lookAlikeKeys } from '#server/listings/projects/look-alike-keys.ts';
-import { findCloseNames } from '#server/listings/projects/look-alikes.ts';
+import { areClose, findCloseNames } from '#server/listings/projects/look-alikes.ts';
 import { projectRows, type ProjectRow } from '#server/listings/projects/queries.ts';
 import type { Services } from '#server/kit/services.ts';
 import { publicWallet } from '#server/kit/public-user.ts';
@@ -43,31 +43,27 @@ const shown = (row: ProjectRow) => ({
   listedAt: row.createdAt.toISOString(),
 });
 
-interface Waiting {
-  row: PaymentRow;
-  draft: ReturnType<typeof draftOf>;
-  keys: string[];
-  close: number[];
-}
-
 export async function listNameReviews(db: Db, query: PageQuery): Promise<Page<NameReview>> {
-  const listed = await listPaymentRows(db, { isLookAlike: true }, query);
-  const page: Page<Waiting> = { ...listed, rows: [] };
-  for (const row of listed.rows) {
+  const page = mapPage(await listPaymentRows(db, { isLookAlike: true }, query), (row) => {
     const draft = draftOf(row);
-    const name = draft.name ?? '';
-    // oxlint-disable-next-line no-await-in-loop -- each read looks through the names once; few names wait
-    page.rows.push({ row, draft, keys: lookAlikeKeys(name), close: await findCloseNames(db, name) });
-  }
+    return { row, draft, keys: lookAlikeKeys(draft.name ?? '') };
+  });
+  const waiting = page.rows.filter(({ row }) => isWaiting(row));
+  const close = await findCloseNames(
+    db,
+    waiting.flatMap(({ keys }) => keys),
+  );
   const found = await findProjects(
     db,
-    page.rows.flatMap(({ row, close }) => [...close, ...(row.projectId === null ? [] : [row.projectId])]),
+    [...close, ...page.rows.flatMap(({ row }) => row.projectId ?? [])],
     page.rows.flatMap(({ keys }) => keys),
   );
-  return mapPage(page, ({ row, draft, keys, close }): NameReview => {
-    const sharesKey = (other: ProjectRow & { lookAlikeKeys: string[] | null }) =>
-      other.lookAlikeKeys?.some((key) => keys.includes(key)) ?? false;
+  return mapPage(page, ({ row, draft, keys }): NameReview => {
     const project = found.find(({ id }) => id === row.projectId);
+    const others = found.filter(({ id, hiddenAt }) => id !== row.projectId && hiddenAt === null);
+    const sharesKey = (other: (typeof found)[number]) =>
+      other.lookAlikeKeys?.some((key) => keys.includes(key)) ?? false;
+    const isClose = (other: (typeof found)[number]) => !sharesKey(other) && areClose(keys, other.lookAlikeKeys ?? []);
     const { imageHash = project?.imageHash ?? '' } = draft;
     return {
       paymentId: row.id,
@@ -82,11 +78,10 @@ export async function listNameReviews(db: Db, query: PageQuery): Promise<Page<Na
       twitterHandle: draft.twitterHandle ?? project?.twitterHandle ?? '',
       website: draft.website ?? project?.website ?? null,
       owner: publicWallet(row.walletAddress),
-      others: found
-        .filter((other) => sharesKey(other) || close.includes(other.id))
-        .filter((other) => other.id !== row.projectId && other.hiddenAt === null)
-        .map((other) => ({ ...shown(other), isClose: !sharesKey(other) }))
-        .toSorted((one, other) => Number(one.isClose) - Number(other.isClose)),
+      others: [
+        ...others.filter(sharesKey).map((other) => ({ ...shown(other), isClose: false })),
+        ...(isWaiting(row) ? others.filter(isClose).map((other) => ({ ...shown(other), isClose: true })) : []),
+      ],
     };
   });
 }
