@@ -94,7 +94,7 @@ export async function runOnce(services: Services, job: Job): Promise<boolean> {
   });
 }
 
-/** Of servers none of which is set up for a job, one runs it all the same, so that it is not reported as late. */
+/** A job that no server is set up for still runs on one of them, so that it is not reported as late. */
 const INTERVALS_LEFT_TO_OTHERS = 2;
 /** A tenth of slack: two servers' timers may not keep postponing each other. */
 const INTERVALS_BETWEEN = 0.9;

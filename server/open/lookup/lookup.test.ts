@@ -159,7 +159,7 @@ test('two wallets that name the coins of each other keep what each has proven [R
   await prove(one.user, first, one.coin.packageId);
   await prove(two.user, second, two.coin.packageId);
   const [slug, other] = [await slugOf(db, first), await slugOf(db, second)];
-  // Nobody has proven a coin: each belongs to the only listing that names it.
+  // No wallet has proven a coin: each belongs to the only listing that names it.
   expect(await ledTo(one.coin)).toMatchObject({ byCoin: other, byPackage: slug });
   expect(await ledTo(two.coin)).toMatchObject({ byCoin: slug, byPackage: other });
   const own = await list('Own', { ownerId: one.user.id, ...named(one.coin) });
