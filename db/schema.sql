@@ -967,7 +967,7 @@ CREATE TABLE projects (
   hidden_reason text,
   listed boolean NOT NULL DEFAULT true,
   period_starts timestamp with time zone[] NOT NULL DEFAULT ARRAY[now()],
-  look_alike_key text,
+  look_alike_keys text[],
   version integer NOT NULL DEFAULT 1,
   version_at timestamp with time zone NOT NULL DEFAULT now(),
   identity integer NOT NULL DEFAULT 1,
@@ -1001,7 +1001,7 @@ CREATE INDEX projects_import_id_idx ON projects USING btree (import_id, id) WHER
 CREATE INDEX projects_listed_expires_at_idx ON projects USING btree (expires_at) WHERE listed;
 CREATE INDEX projects_listed_id_idx ON projects USING btree (id) INCLUDE (owner_id, expires_at, period_starts) WHERE listed;
 CREATE INDEX projects_listed_owner_idx ON projects USING btree (owner_id, expires_at) WHERE listed;
-CREATE INDEX projects_look_alike_key_idx ON projects USING btree (look_alike_key) WHERE hidden_at IS NULL AND look_alike_key IS NOT NULL;
+CREATE INDEX projects_look_alike_keys_idx ON projects USING gin (look_alike_keys) WHERE hidden_at IS NULL;
 CREATE INDEX projects_look_alike_of_idx ON projects USING btree (look_alike_of) WHERE look_alike_of IS NOT NULL;
 CREATE INDEX projects_name_key_idx ON projects USING btree (name_key(name)) WHERE hidden_at IS NULL;
 CREATE INDEX projects_owner_page_idx ON projects USING btree (owner_id, id DESC);
@@ -1009,9 +1009,9 @@ CREATE INDEX projects_read_coins_idx ON projects USING btree (id) WHERE coin_typ
 CREATE INDEX projects_slug_trigrams_idx ON projects USING gin (slug gin_trgm_ops) WHERE hidden_at IS NULL;
 CREATE INDEX projects_twitter_handle_idx ON projects USING btree (lower(twitter_handle));
 CREATE INDEX projects_website_idx ON projects USING btree (lower(website)) WHERE website IS NOT NULL;
-CREATE INDEX projects_without_look_alike_key_idx ON projects USING btree (id) WHERE look_alike_key IS NULL;
+CREATE INDEX projects_without_look_alike_keys_idx ON projects USING btree (id) WHERE look_alike_keys IS NULL;
 CREATE TRIGGER projects_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON projects FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('p');
-CREATE TRIGGER projects_clear_look_alike_key BEFORE UPDATE OF name ON projects FOR EACH ROW EXECUTE FUNCTION clear_look_alike_key();
+CREATE TRIGGER projects_clear_look_alike_keys BEFORE UPDATE OF name ON projects FOR EACH ROW EXECUTE FUNCTION clear_look_alike_keys();
 CREATE TRIGGER projects_date_coin BEFORE UPDATE OF coin_type, coin_minimum, coin_source ON projects FOR EACH ROW WHEN (old.coin_type IS DISTINCT FROM new.coin_type OR old.coin_minimum IS DISTINCT FROM new.coin_minimum OR old.coin_source IS DISTINCT FROM new.coin_source) EXECUTE FUNCTION date_coin();
 CREATE TRIGGER projects_follow_ownership AFTER UPDATE OF coin_type, package_id, coin_source, owner_id ON projects FOR EACH ROW EXECUTE FUNCTION follow_ownership();
 CREATE TRIGGER projects_keep_slug AFTER INSERT OR UPDATE OF slug ON projects FOR EACH ROW EXECUTE FUNCTION keep_slug();
@@ -1779,7 +1779,7 @@ CREATE VIEW vote_states AS
 -- cast_votes(bytea[],bigint[],bigint[],boolean[],integer,interval,integer,bigint[]) → TABLE(ord integer, outcome vote_outcome, total_votes integer, bullish integer, bearish integer, streak integer, balance bigint, tokens_earned bigint, window_votes integer, window_started_at timestamp with time zone)
 -- change_vote(bigint,bigint,boolean,integer,interval,interval,bigint) → change_outcome
 -- check_balance() → trigger
--- clear_look_alike_key() → trigger
+-- clear_look_alike_keys() → trigger
 -- close_names(text,integer) → TABLE(id bigint)
 -- count_project_days(date) → void
 -- count_trends() → void

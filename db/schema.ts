@@ -627,7 +627,7 @@ export interface Projects {
   importId: number | null;
   isCatalogue: Generated<boolean>;
   listed: Generated<boolean>;
-  lookAlikeKey: string | null;
+  lookAlikeKeys: string[] | null;
   lookAlikeOf: number | null;
   name: string;
   ownerId: number;

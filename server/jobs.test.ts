@@ -306,6 +306,25 @@ describe('the scheduler', () => {
     expect(await runOnce(services, shared)).toBe(true);
   });
 
+  test.each([
+    ['approve-withdrawals', { payoutAutoMaxSnaps: 1_000 }],
+    ['send-push', { pushKey: { publicKey: 'x', privateKey: 'x' } }],
+  ])('a server without the settings of %s leaves the job to those that have them [R79]', async (name, settings) => {
+    const found = jobs.find((one) => one.name === name);
+    const shared: Job = { ...job(name, async () => undefined), ...(found?.isSetUp && { isSetUp: found.isSetUp }) };
+    const without = services;
+    const having = { ...services, config: { ...services.config, ...settings } };
+    const begunAgo = (seconds: number) =>
+      sql`INSERT INTO job_runs (name, started_at) VALUES (${name}, now() - ${seconds} * interval '1 second')
+        ON CONFLICT (name) DO UPDATE SET started_at = excluded.started_at`.execute(db);
+    await begunAgo(90);
+    expect(await runOnce(without, shared)).toBe(false);
+    expect(await runOnce(having, shared)).toBe(true);
+    // Where none has them, the job is not late.
+    await begunAgo(121);
+    expect(await runOnce(without, shared)).toBe(true);
+  });
+
   test('a second run does not join one that takes longer than its interval', async () => {
     // Its row exists before it begins.
     const work = Promise.withResolvers<void>();

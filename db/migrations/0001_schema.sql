@@ -1347,8 +1347,8 @@ CREATE TABLE projects (
   listed boolean NOT NULL DEFAULT true,
   -- Start of each listing period, ascending. The present period is the number of starts up to now (period_at). A renewal appends a start.
   period_starts timestamptz[] NOT NULL DEFAULT ARRAY[now()],
-  -- See server/listings/projects/look-alike-key.ts; null: not computed yet.
-  look_alike_key text,
+  -- See server/listings/projects/look-alike-keys.ts; null: not computed yet.
+  look_alike_keys text[],
   -- Newest version and identity, set by number_version.
   version integer NOT NULL DEFAULT 1,
   version_at timestamptz NOT NULL DEFAULT now(),
@@ -1385,14 +1385,14 @@ CREATE INDEX projects_import_id_idx ON projects (import_id, id) WHERE import_id 
 CREATE INDEX projects_listed_expires_at_idx ON projects (expires_at) WHERE listed;
 CREATE INDEX projects_listed_id_idx ON projects (id) INCLUDE (owner_id, expires_at, period_starts) WHERE listed;
 CREATE INDEX projects_listed_owner_idx ON projects (owner_id, expires_at) WHERE listed;
-CREATE INDEX projects_look_alike_key_idx ON projects (look_alike_key) WHERE hidden_at IS NULL AND look_alike_key IS NOT NULL;
+CREATE INDEX projects_look_alike_keys_idx ON projects USING gin (look_alike_keys) WHERE hidden_at IS NULL;
 CREATE INDEX projects_look_alike_of_idx ON projects (look_alike_of) WHERE look_alike_of IS NOT NULL;
 CREATE INDEX projects_owner_page_idx ON projects (owner_id, id DESC);
 CREATE INDEX projects_read_coins_idx ON projects (id) WHERE coin_type IS NOT NULL AND coin_source <> 'lister'::coin_source AND hidden_at IS NULL;
 CREATE INDEX projects_slug_trigrams_idx ON projects USING gin (slug gin_trgm_ops) WHERE hidden_at IS NULL;
 CREATE INDEX projects_twitter_handle_idx ON projects (lower(twitter_handle));
 CREATE INDEX projects_website_idx ON projects (lower(website)) WHERE website IS NOT NULL;
-CREATE INDEX projects_without_look_alike_key_idx ON projects (id) WHERE look_alike_key IS NULL;
+CREATE INDEX projects_without_look_alike_keys_idx ON projects (id) WHERE look_alike_keys IS NULL;
 
 -- Every slug a project ever had; earlier ones redirect.
 CREATE TABLE project_slugs (

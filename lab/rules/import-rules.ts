@@ -80,7 +80,7 @@ export const DOORS: Record<string, Record<string, string>> = {
     'projects/feed-hash.ts': 'the daily deck is drawn like the feed',
     'projects/holders.ts': 'holders beside insights',
     'projects/listing-fee.ts': 'the fee of a listing in the panel',
-    'projects/look-alike-key.ts': 'orders wait for a look-alike name',
+    'projects/look-alike-keys.ts': 'orders wait for a look-alike name',
     'projects/look-alikes.ts': 'orders wait for a look-alike name',
     'projects/ordered.ts': 'the price of the first place on the trust page',
     'projects/queries.ts': 'cards and pages of projects',

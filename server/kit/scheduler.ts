@@ -5,6 +5,8 @@ import type { JobSchedule, Services } from './services.ts';
 export interface Job extends JobSchedule {
   /** The interval is counted from start to start, so that long runs do not slow the job down; others rest for it after each run. */
   isSteady?: boolean;
+  /** Whether this server has the settings that the job needs. One without them leaves the job to servers that have them. */
+  isSetUp?: (config: Services['config']) => boolean;
   run: (services: Services) => Promise<unknown>;
 }
 
@@ -92,8 +94,13 @@ export async function runOnce(services: Services, job: Job): Promise<boolean> {
   });
 }
 
-async function claim({ db }: Services, { name, intervalMs }: Job): Promise<boolean> {
-  // A tenth of slack: two servers' timers may not keep postponing each other.
+/** A job that no server is set up for still runs on one of them, so that it is not reported as late. */
+const INTERVALS_LEFT_TO_OTHERS = 2;
+/** A tenth of slack: two servers' timers may not keep postponing each other. */
+const INTERVALS_BETWEEN = 0.9;
+
+async function claim({ db, config }: Services, { name, intervalMs, isSetUp }: Job): Promise<boolean> {
+  const intervals = (isSetUp?.(config) ?? true) ? INTERVALS_BETWEEN : INTERVALS_LEFT_TO_OTHERS;
   const claimed = await db
     .insertInto('jobRuns')
     .values({ name, startedAt: sql`now()` })
@@ -101,7 +108,7 @@ async function claim({ db }: Services, { name, intervalMs }: Job): Promise<boole
       conflict
         .column('name')
         .doUpdateSet({ startedAt: sql`now()` })
-        .where('jobRuns.startedAt', '<=', sql<Date>`now() - ${intervalMs * 0.9} * interval '1 millisecond'`),
+        .where('jobRuns.startedAt', '<=', sql<Date>`now() - ${intervalMs * intervals} * interval '1 millisecond'`),
     )
     .returning('name')
     .executeTakeFirst();

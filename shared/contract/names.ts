@@ -23,7 +23,8 @@ export const NameReview = z.object({
   /** The listing that is to be renamed, or that was listed. */
   project: z.object({ id: Id, slug: z.string(), name: z.string() }).nullable(),
   ...Shown,
-  others: z.array(z.object({ id: Id, slug: z.string(), listedAt: Time, ...Shown })),
+  /** `isClose`: one letter more, less, doubled or swapped; the others look the same. */
+  others: z.array(z.object({ id: Id, slug: z.string(), listedAt: Time, isClose: z.boolean(), ...Shown })),
 });
 export type NameReview = z.output<typeof NameReview>;
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { Alike, CatalogueText, RowReport } from '#shared/contract/catalogue.ts';
 import { projectTextFields, projectTexts, type ProjectTexts, readProjectText } from '#shared/project-fields.ts';
-import { lookAlikeKey } from '../projects/look-alike-key.ts';
+import { lookAlikeKeys } from '../projects/look-alike-keys.ts';
 
 const MOST_ALIKE = 3;
 
@@ -31,10 +31,10 @@ async function findAlike(db: Db, rows: ReadonlyArray<{ at: number; texts: Projec
   const { rows: found } = await sql<Found>`
     SELECT r.at::int AS at, p.by, p.slug, p.name, p.by = 'name' AND name_key(p.name) = name_key(r.name) AS taken
     FROM unnest(${rows.map(({ at }) => at)}::int[], ${column(({ name }) => name)}::text[],
-      ${column(({ name }) => lookAlikeKey(name))}::text[], ${column(({ twitterHandle }) => twitterHandle)}::text[],
-      ${column(({ website }) => website)}::text[], ${column(({ coinType }) => coinType)}::text[]) AS r (at, name, key, handle, website, coin)
+      ${column(({ name }) => lookAlikeKeys(name).join(' '))}::text[], ${column(({ twitterHandle }) => twitterHandle)}::text[],
+      ${column(({ website }) => website)}::text[], ${column(({ coinType }) => coinType)}::text[]) AS r (at, name, keys, handle, website, coin)
     CROSS JOIN LATERAL (
-      (SELECT 'name' AS by, slug, name, id FROM projects WHERE look_alike_key = r.key AND hidden_at IS NULL ORDER BY id LIMIT ${MOST_ALIKE})
+      (SELECT 'name' AS by, slug, name, id FROM projects WHERE look_alike_keys && string_to_array(r.keys, ' ') AND hidden_at IS NULL ORDER BY id LIMIT ${MOST_ALIKE})
       UNION ALL (SELECT 'handle', slug, name, id FROM projects WHERE lower(twitter_handle) = lower(r.handle) AND hidden_at IS NULL ORDER BY id LIMIT ${MOST_ALIKE})
       UNION ALL (SELECT 'website', slug, name, id FROM projects WHERE lower(website) = lower(r.website) AND hidden_at IS NULL ORDER BY id LIMIT ${MOST_ALIKE})
       UNION ALL (SELECT 'coin', slug, name, id FROM projects WHERE coin_type = r.coin AND hidden_at IS NULL ORDER BY id LIMIT ${MOST_ALIKE})

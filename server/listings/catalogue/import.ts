@@ -8,7 +8,7 @@ import { conflict, HttpError, notFound } from '#server/kit/http/errors.ts';
 import { readReason } from '#server/kit/http/reason.ts';
 import type { SessionUser } from '#server/kit/http/session.ts';
 import { acceptImage } from '../images/intake.ts';
-import { lookAlikeKey } from '../projects/look-alike-key.ts';
+import { lookAlikeKeys } from '../projects/look-alike-keys.ts';
 import { chooseSlug, isNameTaken, lockNames } from '../projects/slugs.ts';
 import type { Services } from '#server/kit/services.ts';
 import { type CheckedRow, checkRows } from './check.ts';
@@ -62,7 +62,7 @@ async function listRow(
       ownerId,
       isCatalogue: true,
       coinSource: 'catalogue',
-      lookAlikeKey: lookAlikeKey(texts.name),
+      lookAlikeKeys: lookAlikeKeys(texts.name),
       expiresAt: sql`now() + make_interval(days => ${LISTING_DAYS})`,
     })
     .returning('id')

@@ -360,12 +360,22 @@ describe('the coin and package that a listing names [R71]', () => {
     await setProject(db, body.id, { ownerId: owner.id, coinSource: 'lister' });
     const update = (changes: object) => admin.patch<Project>(`/api/projects/${body.id}/update`, changes);
     expect((await update({ coinType: '0x0abc::coin::COIN', category: 'NFT' })).body.listing.coinSource).toBe('lister');
-    expect((await update({ coinType: '0x2::sui::SUI' })).body.listing.coinSource).toBe('moderator');
+    const both = { coinType: '0x2::sui::SUI', packageId: '0x2' };
+    expect((await update(both)).body.listing.coinSource).toBe('moderator');
     expect((await update({ coinType: null, packageId: '' })).body).toMatchObject({
       coinType: null,
       packageId: null,
       listing: { coinSource: null },
     });
+  });
+
+  test('an admin who changes only the coin does not set the package that the lister typed [R74 R71]', async () => {
+    const owner = await newUser(server);
+    const id = await list(owner, { coinType: COIN, packageId: `0x${'0'.repeat(61)}fff` });
+    const update = (changes: object) => admin.patch<Project>(`/api/projects/${id}/update`, changes);
+    expect((await update({ coinType: '0x2::sui::SUI' })).body.listing.coinSource).toBe('lister');
+    expect((await update({ packageId: null })).body.listing.coinSource).toBe('lister');
+    expect((await update({ coinType: COIN })).body.listing.coinSource).toBe('moderator');
   });
 
   test.each([

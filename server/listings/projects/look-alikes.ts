@@ -1,18 +1,21 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { lookAlikeKey } from './look-alike-key.ts';
+import { lookAlikeKeys } from './look-alike-keys.ts';
 
 const BATCH = 500;
 const MOST = 10;
 
+/** No key contains a space. */
+const storedKeys = (name: string): string => lookAlikeKeys(name).join(' ');
+
 async function keySome(db: Db): Promise<number> {
   const { rows } = await sql<{ id: number; name: string }>`
-    SELECT id, name FROM projects WHERE look_alike_key IS NULL ORDER BY id LIMIT ${BATCH}`.execute(db);
+    SELECT id, name FROM projects WHERE look_alike_keys IS NULL ORDER BY id LIMIT ${BATCH}`.execute(db);
   if (rows.length === 0) return 0;
   const [ids, names] = [rows.map(({ id }) => id), rows.map(({ name }) => name)];
   // A project renamed just now is computed in the next round.
-  await sql`UPDATE projects p SET look_alike_key = x.key
-    FROM unnest(${ids}::bigint[], ${names}::text[], ${names.map(lookAlikeKey)}::text[]) AS x (id, name, key)
+  await sql`UPDATE projects p SET look_alike_keys = string_to_array(x.keys, ' ')
+    FROM unnest(${ids}::bigint[], ${names}::text[], ${names.map(storedKeys)}::text[]) AS x (id, name, keys)
     WHERE p.id = x.id AND p.name = x.name`.execute(db);
   return rows.length;
 }
@@ -38,10 +41,42 @@ export async function findLookAlikes(db: Db, name: string, exceptId: number | nu
   return db
     .selectFrom('projects')
     .select(['id', 'slug', 'name'])
-    .where('lookAlikeKey', '=', lookAlikeKey(name))
+    .where('lookAlikeKeys', '&&', sql<string[]>`${lookAlikeKeys(name)}::text[]`)
     .where('hiddenAt', 'is', null)
     .$if(exceptId !== null, (query) => query.where('id', '<>', exceptId ?? 0))
     .orderBy('id')
     .limit(MOST)
     .execute();
+}
+
+/** The keys with one letter less, and with two neighbors swapped. */
+function closeKeys(key: string): string[] {
+  const letters = Array.from(key);
+  const without = letters.map((_letter, at) => letters.toSpliced(at, 1).join(''));
+  const swapped = letters.slice(1).map((letter, at) => letters.toSpliced(at, 2, letter, letters[at] ?? '').join(''));
+  return [...without, ...swapped].filter((close) => close !== key && close !== '');
+}
+
+export const areClose = (keys: readonly string[], others: readonly string[]): boolean =>
+  keys.some((key) =>
+    others
+      // A letter has up to two UTF-16 units.
+      .filter((other) => Math.abs(other.length - key.length) <= 2)
+      .some((other) => closeKeys(key).includes(other) || closeKeys(other).includes(key)),
+  );
+
+/**
+ * Listings whose names have one letter more or less (a doubled one included) than one with these keys, or two neighbors swapped, oldest first. They
+ * share no key, so that nothing waits for them; a moderator sees them. Reads the names once for all keys.
+ */
+export async function findCloseNames(db: Db, keys: readonly string[]): Promise<number[]> {
+  if (keys.length === 0) return [];
+  const longerBy1 = keys.map((key) => Array.from(key).length + 1);
+  const { rows } = await sql<{ id: number }>`
+    SELECT p.id FROM projects p WHERE p.hidden_at IS NULL
+      AND (p.look_alike_keys && ${keys.flatMap(closeKeys)}::text[] OR EXISTS (
+        SELECT FROM unnest(p.look_alike_keys) longer WHERE char_length(longer) = ANY (${longerBy1}::int[]) AND EXISTS (
+          SELECT FROM generate_series(1, char_length(longer)) at WHERE overlay(longer PLACING '' FROM at FOR 1) = ANY (${keys}::text[]))))
+    ORDER BY p.id LIMIT ${MOST * keys.length}`.execute(db);
+  return rows.map(({ id }) => id);
 }

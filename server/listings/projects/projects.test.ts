@@ -51,6 +51,18 @@ describe('an update [S5.4]', () => {
     });
   });
 
+  test.each([{}, { website: 'not a link' }])(
+    'a stranger who sends the update %j gets 403 before it is read [S5.4]',
+    async (changes) => {
+      const id = await insertProject(db, { name: 'Not yours' });
+      const stranger = await newUser(server);
+      expect(await stranger.patch(`/api/projects/${id}/update`, changes)).toMatchObject({
+        status: 403,
+        body: { error: 'not_owner' },
+      });
+    },
+  );
+
   test('an update changes only the fields sent; null removes the website; a new image has a new address [R24]', async () => {
     const { body } = await submit({});
     const changed = await update(body.id, { website: null, imageUrl: await pictureUrl(200) });

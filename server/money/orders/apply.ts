@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import type { CoinSource } from '#db/schema.ts';
 import { LISTING_DAYS } from '#shared/constants.ts';
 import { formatSui } from '#shared/money.ts';
 import { recordActivity } from '#server/books/activity.ts';
-import { lookAlikeKey } from '#server/listings/projects/look-alike-key.ts';
+import { lookAlikeKeys } from '#server/listings/projects/look-alike-keys.ts';
 import { findLookAlikes } from '#server/listings/projects/look-alikes.ts';
 import { isChangedOften } from '#server/listings/versions/limit.ts';
 import { chooseSlug, isNameTaken, isSlugOf, lockNames } from '#server/listings/projects/slugs.ts';
@@ -43,13 +44,14 @@ interface LockedProject {
   name: string;
   coinType: string | null;
   packageId: string | null;
+  coinSource: CoinSource;
   periods: number;
 }
 
 async function lockProject(trx: Db, projectId: number, buyer: Buyer): Promise<LockedProject> {
   const project = await trx
     .selectFrom('projects')
-    .select(['id', 'slug', 'name', 'coinType', 'packageId', 'ownerId', 'hiddenAt'])
+    .select(['id', 'slug', 'name', 'coinType', 'packageId', 'coinSource', 'ownerId', 'hiddenAt'])
     .select(sql<number>`cardinality(period_starts)`.as('periods'))
     .where('id', '=', projectId)
     .forUpdate()
@@ -62,7 +64,7 @@ async function lockProject(trx: Db, projectId: number, buyer: Buyer): Promise<Lo
 }
 
 interface NameColumns {
-  lookAlikeKey: string;
+  lookAlikeKeys: string[];
   lookAlikeOf?: number | null;
 }
 
@@ -74,20 +76,27 @@ async function claimName(
 ): Promise<NameColumns> {
   await lockNames(trx);
   if (await isNameTaken(trx, name, project?.id ?? null)) throw new CannotApplyError('name_taken', NAME_TAKEN);
-  const key = lookAlikeKey(name);
-  if (project && key === lookAlikeKey(project.name)) return { lookAlikeKey: key };
-  if (review === 'done') return { lookAlikeKey: key, lookAlikeOf: null };
+  const keys = lookAlikeKeys(name);
+  const former = project ? lookAlikeKeys(project.name) : [];
+  if (keys.every((key) => former.includes(key))) return { lookAlikeKeys: keys };
+  if (review === 'done') return { lookAlikeKeys: keys, lookAlikeOf: null };
   const [other] = await findLookAlikes(trx, name, project?.id);
   if (other && review === 'required') throw new NeedsNameReviewError(other.name);
-  return { lookAlikeKey: key, lookAlikeOf: other?.id ?? null };
+  return { lookAlikeKeys: keys, lookAlikeOf: other?.id ?? null };
 }
 
-/** A coin or package that the admin sets counts as set by a moderator (R71). */
-function coinSourceOf(draft: Partial<ProjectRecord>, { isAdmin }: Buyer, before: Partial<ProjectRecord> = {}) {
-  const isSet = (['coinType', 'packageId'] as const).some(
-    (field) => draft[field] !== undefined && draft[field] !== (before[field] ?? null),
-  );
-  return isSet ? { coinSource: isAdmin ? ('moderator' as const) : ('lister' as const) } : {};
+const NAMED = ['coinType', 'packageId'] as const;
+
+/**
+ * A coin or package that the admin sets counts as set by a moderator (R71). The source is that of both, so it remains the lister's while one of them is
+ * what the lister typed.
+ */
+function coinSourceOf(draft: Partial<ProjectRecord>, { isAdmin }: Buyer, before: Partial<LockedProject> = {}) {
+  if (!NAMED.some((field) => draft[field] !== undefined && draft[field] !== (before[field] ?? null))) return {};
+  const keepsTyped =
+    before.coinSource === 'lister' &&
+    NAMED.some((field) => draft[field] === undefined && (before[field] ?? null) !== null);
+  return { coinSource: isAdmin && !keepsTyped ? ('moderator' as const) : ('lister' as const) };
 }
 
 async function submit(

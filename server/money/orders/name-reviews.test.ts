@@ -102,6 +102,19 @@ describe('names that look like those of other listings wait for a moderator [R74
     expect((await noticesOf(user))[0]?.text).toContain('it is listed');
   });
 
+  test('a moderator also sees close names: one letter more, less, doubled or swapped, and no others [R74]', async () => {
+    await insertProject(db, { name: 'Mussel Beach' });
+    const close = ['Mussel Beachy', 'Mussel Bech', 'Musssel Beach', 'Musesl Beach', 'Mussel 8eaach'];
+    for (const name of [...close, 'Mussel Peach', 'Mussel Beaches', 'Mussel']) await insertProject(db, { name });
+    await insertProject(db, { name: 'Mussel Beacha', hidden: true });
+    await submit(await payer(), 'Mu55el Beach');
+    const { others } = await reviewOf('Mu55el Beach');
+    expect(others.map(({ name, isClose }) => [name, isClose])).toEqual([
+      ['Mussel Beach', false],
+      ...close.map((name) => [name, true]),
+    ]);
+  });
+
   test('after 72 hours without a look it is listed with a marker, its payer is notified, and a moderator can remove the marker [R74 R78]', async () => {
     const other = await insertProject(db, { name: 'Kelp Garden' });
     const user = await payer();

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { NameReview, reviewName } from '#shared/contract/names.ts';
 import type { BodyOf } from '#shared/endpoint.ts';
@@ -10,7 +11,8 @@ import { imageUrl } from '#server/kit/image-url.ts';
 import { listPaymentRows, lockPayment } from '../payments/queries.ts';
 import { isWaiting, type PaymentRow } from '../payments/rows.ts';
 import { markUnclaimed } from '../payments/transitions.ts';
-import { lookAlikeKey } from '#server/listings/projects/look-alike-key.ts';
+import { lookAlikeKeys } from '#server/listings/projects/look-alike-keys.ts';
+import { areClose, findCloseNames } from '#server/listings/projects/look-alikes.ts';
 import { projectRows, type ProjectRow } from '#server/listings/projects/queries.ts';
 import type { Services } from '#server/kit/services.ts';
 import { publicWallet } from '#server/kit/public-user.ts';
@@ -19,8 +21,10 @@ import { draftOf, notifyPayer } from './wait-for-review.ts';
 
 async function findProjects(db: Db, ids: readonly number[], keys: readonly string[]) {
   return projectRows(db)
-    .select('projects.lookAlikeKey')
-    .where((eb) => eb.or([eb('projects.id', 'in', [0, ...ids]), eb('projects.lookAlikeKey', 'in', ['', ...keys])]))
+    .select('projects.lookAlikeKeys')
+    .where((eb) =>
+      eb.or([eb('projects.id', 'in', [0, ...ids]), eb('projects.lookAlikeKeys', '&&', sql<string[]>`${keys}::text[]`)]),
+    )
     .orderBy('projects.id')
     .limit(1_000)
     .execute();
@@ -42,15 +46,24 @@ const shown = (row: ProjectRow) => ({
 export async function listNameReviews(db: Db, query: PageQuery): Promise<Page<NameReview>> {
   const page = mapPage(await listPaymentRows(db, { isLookAlike: true }, query), (row) => {
     const draft = draftOf(row);
-    return { row, draft, key: lookAlikeKey(draft.name ?? '') };
+    return { row, draft, keys: lookAlikeKeys(draft.name ?? '') };
   });
+  const waiting = page.rows.filter(({ row }) => isWaiting(row));
+  const close = await findCloseNames(
+    db,
+    waiting.flatMap(({ keys }) => keys),
+  );
   const found = await findProjects(
     db,
-    page.rows.flatMap(({ row }) => row.projectId ?? []),
-    page.rows.map(({ key }) => key),
+    [...close, ...page.rows.flatMap(({ row }) => row.projectId ?? [])],
+    page.rows.flatMap(({ keys }) => keys),
   );
-  return mapPage(page, ({ row, draft, key }): NameReview => {
+  return mapPage(page, ({ row, draft, keys }): NameReview => {
     const project = found.find(({ id }) => id === row.projectId);
+    const others = found.filter(({ id, hiddenAt }) => id !== row.projectId && hiddenAt === null);
+    const sharesKey = (other: (typeof found)[number]) =>
+      other.lookAlikeKeys?.some((key) => keys.includes(key)) ?? false;
+    const isClose = (other: (typeof found)[number]) => !sharesKey(other) && areClose(keys, other.lookAlikeKeys ?? []);
     const { imageHash = project?.imageHash ?? '' } = draft;
     return {
       paymentId: row.id,
@@ -65,9 +78,10 @@ export async function listNameReviews(db: Db, query: PageQuery): Promise<Page<Na
       twitterHandle: draft.twitterHandle ?? project?.twitterHandle ?? '',
       website: draft.website ?? project?.website ?? null,
       owner: publicWallet(row.walletAddress),
-      others: found
-        .filter((other) => other.lookAlikeKey === key && other.id !== row.projectId && other.hiddenAt === null)
-        .map(shown),
+      others: [
+        ...others.filter(sharesKey).map((other) => ({ ...shown(other), isClose: false })),
+        ...(isWaiting(row) ? others.filter(isClose).map((other) => ({ ...shown(other), isClose: true })) : []),
+      ],
     };
   });
 }

@@ -15,7 +15,6 @@ import {
   buyerOf,
   checkChangedOften,
   checkChanges,
-  checkOwner,
   checkPossible,
   draftOf,
   nameTaken,
@@ -39,8 +38,7 @@ export async function place(
   input: OrderInput,
   digest: string | undefined,
 ): Promise<Placed> {
-  const request = await readOrder(services, input);
-  checkOwner(request, session);
+  const request = await readOrder(services, input, session);
   if (digest !== undefined) return placePaid(services, session, request, digest);
   // A new picture always counts as a change.
   if (request.imageDataUrl === null) checkChanges(request, request.fields);
@@ -48,7 +46,7 @@ export async function place(
     const price = formatSui(request.amountMist);
     throw paymentRequired(`A payment of ${price} SUI is required`, request.amountMist);
   }
-  checkPossible(request, session);
+  checkPossible(request);
   await checkChangedOften(services, request);
   const order = await toOrder(services, request);
   if (order.purpose === 'update') checkChanges(request, order.draft);

@@ -26,8 +26,8 @@ export async function prepare(
   input: OrderInput,
 ): Promise<ResponseOf<typeof preparePayment>> {
   if (session.isAdmin) throw conflict('free_for_admin', 'The admin wallet pays nothing');
-  const request = await readOrder(services, input);
-  checkPossible(request, session);
+  const request = await readOrder(services, input, session);
+  checkPossible(request);
   await checkName(services, request);
   await checkChangedOften(services, request);
   await checkDrafts(services.db, session.userId);

@@ -40,8 +40,8 @@ export interface OrderRequest {
   hash: string;
 }
 
-/** Checks everything that needs no database. @throws 400 with the field to correct */
-export async function readOrder({ db }: Services, input: OrderInput): Promise<OrderRequest> {
+/** Checks the owner, then everything that needs no database. @throws 403; 400 with the field to correct */
+export async function readOrder({ db }: Services, input: OrderInput, session: SessionUser): Promise<OrderRequest> {
   const amountMist = FEES_MIST[input.purpose];
   if (input.purpose === 'submit') {
     const { draft } = input;
@@ -50,6 +50,7 @@ export async function readOrder({ db }: Services, input: OrderInput): Promise<Or
     return request(input.purpose, amountMist, null, '', fields, draft.imageUrl);
   }
   const project = await findProject(db, input.ref);
+  checkOwner(project, session);
   const target = project ? String(project.id) : input.ref;
   if (input.purpose === 'renew') return request(input.purpose, amountMist, project, target, {}, null);
   const { draft } = input;
@@ -83,15 +84,14 @@ function request(
 
 export const buyerOf = ({ userId, isAdmin }: SessionUser): Buyer => ({ userId, isAdmin });
 
-export function checkOwner(request: OrderRequest, session: SessionUser): void {
-  if (request.project && request.project.submittedBy !== session.walletAddress && !session.isAdmin)
+function checkOwner(project: ProjectRow | null, session: SessionUser): void {
+  if (project && project.submittedBy !== session.walletAddress && !session.isAdmin)
     throw forbidden('not_owner', 'Only the owner of the project may do this');
 }
 
-export function checkPossible(order: OrderRequest, session: SessionUser): void {
+export function checkPossible(order: OrderRequest): void {
   if (order.purpose === 'submit') return;
   if (!order.project) throw notFound('project_not_found', 'Project not found');
-  checkOwner(order, session);
   if (order.project.hiddenAt) throw conflict('project_hidden', 'This project was hidden by the admin');
   if (order.purpose === 'renew' && order.project.periods >= MAX_PERIODS)
     throw conflict(

@@ -23,8 +23,8 @@ const stillPossible =
       if (await isNameTaken(services.db, order.draft.name, payment.projectId)) throw nameTaken();
     }
     if (payment.projectId === null) return;
-    const request = await readOrder(services, { purpose: 'renew', ref: String(payment.projectId) });
-    checkPossible({ ...request, purpose: payment.purpose }, session);
+    const request = await readOrder(services, { purpose: 'renew', ref: String(payment.projectId) }, session);
+    checkPossible({ ...request, purpose: payment.purpose });
     await checkChangedOften(services, { ...request, purpose: payment.purpose });
   };
 

@@ -1,10 +1,12 @@
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Lookup } from '#shared/contract/lookup.ts';
+import { recheckOwnership } from '#server/listings/ownership/recheck.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { insertProject, removeProjects, setProject, slugOf } from '#lab/testing/builders.ts';
-import { fund, sharedChain } from '#lab/testing/chain.ts';
+import { fund, send, sharedChain } from '#lab/testing/chain.ts';
 import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
-import { type OwnCoin, publishCoin } from '#lab/testing/own-coins.ts';
+import { type OwnCoin, publishCoin, sendObject } from '#lab/testing/own-coins.ts';
 
 const chain = sharedChain();
 const server = await createTestApp();
@@ -117,8 +119,8 @@ async function ledTo({ coinType, packageId }: Pick<OwnCoin, 'coinType' | 'packag
   return { byCoin: byCoin.body.slug, byPackage: byPackage.body.slug, targets };
 }
 const named = ({ coinType, packageId }: OwnCoin) => ({ coinType, packageId });
-async function prove(user: TestUser, id: number, subject: string) {
-  const proof = { status: 200, body: { ownership: 'controls', subject } };
+async function prove(user: TestUser, id: number, subject: string, ownership = 'controls') {
+  const proof = { status: 200, body: { ownership, subject } };
   expect(await user.post(`/api/projects/${id}/ownership`, {})).toMatchObject(proof);
   await server.allNotified();
 }
@@ -149,3 +151,62 @@ test.each([
     expect((await coin(thief.coin.coinType)).body.id).toBe(two);
   },
 );
+
+test('two wallets that name the coins of each other keep what each has proven [R74 R71]', async () => {
+  const [one, two] = [await lister(), await lister()];
+  const first = await list('First', {
+    ownerId: one.user.id,
+    coinType: two.coin.coinType,
+    packageId: one.coin.packageId,
+  });
+  const second = await list('Second', {
+    ownerId: two.user.id,
+    coinType: one.coin.coinType,
+    packageId: two.coin.packageId,
+  });
+  await prove(one.user, first, one.coin.packageId);
+  await prove(two.user, second, two.coin.packageId);
+  const [slug, other] = [await slugOf(db, first), await slugOf(db, second)];
+  // No wallet has proven a coin: each belongs to the only listing that names it.
+  expect(await ledTo(one.coin)).toMatchObject({ byCoin: other, byPackage: slug });
+  expect(await ledTo(two.coin)).toMatchObject({ byCoin: slug, byPackage: other });
+  const own = await list('Own', { ownerId: one.user.id, ...named(one.coin) });
+  await prove(one.user, own, one.coin.coinType);
+  expect(await ledTo(one.coin)).toMatchObject({ byCoin: await slugOf(db, own), byPackage: slug });
+});
+
+test('a lost proof gives coin, page, badge and card back to the oldest listing, and a regained one takes them again [R74 R71]', async () => {
+  const { user, coin: own } = await lister();
+  const older = await list('Older', named(own));
+  const younger = await list('Younger', { ownerId: user.id, ...named(own) });
+  const slugs = [await slugOf(db, older), await slugOf(db, younger)];
+  const leading = async () => {
+    const { byCoin, byPackage, targets } = await ledTo(own);
+    const found = new Set([byCoin, byPackage, ...targets.map((target) => target?.replace(/^.*\/|\.svg$/g, ''))]);
+    return [...found].map((slug) => ['older', 'younger'][slugs.indexOf(slug ?? '')]);
+  };
+  const move = async (from: TestUser, to: TestUser) => {
+    const transactions = [own.treasuryCap, own.upgradeCap, own.publisher].map((cap) => sendObject(cap, to.address));
+    for (const transaction of transactions) {
+      transaction.setSender(from.address);
+      // oxlint-disable-next-line no-await-in-loop -- each uses the same coin of gas
+      await send(chain, [from.wallet], transaction);
+    }
+  };
+  expect(await leading()).toEqual(['older']);
+  await prove(user, younger, own.coinType);
+  expect(await leading()).toEqual(['younger']);
+  const friend = await newUser(server);
+  await fund(chain, friend.address);
+  await move(user, friend);
+  await sql`UPDATE ownerships SET checked_at = checked_at - interval '8 days'`.execute(db);
+  expect(await recheckOwnership(server.services)).toBe(1);
+  await server.allNotified();
+  expect(await leading()).toEqual(['older']);
+  await move(friend, user);
+  await prove(user, younger, own.coinType);
+  expect(await leading()).toEqual(['younger']);
+  await setProject(db, older, { coinSource: 'catalogue' });
+  await server.allNotified();
+  expect(await leading()).toEqual(['older']);
+});

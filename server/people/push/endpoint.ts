@@ -9,17 +9,26 @@ export interface Subscription {
   authSecret: Buffer;
 }
 
-const isNamed = (host: string, pattern: string): boolean =>
-  pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) && !host.startsWith('.') : host === pattern;
+const LABELS = /^[\w-]+(?:\.[\w-]+)*$/;
 
-export function knownEndpoint({ pushHosts }: Pick<Config, 'pushHosts'>, text: string): URL | null {
+function isNamed(host: string, pattern: string): boolean {
+  if (!pattern.startsWith('*.')) return host === pattern;
+  const suffix = pattern.slice(1);
+  return host.endsWith(suffix) && LABELS.test(host.slice(0, -suffix.length));
+}
+
+/** The entry of PUSH_HOSTS that lets the endpoint in. */
+export function pushServiceOf({ pushHosts }: Pick<Config, 'pushHosts'>, text: string): string | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);
   if (url.username !== '' || url.password !== '' || url.hash !== '') return null;
-  if (pushHosts.includes(url.origin)) return url;
-  const isKnown = url.protocol === 'https:' && url.port === '' && pushHosts.some((name) => isNamed(url.hostname, name));
-  return isKnown ? url : null;
+  if (pushHosts.includes(url.origin)) return url.origin;
+  if (url.protocol !== 'https:' || url.port !== '') return null;
+  return pushHosts.find((name) => isNamed(url.hostname, name)) ?? null;
 }
+
+export const knownEndpoint = (config: Pick<Config, 'pushHosts'>, text: string): URL | null =>
+  pushServiceOf(config, text) === null ? null : new URL(text);
 
 function isPoint(key: Buffer): boolean {
   try {

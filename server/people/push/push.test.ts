@@ -247,6 +247,7 @@ describe('endpoints [R78]', () => {
     'https://evil-push.apple.com.example/x',
     'https://push.apple.com/x',
     'https://.push.apple.com/x',
+    'https://a..push.apple.com/x',
     'https://127.0.0.1/push',
     'https://[::1]/push',
     'https://169.254.169.254/latest',
@@ -289,6 +290,22 @@ describe('endpoints [R78]', () => {
 });
 
 describe('subscriptions [R78]', () => {
+  test('a subscription whose session has just ended leaves the one that another session has of the same browser [R78]', async () => {
+    const { user, browser } = await newReader();
+    const { publicKey, authSecret } = await db
+      .selectFrom('pushSubscriptions')
+      .selectAll()
+      .where('userId', '=', user.id)
+      .executeTakeFirstOrThrow();
+    const { endpoint } = browser.subscription;
+    const ended = randomBytes(32);
+    const stored = await db
+      .transaction()
+      .execute((trx) => storeSubscription(trx, user.id, ended, { endpoint, publicKey, authSecret }, 5));
+    expect(stored).toBe(false);
+    expect(await readChoice(user)).toMatchObject({ browsers: 1, isOnHere: true });
+  });
+
   test('a subscription ends with its session, also when another device ends it', async () => {
     const { user } = await newReader();
     const [phone, tablet] = [await secondDevice(user), await secondDevice(user)];

@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import { deleteInBatches } from '#db/delete-in-batches.ts';
 import type { Db } from '#db/client.ts';
 import type { PushKind } from '#shared/push-kinds.ts';
-import { type Delivery, deliver } from './deliver.ts';
+import { deliver } from './deliver.ts';
+import { Pauses } from './pauses.ts';
 import { deleteSubscription } from './queries.ts';
 import type { Services } from '#server/kit/services.ts';
 
@@ -15,8 +16,6 @@ const CLAIMED_FOR = sql`interval '5 minutes'`;
 const MOST_MS = 60_000;
 const MOST_ATTEMPTS = 6;
 const FIRST_RETRY_S = 30;
-const FAILURES_TO_PAUSE = 5;
-const PAUSE_S = 60;
 
 interface Claimed {
   id: number;
@@ -41,21 +40,6 @@ async function claim(db: Db): Promise<Claimed[]> {
   return rows;
 }
 
-class Hosts {
-  readonly #failures = new Map<string, number>();
-  readonly #pauses = new Map<string, number>();
-
-  pauseOf = (host: string): number | undefined => this.#pauses.get(host);
-
-  note(host: string, delivery: Delivery): void {
-    if (delivery.result !== 'failed') return;
-    const failures = (this.#failures.get(host) ?? 0) + 1;
-    this.#failures.set(host, failures);
-    if (delivery.retryAfterS !== null) this.#pauses.set(host, delivery.retryAfterS);
-    else if (failures >= FAILURES_TO_PAUSE) this.#pauses.set(host, PAUSE_S);
-  }
-}
-
 const endMessage = (db: Db, id: number) => sql`UPDATE push_messages SET due_at = NULL WHERE id = ${id}`.execute(db);
 
 const postpone = (db: Db, id: number, seconds: number, attempts: number) =>
@@ -73,28 +57,28 @@ const TITLES: Record<PushKind, string> = {
 const topicOf = ({ id, authSecret }: Claimed): string =>
   createHmac('sha256', authSecret).update(String(id)).digest('base64url').slice(0, 32);
 
-async function sendOne({ db, config, log }: Services, hosts: Hosts, message: Claimed): Promise<void> {
+async function sendOne({ db, config, log }: Services, pauses: Pauses, message: Claimed): Promise<void> {
   const { id, attempts, kind, text, link, ttlS, endpoint } = message;
-  const { host } = new URL(endpoint);
-  const pauseS = hosts.pauseOf(host);
+  const pauseS = pauses.pauseOf(endpoint);
   if (pauseS !== undefined) return void (await postpone(db, id, pauseS, attempts - 1));
   const topic = topicOf(message);
   const payload = { title: TITLES[kind], body: text, link, tag: topic };
   const delivery = await deliver(config, message, { payload, ttlS, topic });
-  hosts.note(host, delivery);
+  pauses.note(endpoint, delivery);
   if (delivery.result === 'gone') return deleteSubscription(db, message.subscriptionId);
   if (delivery.result === 'failed' && attempts < MOST_ATTEMPTS)
     return void (await postpone(db, id, delivery.retryAfterS ?? FIRST_RETRY_S * 4 ** (attempts - 1), attempts));
-  if (delivery.result !== 'sent') log.warn({ host, reason: delivery.reason }, 'a push message was not sent');
+  if (delivery.result !== 'sent')
+    log.warn({ host: new URL(endpoint).host, reason: delivery.reason }, 'a push message was not sent');
   await endMessage(db, id);
 }
 
-async function sendAll(services: Services, hosts: Hosts, messages: readonly Claimed[]): Promise<void> {
+async function sendAll(services: Services, pauses: Pauses, messages: readonly Claimed[]): Promise<void> {
   const rest = messages.values();
   const work = async (): Promise<void> => {
     for (const message of rest) {
       // oxlint-disable-next-line no-await-in-loop -- each worker sends one after the other
-      await sendOne(services, hosts, message);
+      await sendOne(services, pauses, message);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
@@ -113,7 +97,7 @@ export async function sendPush(services: Services): Promise<number> {
       sql`SELECT ctid FROM push_messages WHERE created_at < now() - interval '1 day' ORDER BY created_at LIMIT ${limit}`,
   });
   if (config.pushKey === null) return 0;
-  const hosts = new Hosts();
+  const pauses = new Pauses(config);
   const endMs = performance.now() + MOST_MS;
   let attempts = 0;
   while (performance.now() < endMs) {
@@ -121,7 +105,7 @@ export async function sendPush(services: Services): Promise<number> {
     const messages = await claim(db);
     if (messages.length === 0) break;
     // oxlint-disable-next-line no-await-in-loop -- one batch after the other
-    await sendAll(services, hosts, messages);
+    await sendAll(services, pauses, messages);
     attempts += messages.length;
   }
   return attempts;

@@ -97,7 +97,7 @@ function Review({ review }: { review: NameReview }) {
           {project ? <PageLink project={project} /> : null}
         </Side>
         {others.map((other) => (
-          <Side key={other.id} title="Listed before" listing={other}>
+          <Side key={other.id} title={other.isClose ? 'Close name' : 'Listed before'} listing={other}>
             <PageLink project={other} />
           </Side>
         ))}
