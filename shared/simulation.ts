@@ -33,7 +33,7 @@ export const STRATEGIES = {
     'Delete and return: an account is deleted after 18 days, its coin goes to a new one, its wallet comes back',
   victims: 'Copying a victim: three free wallets of the same network repeat the votes of a new voter',
   farm: 'Farm and withdraw: ten coins and forty free wallets vote on everything',
-  farm_on: 'Farm on: each coin goes to a new wallet once the payout rule would pay the one before',
+  farm_on: 'Farm on: two coins move between seven wallets, so that the payout rule pays each of them once',
   rename: 'Rename after collecting: a project that earned its place takes another name and picture',
   rename_wash: 'Rename to wash a bad score: a project whose voters turned takes another name and picture',
   friends:
