@@ -41,6 +41,7 @@ export const STRATEGIES = {
   one_pixel: 'One changed pixel: the picture of a project changes so little that no person sees it',
   peek_flip: 'Peek and flip: each wallet votes, looks at the result, takes the vote back, and votes the other way',
   change_flood: 'Change flood: each wallet turns its vote on the project every day for three weeks',
+  failing_node: 'A failing node: Sui answers 5% of the requests for the balances of honest wallets with an error',
 } as const;
 export type StrategyId = keyof typeof STRATEGIES;
 export const STRATEGY_IDS = Object.keys(STRATEGIES) as StrategyId[];
@@ -57,7 +58,7 @@ export interface SimulatedRow {
   tenSui: { atOnce: number; lasting: number };
   /** Snaps that the payout rule would have paid, over all days, to wallets of these ten SUI and to wallets without SUI. */
   snaps: number;
-  /** Honest wallets whose votes were set aside, of those in the networks of the attack. */
+  /** Honest wallets whose votes were set aside or, with a failing node, not verified, of those around the attack. */
   harmed: number;
   bystanders: number;
 }

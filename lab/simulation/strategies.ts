@@ -151,6 +151,7 @@ export const ATTACKS: readonly Strategy[] = [
   { ...base, id: 'friends', others: 'friends', wallets: (needed) => Math.min(needed, 500), spentSui: UPDATE_SUI },
   { ...base, id: 'peek_flip' },
   { ...base, id: 'change_flood' },
+  { ...base, id: 'failing_node', wallets: () => 0, coinOf: () => null, holds: () => false },
 ];
 
 export const CONFIRMATION_DAY = ATTACK_DAY + 1;
