@@ -4,7 +4,9 @@ import path from 'node:path';
 import { runWithLifecycle } from '#ops/process/lifecycle.ts';
 import { readOptions } from '#ops/process/options.ts';
 import { ROOT } from '#ops/process/report.ts';
+import { foundJson, SEARCHES } from '#lab/simulation/found.ts';
 import { simulate } from '#lab/simulation/run.ts';
+import { search } from '#lab/simulation/search.ts';
 import { jsonOf, markdownOf } from '#lab/simulation/table.ts';
 import { CROWD } from '#lab/simulation/world.ts';
 import { startDatabase } from '#lab/stack.ts';
@@ -13,12 +15,17 @@ import { cheaperThan, isWorld, type SimulatedTable } from '#shared/simulation.ts
 const { values } = readOptions('npm run simulate -- [options]', {
   json: { type: 'boolean', says: 'prints the tables as JSON' },
   of: { type: 'string', says: 'demo, crowd, or both with a comma between them' },
+  search: { type: 'boolean', says: 'searches plans that are cheaper than what is printed, instead' },
   seed: { type: 'string', says: 'the seed of what is left to chance (1)' },
   voters: { type: 'string', says: `wallets of the crowd (${CROWD.voters})` },
   projects: { type: 'string', says: `projects of the crowd (${CROWD.projects})` },
-  write: { type: 'boolean', says: 'writes the tables to shared/simulation.json' },
+  write: {
+    type: 'boolean',
+    says: 'writes the tables to shared/simulation.json, or what was found to lab/simulation/found.json',
+  },
 });
 const DATA = path.join(ROOT, 'shared/simulation.json');
+const FOUND = path.join(ROOT, 'lab/simulation/found.json');
 
 function numberOf(name: 'seed' | 'voters' | 'projects', otherwise: number): number {
   const number = Number(values[name] ?? otherwise);
@@ -31,7 +38,24 @@ function showProgress(text: string): void {
   process.stderr.write(process.stderr.isTTY ? `\r\x1b[K  ${text}` : `  ${text}\n`);
 }
 
+async function searchAll(): Promise<void> {
+  const found = SEARCHES.map((options) => {
+    const { aim, coins, candidates } = options;
+    const onProgress = (tried: number, best: number) =>
+      showProgress(`${aim}, ${coins} SUI: ${tried} of ${candidates} plans tried, best ${best} wallets`);
+    const result = search({ ...options, seed: numberOf('seed', options.seed), onProgress });
+    showProgress(`${aim}, ${coins} SUI: ${result.wallets} wallets\n`);
+    return result;
+  });
+  if (values.write === true) await writeFile(FOUND, foundJson(found));
+}
+
 await runWithLifecycle(async (lifecycle) => {
+  if (values.search === true) {
+    await searchAll();
+    await lifecycle.end(0);
+    return;
+  }
   const options = {
     seed: numberOf('seed', 1),
     voters: numberOf('voters', CROWD.voters),

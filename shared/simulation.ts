@@ -33,7 +33,7 @@ export const STRATEGIES = {
     'Delete and return: an account is deleted after 18 days, its coin goes to a new one, its wallet comes back',
   victims: 'Copying a victim: three free wallets of the same network repeat the votes of a new voter',
   farm: 'Farm and withdraw: ten coins and forty free wallets vote on everything',
-  farm_on: 'Farm on: each coin goes to a new wallet once the payout rule would pay the one before',
+  farm_on: 'Farm on: two coins move between seven wallets, so that the payout rule pays each of them once',
   rename: 'Rename after collecting: a project that earned its place takes another name and picture',
   rename_wash: 'Rename to wash a bad score: a project whose voters turned takes another name and picture',
   friends:
@@ -41,6 +41,7 @@ export const STRATEGIES = {
   one_pixel: 'One changed pixel: the picture of a project changes so little that no person sees it',
   peek_flip: 'Peek and flip: each wallet votes, looks at the result, takes the vote back, and votes the other way',
   change_flood: 'Change flood: each wallet turns its vote on the project every day for three weeks',
+  failing_node: 'A failing node: Sui answers 5% of the requests for the balances of honest wallets with an error',
 } as const;
 export type StrategyId = keyof typeof STRATEGIES;
 export const STRATEGY_IDS = Object.keys(STRATEGIES) as StrategyId[];
@@ -57,7 +58,7 @@ export interface SimulatedRow {
   tenSui: { atOnce: number; lasting: number };
   /** Snaps that the payout rule would have paid, over all days, to wallets of these ten SUI and to wallets without SUI. */
   snaps: number;
-  /** Honest wallets whose votes were set aside, of those in the networks of the attack. */
+  /** Honest wallets whose votes were set aside or, with a failing node, not verified, of those around the attack. */
   harmed: number;
   bystanders: number;
 }

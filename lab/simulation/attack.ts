@@ -5,6 +5,7 @@ import { admitWallet } from '#server/people/auth/actions.ts';
 import type { Services } from '#server/kit/services.ts';
 import { castVotes, changeVotes, type PlannedVote, signIn } from './cast.ts';
 import { at, dayOf, setClock } from './clock.ts';
+import { HONEST_WALLETS } from './failing-node.ts';
 import { type Attack, isLiked, planAttack, planFirst } from './plan.ts';
 import { chanceOf, shuffled } from './random.ts';
 import { ATTACK_DAY, DELETION_DAY, FLOOD_DAYS } from './strategies.ts';
@@ -21,6 +22,7 @@ export async function act(services: Services, attack: Attack, day: number): Prom
   await arrive(db, attack, day);
   if (id === 'victims') return day === attackDay(0) ? copyVictims(db, attack, day) : undefined;
   if (id === 'burst' && day === 0) await joinOffice(db, attack);
+  if (id === 'failing_node' && day === 0) await joinHonest(db, attack);
   if (id === 'change_flood') await turnVotes(db, attack, day);
   const votes = planAttack(attack, day);
   if (id === 'peek_flip' && votes.length > 0) await lookAndUndo(db, attack, day);
@@ -91,6 +93,14 @@ async function joinOffice(db: Db, attack: Attack): Promise<void> {
     people.flatMap((userId, person) =>
       honestVotes(attack, userId, at(0, 9 + 0.5 * person).getTime(), 5_000, [person, 5, 6]),
     ),
+  );
+}
+
+async function joinHonest(db: Db, attack: Attack): Promise<void> {
+  const people = await invite(db, attack, HONEST_WALLETS, 0);
+  await castVotes(
+    db,
+    people.flatMap((userId, person) => honestVotes(attack, userId, at(0, 9).getTime(), 5_000, [person, 10, 11])),
   );
 }
 

@@ -90,7 +90,7 @@ export async function lookAtTen({ db, config }: Services, rows: Rows): Promise<v
 /** Votes that ten coins verify for good, per 35 days in which the coins are bound. */
 export async function lookAtDecisions({ db }: Services, attacks: readonly Attack[], rows: Rows): Promise<void> {
   for (const attack of attacks) {
-    const { strategy, userIds, bystanders } = attack;
+    const { strategy, userIds, bystanders, harmed } = attack;
     const row = rows.get(strategy.id);
     if (!row) continue;
     const lifted = ballotOf(attack, 0)[0]?.projectId ?? attack.field.target;
@@ -101,7 +101,7 @@ export async function lookAtDecisions({ db }: Services, attacks: readonly Attack
       db,
     );
     row.tenSui.lasting = Math.round(((verified[0]?.votes ?? 0) * 350) / strategy.coinDays) / 10;
-    row.harmed = verified[0]?.harmed ?? 0;
+    row.harmed = harmed.size + (verified[0]?.harmed ?? 0);
     row.bystanders = bystanders.length;
   }
 }

@@ -23,8 +23,10 @@ export interface Attack {
   wallets: number;
   /** Accounts of the wallets that have arrived, by place. */
   userIds: number[];
-  /** Honest wallets in its networks. */
+  /** Honest wallets in its networks, or that a failing node is asked for. */
   bystanders: number[];
+  /** Those of them that a failing node has cost a verified vote. */
+  harmed: Set<number>;
 }
 
 /** True where most honest votes on a project are bullish. */

@@ -7,6 +7,7 @@ import { act } from './attack.ts';
 import { readBoard } from './board.ts';
 import { at, installClock, LAST_DAY, setClock } from './clock.ts';
 import { count, decide, type Holders, readBalances } from './day.ts';
+import { lookAtHonest, readByFailingNode } from './failing-node.ts';
 import { activeProjects, fieldOf, listOwn, neededAtMost, NO_ROW } from './field.ts';
 import { ORDERS_OF_A_DAY } from './goals.ts';
 import { confirmAsFriends, lookAtFriends, rename, RENAMES } from './identity.ts';
@@ -38,7 +39,14 @@ async function prepare(services: Services, seed: number): Promise<{ attacks: Att
   const attacks = ATTACKS.map((strategy) => {
     const isOwn = strategy.id === 'listing';
     const wallets = strategy.wallets(isOwn ? neededForOwn : needed);
-    return { strategy, field: isOwn ? ownField : field, wallets, userIds: [], bystanders: [] };
+    return {
+      strategy,
+      field: isOwn ? ownField : field,
+      wallets,
+      userIds: [],
+      bystanders: [],
+      harmed: new Set<number>(),
+    };
   });
   return { attacks, own };
 }
@@ -49,7 +57,12 @@ const holdersOf =
     const holding = attacks.flatMap(({ strategy, userIds }) =>
       userIds.filter((_, place) => strategy.coinOf(place) !== null && strategy.holds(place, day, reading)),
     );
-    return sql<boolean>`(r.user_id = ANY (${holding}::bigint[]) OR ${honestHolds(seed, day)})`;
+    const failing = attacks.filter(({ strategy }) => strategy.id === 'failing_node');
+    const read = failing.map((attack) => readByFailingNode(attack, day, reading));
+    const unanswered = read.flatMap((one) => one.unanswered);
+    holding.push(...read.flatMap((one) => one.holding));
+    return sql<boolean>`CASE WHEN r.user_id = ANY (${unanswered}::bigint[]) THEN NULL
+      ELSE r.user_id = ANY (${holding}::bigint[]) OR ${honestHolds(seed, day)} END`;
   };
 
 /** Honest wallets, without those that accompanied attacks. */
@@ -63,6 +76,7 @@ async function sizeOf(db: Db, own: number): Promise<Pick<SimulatedTable, 'projec
 async function evening(services: Services, attacks: readonly Attack[], rows: Rows, day: number): Promise<void> {
   await decide(services, day);
   await lookAtTen(services, rows);
+  for (const attack of attacks) if (attack.strategy.id === 'failing_node') await lookAtHonest(services.db, attack, day);
   if (!DAYS_OF_LOOKS.has(day)) return;
   await count(services);
   const isLast = day === LAST_DAY;

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { createTestDatabase } from '../testing/app.ts';
 import stored from '#shared/simulation.json' with { type: 'json' };
 import { cheaperThan, type SimulatedTable, STRATEGY_IDS } from '#shared/simulation.ts';
+import { HONEST_WALLETS } from './failing-node.ts';
 import { jsonOf, markdownOf } from './table.ts';
 import { simulate } from './run.ts';
 import { CROWD } from './world.ts';
@@ -35,6 +36,7 @@ function brokenPromises({ rows }: SimulatedTable): string[] {
       tenSui.atOnce > MOST_AT_ONCE && `${strategy}: ten SUI verify ${tenSui.atOnce} wallets at once`,
       tenSui.lasting > 20 && `${strategy}: ten SUI verify ${tenSui.lasting} wallets for good`,
       harmed > 0 && `${strategy}: ${harmed} honest wallets are harmed`,
+      strategy === 'failing_node' && bystanders !== HONEST_WALLETS && `${strategy}: there are ${bystanders} of them`,
       strategy === 'victims' && bystanders !== 50 && `${strategy}: there are ${bystanders} of them`,
       IN_VAIN.has(strategy) && reached.length > 0 && `${strategy}: lifts the project in ${reached.join(', ')}`,
       // Resting coins are worth a vote each, and coins that move in time are worth more.

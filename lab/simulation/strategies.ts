@@ -6,7 +6,6 @@ import {
   STANDING_VOTER_DAYS,
   STANDING_WINDOW_DAYS as WINDOW_DAYS,
 } from '#shared/states/votes.ts';
-import { LAST_DAY } from './clock.ts';
 
 // The place of a wallet determines its arrival and its coin: the first n wallets of a strategy reach as much as n wallets.
 
@@ -16,6 +15,24 @@ export const UPDATE_SUI = Number(UPDATE_FEE_MIST / 1_000_000_000n);
 /** Days in which a coin makes a vote safe: 18 of 35. */
 const SAFE_DAYS = LASTING_DAYS;
 const TEN_COINS = 10;
+
+/**
+ * `farm_on`: the search found that two coins serve seven wallets in nine weeks. By wallet: its coin, and in which halves
+ * of 18 days it has one; the third has one coin, then the other.
+ */
+const FARM: ReadonlyArray<{ coin: number; halves: readonly number[] }> = [
+  { coin: 0, halves: [0, 1] },
+  { coin: 1, halves: [0, 1] },
+  { coin: 1, halves: [2, 4] },
+  { coin: 0, halves: [2, 3] },
+  { coin: 1, halves: [3, 4] },
+  { coin: 0, halves: [5, 6] },
+  { coin: 1, halves: [5, 6] },
+];
+const NO_FARM = { coin: 0, halves: [] };
+const FARM_COINS = 2;
+const HALF_DAYS = SAFE_DAYS / 2;
+const farmOf = (place: number) => FARM[place % FARM.length] ?? NO_FARM;
 
 /** The day of the votes of `gap`. A third of its wallets are checked until then, the others until six and twelve days before. */
 export const GAP_DAY = 48;
@@ -122,17 +139,19 @@ export const ATTACKS: readonly Strategy[] = [
   {
     ...base,
     id: 'farm_on',
-    wallets: () => TEN_COINS * Math.floor(LAST_DAY / SAFE_DAYS),
-    coinOf: (place) => place % TEN_COINS,
-    signInDay: (place) => SAFE_DAYS * Math.floor(place / TEN_COINS),
-    attackDay: (place) => SAFE_DAYS * Math.floor(place / TEN_COINS),
-    holds: (place, day) => Math.floor((day - 1) / SAFE_DAYS) === Math.floor(place / TEN_COINS),
+    wallets: () => (TEN_COINS / FARM_COINS) * FARM.length,
+    coinOf: (place) => FARM_COINS * Math.floor(place / FARM.length) + farmOf(place).coin,
+    signInDay: (place) => HALF_DAYS * (farmOf(place).halves[0] ?? 0),
+    attackDay: (place) => HALF_DAYS * (farmOf(place).halves[0] ?? 0),
+    holds: (place, day) => farmOf(place).halves.includes(Math.floor((day - 1) / HALF_DAYS)),
+    coinDays: (FARM.length * SAFE_DAYS) / FARM_COINS,
     others: 'everything',
   },
   // More friends than a place in front needs; each has votes on all projects in front.
   { ...base, id: 'friends', others: 'friends', wallets: (needed) => Math.min(needed, 500), spentSui: UPDATE_SUI },
   { ...base, id: 'peek_flip' },
   { ...base, id: 'change_flood' },
+  { ...base, id: 'failing_node', wallets: () => 0, coinOf: () => null, holds: () => false },
 ];
 
 export const CONFIRMATION_DAY = ATTACK_DAY + 1;

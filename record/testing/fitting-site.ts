@@ -53,7 +53,7 @@ export const TRUST: Trust = {
   rules: {
     minMist: '1',
     minDays: 7,
-    neededDays: 3,
+    neededDays: 6,
     windowDays: 7,
     excusedDays: 1,
     voterDays: 35,

@@ -305,16 +305,23 @@ describe('a reading that fails is not evidence against a wallet', () => {
     });
   });
 
-  test('days without any server are skipped too, each once [R37]', async () => {
-    await readDay(services, 0);
-    await readStanding(services, noonOf(3));
-    await readStanding(services, noonOf(3));
+  test('days without any server are skipped too, each once, and take standing from no user [R37 R38]', async () => {
+    const steady = await insertVoter(db);
+    const rich = withNode(() => RICH);
+    for (const day of [0, 1, 2, 3, 4, 5]) await readDay(rich, day);
+    expect(await statesOf(steady)).toEqual(['standing']);
+    await readStanding(services, noonOf(16));
+    await readStanding(services, noonOf(16));
     const { readings } = await trust();
     expect(readings.map(({ skipped }) => skipped)).toEqual([
-      expect.stringContaining('not running'),
-      expect.stringContaining('not running'),
-      null,
+      ...Array.from({ length: 10 }, () => expect.stringContaining('not running')),
+      ...Array.from({ length: 6 }, () => null),
     ]);
+    expect([await standingOf(steady), await statesOf(steady)]).toEqual([[6, 6], ['standing']]);
+    // Skipped days are not among the seven: one of them is poor.
+    const empties = withNode(() => 0n);
+    await readDay(empties, 17);
+    expect([await standingOf(steady), await statesOf(steady)]).toEqual([[7, 6], ['standing']]);
   });
 });
 

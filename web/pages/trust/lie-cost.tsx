@@ -27,7 +27,7 @@ const HEADS = [
   'Wallets that 10 SUI verify at one time',
   'Verified for good, per 35 days',
   'Snaps that the payout rule would pay in 64 days',
-  'Honest wallets excluded',
+  'Honest wallets harmed',
   'SUI spent',
 ];
 
@@ -102,7 +102,7 @@ export function LieCost() {
         <p className="max-w-prose text-muted">
           We ran strategies against simulated sites, with the code that runs here. With 10 SUI, none had more than{' '}
           {AT_ONCE} wallets verified at one time, or {LASTING.toLocaleString()} for good per 35 days. Of {BYSTANDERS}{' '}
-          honest wallets on the same networks, {HARMED} had votes excluded.
+          honest wallets on the same networks, or read by a failing node, {HARMED} were harmed.
         </p>
         <p className="max-w-prose text-muted">
           The tables show what lifts a project from the middle to rank 1, or by 10 points: how many wallets, how much
