@@ -53,8 +53,7 @@ export interface ImageOptions {
 }
 
 /** Names a file by its bytes: the first half of their SHA-256. */
-export const hashOfDigest = (sha256: string): string => sha256.slice(0, 32);
-export const pictureHash = (bytes: Uint8Array): string => hashOfDigest(digest('sha256', bytes, 'hex'));
+export const pictureHash = (bytes: Uint8Array): string => digest('sha256', bytes, 'hex').slice(0, 32);
 
 export const bytesOf = ({ variants }: EncodedImage): number =>
   variants.reduce((sum, { bytes }) => sum + bytes.length, 0);

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '#shared/testing/property-runs.ts';
-import { sentPicture } from './sent-pictures.ts';
-import { BodyText, createLeanCount, createBodyMemory } from './uploads.ts';
+import { createLeanCount, createBodyMemory } from './uploads.ts';
 
 /** The bytes that createLeanCount counts: everything outside of strings, 2048 bytes of each string, and its escaped quotes. */
 function leanBytes(json: string): number {
@@ -31,9 +30,9 @@ function leanBytes(json: string): number {
 }
 
 /** Whether the bytes are lean when they come in pieces that end at these places. */
-function isLean(json: string, limitBytes?: number, ends: readonly number[] = [], sink?: BodyText): boolean {
+function isLean(json: string, limitBytes?: number, ends: readonly number[] = []): boolean {
   const bytes = Buffer.from(json, 'latin1');
-  const count = createLeanCount(limitBytes, sink);
+  const count = createLeanCount(limitBytes);
   const places = [
     0,
     ...ends.map((end) => end % (bytes.length + 1)).toSorted((one, other) => one - other),
@@ -60,51 +59,6 @@ test('everything but what long strings hold counts, in whatever pieces it comes'
     runs(),
   );
 });
-
-/** Long ones are taken out of the body. */
-const picture = fc.uint8Array({ minLength: 1, maxLength: 6_000 }).map((bytes) => Buffer.from(bytes));
-
-test('a body in whatever pieces has its texts, and its pictures by their bytes until it is dropped [R25]', () => {
-  fc.assert(
-    fc.property(
-      body,
-      fc.array(picture, { maxLength: 3 }),
-      fc.array(fc.nat(), { maxLength: 9 }),
-      fc.boolean(),
-      (texts, files, ends, isEscaped) => {
-        const pictures = files.map((bytes) => `data:image/png;base64,${bytes.toString('base64')}`);
-        const asSent = (json: string) => (isEscaped ? json.replaceAll('/', '\\/') : json);
-        const isLong = (url = '') => asSent(url).length > 2_048;
-        const json = asSent(JSON.stringify({ pictures, texts }));
-        const sink = new BodyText();
-        isLean(Buffer.from(json).toString('latin1'), Infinity, ends, sink);
-        const parsed = JSON.parse(sink.toString()) as { pictures: string[]; texts: unknown };
-        const plain = (value: unknown) =>
-          JSON.stringify(value)
-            .replaceAll(/"picture:[^"]+"/g, '"data"')
-            .replaceAll(/"data:image[^"]{2048,}"/g, '"data"');
-        expect(plain(parsed.texts)).toBe(plain(texts));
-        expect(parsed.pictures.map((sent) => sentPicture(sent)?.bytes())).toEqual(files);
-        const kept = parsed.pictures.flatMap((sent, at) => (isLong(pictures[at]) ? (sentPicture(sent) ?? []) : []));
-        sink.drop();
-        expect(parsed.pictures.map((sent) => sentPicture(sent) === null)).toEqual(pictures.map((url) => isLong(url)));
-        // Their memory may hold another picture by now.
-        for (const sent of kept) expect(() => sent.bytes()).toThrow('The request ended');
-      },
-    ),
-    runs(),
-  );
-});
-
-test.each(['A'.repeat(3_000) + '*', '*' + 'A'.repeat(3_000), `${'A'.repeat(1_500)}=${'A'.repeat(2_000)}`])(
-  'a long text that is not base64 throughout is not a picture [R25]',
-  (base64) => {
-    const sink = new BodyText();
-    isLean(JSON.stringify([`data:image/png;base64,${base64}`]), Infinity, [2_500], sink);
-    const [ticket = ''] = JSON.parse(sink.toString()) as string[];
-    expect([ticket.startsWith('picture:'), sentPicture(ticket)]).toEqual([true, null]);
-  },
-);
 
 test.each([
   ['nested brackets', '['.repeat(15_000_000)],

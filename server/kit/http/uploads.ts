@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http';
 import { clientAddress } from './client-address.ts';
 import { HttpError, badRequest, busy } from './errors.ts';
 import { createOpenCounts } from './open-counts.ts';
-import { createPictureDecoder, endTicket, type PictureDecoder, prefixOf, keepPicture } from './sent-pictures.ts';
 
 /**
  * Bodies that may carry a picture: megabytes of JSON with one long string in it. They need three bounds that small bodies do not: all open
@@ -51,64 +50,11 @@ function backslashesBefore(bytes: Buffer, at: number): number {
   return count;
 }
 
-/** The text of a body that comes in pieces, with tickets for its pictures. */
-export class BodyText {
-  readonly #tickets: string[] = [];
-  readonly #decoders: PictureDecoder[] = [];
-  readonly #pieces: Buffer[] = [];
-  /** The pieces of a string that is too short so far to be a picture. */
-  #start: Buffer[] = [];
-  #startBytes = 0;
-  #picture: PictureDecoder | null = null;
-
-  outside(bytes: Buffer): void {
-    this.#pieces.push(bytes);
-  }
-
-  inside(bytes: Buffer): void {
-    if (this.#picture) this.#picture.take(bytes);
-    else if (this.#startBytes > LONG_STRING_BYTES) this.#pieces.push(bytes);
-    else this.#begin(bytes);
-  }
-
-  #begin(bytes: Buffer): void {
-    this.#start.push(bytes);
-    this.#startBytes += bytes.length;
-    if (this.#startBytes <= LONG_STRING_BYTES) return;
-    const start = Buffer.concat(this.#start);
-    this.#start = [];
-    const prefix = prefixOf(start);
-    if (prefix === null) return void this.#pieces.push(start);
-    this.#picture = createPictureDecoder();
-    this.#decoders.push(this.#picture);
-    this.#picture.take(start.subarray(prefix.length));
-  }
-
-  endString(): void {
-    if (this.#picture) {
-      const ticket = keepPicture(this.#picture.end());
-      this.#tickets.push(ticket);
-      this.#pieces.push(Buffer.from(ticket));
-    }
-    this.#pieces.push(...this.#start);
-    [this.#start, this.#startBytes, this.#picture] = [[], 0, null];
-  }
-
-  drop(): void {
-    this.#tickets.forEach(endTicket);
-    for (const decoder of this.#decoders) decoder.drop();
-  }
-
-  toString(): string {
-    return Buffer.concat(this.#pieces).toString('utf8');
-  }
-}
-
 /**
  * Counts a JSON text that comes in pieces, without the contents of its long strings: says after each piece whether the rest is still
  * small. Escaped quotes count wherever they are, as no picture has any.
  */
-export function createLeanCount(limitBytes = LEAN_BYTES, sink?: BodyText): (piece: Buffer) => boolean {
+export function createLeanCount(limitBytes = LEAN_BYTES): (piece: Buffer) => boolean {
   let lean = 0;
   /** Bytes of the string that the text is inside of, so far; null outside of strings. */
   let inside: number | null = null;
@@ -120,8 +66,6 @@ export function createLeanCount(limitBytes = LEAN_BYTES, sink?: BodyText): (piec
       const quote = piece.indexOf(QUOTE, at);
       const end = quote < 0 ? piece.length : quote;
       const before = inside;
-      if (before === null) sink?.outside(piece.subarray(at, end));
-      else sink?.inside(piece.subarray(at, end));
       if (before === null) lean += end - at;
       else {
         inside = before + end - at;
@@ -134,12 +78,8 @@ export function createLeanCount(limitBytes = LEAN_BYTES, sink?: BodyText): (piec
       if (quote < 0) continue;
       at += 1;
       lean += 1;
-      if (inside !== null && isEscaped) sink?.inside(piece.subarray(quote, at));
-      else {
-        if (inside !== null) sink?.endString();
-        sink?.outside(piece.subarray(quote, at));
-        inside = inside === null ? 0 : null;
-      }
+      if (inside === null) inside = 0;
+      else if (!isEscaped) inside = null;
       isEscaped = false;
     }
     return lean <= limitBytes;
@@ -152,7 +92,6 @@ const tooLarge = () => new HttpError(413, 'too_large', 'The request is too large
 const tooBusy = () => busy('uploads_busy', 'Too many pictures are being sent at the moment. Try again soon.', 5);
 
 interface Lease {
-  text: BodyText | null;
   reserve(bytes: number): boolean;
   release(): void;
 }
@@ -160,7 +99,6 @@ interface Lease {
 function leaseOf(memory: BodyMemory, client: string): Lease {
   let heldBytes = 0;
   return {
-    text: null,
     reserve(bytes) {
       if (!memory.reserve(client, bytes)) return false;
       heldBytes += bytes;
@@ -169,29 +107,31 @@ function leaseOf(memory: BodyMemory, client: string): Lease {
     release() {
       memory.release(client, heldBytes);
       heldBytes = 0;
-      this.text?.drop();
     },
   };
 }
 
 function collect(payload: IncomingMessage, limitBytes: number, lease: Lease): Promise<string> {
-  const text = new BodyText();
-  lease.text = text;
+  const chunks: Buffer[] = [];
   let receivedBytes = 0;
   return new Promise((resolve, reject) => {
     const stop = (error: Error): void => {
       payload.removeAllListeners('data').removeAllListeners('end');
+      chunks.length = 0;
       payload.pause();
       reject(error);
     };
-    const isLean = createLeanCount(LEAN_BYTES, text);
+    const isLean = createLeanCount();
     payload.on('data', (chunk: Buffer) => {
       receivedBytes += chunk.length;
       if (receivedBytes > limitBytes) return stop(tooLarge());
-      if (!lease.reserve(chunk.length)) return stop(tooBusy());
       if (!isLean(chunk)) return stop(notLean());
+      if (!lease.reserve(chunk.length)) {
+        return stop(tooBusy());
+      }
+      chunks.push(chunk);
     });
-    payload.on('end', () => resolve(text.toString()));
+    payload.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
     payload.on('error', stop);
   });
 }
@@ -210,7 +150,7 @@ export function takeLargeBodies(scope: FastifyInstance, memory: BodyMemory = cre
     const lease = leaseOf(memory, client);
     leases.set(request, lease);
     // However the request ends, and not before: until then its handler holds the picture.
-    reply.raw.once('close', () => lease.release());
+    reply.raw.once('close', lease.release);
     done(null, payload);
   });
   // The framework closes the connection when a parser fails, and a proxy in the middle of the body then loses the response. An endless body

@@ -1,11 +1,5 @@
 import type { Kysely } from 'kysely';
-import {
-  bytesOf,
-  type EncodedImage,
-  hashOfDigest,
-  TooManyPixelsError,
-  UnreadableImageError,
-} from '#db/encode-image.ts';
+import { bytesOf, type EncodedImage, pictureHash, TooManyPixelsError, UnreadableImageError } from '#db/encode-image.ts';
 import { findBlanked, insertImage, renewImage, type Upload } from '#db/images.ts';
 import type { DB } from '#db/schema.ts';
 import { type Allowance, useAllowance, useUpAllowance, waitForAllowance } from '#db/user-allowances.ts';
@@ -19,7 +13,6 @@ import {
 } from '#shared/constants.ts';
 import { plural } from '#shared/plural.ts';
 import { HttpError } from '#server/kit/http/errors.ts';
-import { sentPicture } from '#server/kit/http/sent-pictures.ts';
 import { encoder } from './encoder.ts';
 
 const TOO_MANY_PIXELS = `The image has too many pixels. The limit is ${IMAGE_MAX_MEGAPIXELS} megapixels, for AVIF ${AVIF_MAX_MEGAPIXELS}.`;
@@ -44,16 +37,17 @@ export async function acceptImage(db: Kysely<DB>, dataUrl: string, options: Inta
   const field = options.field ?? 'imageUrl';
   const refuse = (status: number, code: string, message: string) =>
     new HttpError(status, code, message, { extra: { field } });
-  const sent = sentPicture(dataUrl);
-  if (sent === null) throw refuse(400, 'invalid_image', 'Please choose the image file again');
-  if (sent.byteLength > IMAGE_MAX_BYTES) {
+  const base64 = payloadOf(dataUrl);
+  if (base64 === null) throw refuse(400, 'invalid_image', 'Please choose the image file again');
+  if (decodedBytes(base64) > IMAGE_MAX_BYTES) {
     throw refuse(413, 'image_too_large', `Images can be at most ${IMAGE_MAX_BYTES / 1024 / 1024} MB`);
   }
-  if (sent.byteLength === 0) throw refuse(400, 'invalid_image', 'The image file is empty');
-  if (!imageKind(sent.head)) throw refuse(415, 'unsupported_image', 'Please use a PNG, JPEG, WebP, GIF or AVIF image');
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.length === 0) throw refuse(400, 'invalid_image', 'The image file is empty');
+  if (!imageKind(bytes)) throw refuse(415, 'unsupported_image', 'Please use a PNG, JPEG, WebP, GIF or AVIF image');
   const { userId, square = false } = options;
   if (userId !== null) await useUpload(db, userId, field);
-  const upload = { hash: hashOfDigest(sent.sha256), square };
+  const upload = { hash: pictureHash(bytes), square };
   const refuseBlanked = async (hashes: string[]) => {
     if ((await findBlanked(db, hashes)).size > 0) throw refuse(400, 'blanked_image', BLANKED);
   };
@@ -62,7 +56,7 @@ export async function acceptImage(db: Kysely<DB>, dataUrl: string, options: Inta
   if (known !== null) return { hash: known };
   if (userId !== null) await checkAllowance(db, userId, NEW_BYTES, field);
   try {
-    const image = await encoder.encode(sent.bytes(), { square }, userId);
+    const image = await encoder.encode(bytes, { square }, userId);
     await refuseBlanked([image.hash]);
     if (userId === null) await insertImage(db, image, upload);
     // oxlint-disable-next-line no-await-in-loop -- a second time only where a new hour has begun since
@@ -104,6 +98,20 @@ async function checkAllowance(db: Kysely<DB>, userId: number, allowance: Allowan
   if (waitS === 0) return;
   const message = `You have uploaded several pictures within the last hour. Try again in ${plural(Math.ceil(waitS / 60), 'minute')}.`;
   throw new HttpError(429, 'too_many_pictures', message, { retryAfterS: waitS, extra: { field } });
+}
+
+const HEAD_MAX_CHARS = 200;
+function payloadOf(dataUrl: string): string | null {
+  const comma = dataUrl.indexOf(',');
+  if (comma < 0 || comma > HEAD_MAX_CHARS) return null;
+  if (!/^data:[^,]*;base64$/i.test(dataUrl.slice(0, comma))) return null;
+  const base64 = dataUrl.slice(comma + 1);
+  return /^[A-Za-z0-9+/]*={0,2}$/.test(base64) ? base64 : null;
+}
+
+function decodedBytes(base64: string): number {
+  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
+  return Math.floor((base64.length * 3) / 4) - padding;
 }
 
 type ImageKind = 'png' | 'jpeg' | 'webp' | 'gif' | 'avif';

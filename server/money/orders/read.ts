@@ -10,7 +10,6 @@ import type { Purpose } from '#shared/contract/payments.ts';
 import type { ProjectChanges, ProjectDraft } from '#shared/contract/projects.ts';
 import { PROJECT_FIELDS } from '#shared/project-fields.ts';
 import { badRequest, conflict, forbidden, HttpError, invalidField, notFound } from '#server/kit/http/errors.ts';
-import { sentPicture } from '#server/kit/http/sent-pictures.ts';
 import { acceptImage } from '#server/listings/images/intake.ts';
 import { cleanChanges, cleanDraft } from './draft.ts';
 import { type Buyer, MAX_PERIODS, NAME_TAKEN, type Order } from './order.ts';
@@ -63,7 +62,7 @@ export async function readOrder({ db }: Services, input: OrderInput, session: Se
 
 /** Equal orders have equal hashes, whatever the order of their fields. */
 export function orderHash(purpose: Purpose, target: string, fields: object, imageDataUrl: string | null): string {
-  const image = imageDataUrl === null ? null : (sentPicture(imageDataUrl)?.sha256 ?? imageDataUrl);
+  const image = imageDataUrl === null ? null : createHash('sha256').update(imageDataUrl).digest('hex');
   const sorted = Object.entries(fields).toSorted(([a], [b]) => a.localeCompare(b));
   return createHash('sha256')
     .update(JSON.stringify([purpose, target, sorted, image]))
