@@ -1,5 +1,5 @@
 /**
- * What the search found at its fixed seed: committed (found.json), played by a test with the server's statements, and
+ * Findings of the search at its fixed seed: committed (found.json), played by a test with the server's statements, and
  * made again by `npm run simulate -- --search --write`.
  */
 import type { Aim, WalletPlan } from './model.ts';

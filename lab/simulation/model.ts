@@ -17,7 +17,7 @@ const MIN_DAYS = 7;
 /** A wallet is asked on so many days after its newest vote. */
 const CHECKED_DAYS = STANDING_VOTER_DAYS + 1;
 
-/** What a wallet does, in the evenings of these days. */
+/** Acts of a wallet, in the evenings of these days. */
 export interface WalletPlan {
   /** First sign-in, with a vote on another project, so that the wallet is read. */
   joins: number;
