@@ -74,7 +74,7 @@ export const test = playwright.extend<Base>({
       });
       await use(consoleErrors);
       // A poll may be in a journey's route when the journey ends.
-      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' });
       await page.context().unrouteAll({ behavior: 'ignoreErrors' });
       const unexpected = consoleErrors.filter((text) => !allowed.some((pattern) => pattern.test(text)));
       expect(unexpected, 'errors in the console').toEqual([]);
