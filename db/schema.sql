@@ -1001,7 +1001,7 @@ CREATE INDEX projects_import_id_idx ON projects USING btree (import_id, id) WHER
 CREATE INDEX projects_listed_expires_at_idx ON projects USING btree (expires_at) WHERE listed;
 CREATE INDEX projects_listed_id_idx ON projects USING btree (id) INCLUDE (owner_id, expires_at, period_starts) WHERE listed;
 CREATE INDEX projects_listed_owner_idx ON projects USING btree (owner_id, expires_at) WHERE listed;
-CREATE INDEX projects_look_alike_keys_idx ON projects USING gin (look_alike_keys) WHERE hidden_at IS NULL;
+CREATE INDEX projects_look_alike_keys_idx ON projects USING gin (look_alike_keys) WHERE hidden_at IS NULL AND look_alike_keys IS NOT NULL;
 CREATE INDEX projects_look_alike_of_idx ON projects USING btree (look_alike_of) WHERE look_alike_of IS NOT NULL;
 CREATE INDEX projects_name_key_idx ON projects USING btree (name_key(name)) WHERE hidden_at IS NULL;
 CREATE INDEX projects_owner_page_idx ON projects USING btree (owner_id, id DESC);

@@ -1385,7 +1385,7 @@ CREATE INDEX projects_import_id_idx ON projects (import_id, id) WHERE import_id 
 CREATE INDEX projects_listed_expires_at_idx ON projects (expires_at) WHERE listed;
 CREATE INDEX projects_listed_id_idx ON projects (id) INCLUDE (owner_id, expires_at, period_starts) WHERE listed;
 CREATE INDEX projects_listed_owner_idx ON projects (owner_id, expires_at) WHERE listed;
-CREATE INDEX projects_look_alike_keys_idx ON projects USING gin (look_alike_keys) WHERE hidden_at IS NULL;
+CREATE INDEX projects_look_alike_keys_idx ON projects USING gin (look_alike_keys) WHERE hidden_at IS NULL AND look_alike_keys IS NOT NULL;
 CREATE INDEX projects_look_alike_of_idx ON projects (look_alike_of) WHERE look_alike_of IS NOT NULL;
 CREATE INDEX projects_owner_page_idx ON projects (owner_id, id DESC);
 CREATE INDEX projects_read_coins_idx ON projects (id) WHERE coin_type IS NOT NULL AND coin_source <> 'lister'::coin_source AND hidden_at IS NULL;
