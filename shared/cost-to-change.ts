@@ -16,6 +16,18 @@ const withBearish = ({ bullish, bearish }: VoteCounts, more: number): VoteCounts
   bearish: bearish + more,
 });
 
+/** The smallest number for which a rule holds that holds for all greater ones, too, and not for `tooFew`. */
+export function fewest(tooFew: number, holds: (count: number) => boolean): number {
+  let [low, high] = [tooFew, 2 * tooFew + 1];
+  while (!holds(high)) [low, high] = [high, 2 * high + 1];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (holds(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
+}
+
 const lowerBound = ({ bullish, bearish }: VoteCounts): number => confidence(bullish, bearish);
 
 /** The fewest wallets with which the bullish share is below half; 0 where it already is. */
@@ -34,16 +46,7 @@ export const walletsToReachHalf = ({ bullish, bearish }: VoteCounts): number =>
  */
 export function walletsToPass(own: VoteCounts, above: VoteCounts): number {
   const passes = (wallets: number) => lowerBound(withBullish(own, wallets)) > lowerBound(withBearish(above, wallets));
-  let enough = 1;
-  if (passes(0)) return 0;
-  while (!passes(enough)) enough *= 2;
-  let tooFew = Math.floor(enough / 2);
-  while (enough - tooFew > 1) {
-    const middle = Math.floor((tooFew + enough) / 2);
-    if (passes(middle)) enough = middle;
-    else tooFew = middle;
-  }
-  return enough;
+  return passes(0) ? 0 : fewest(0, passes);
 }
 
 /** Days in a wallet since the vote that verify it for good, where every day is read. */

@@ -1,3 +1,4 @@
+import { fewest } from './cost-to-change.ts';
 import type { Sort } from './sort-names.ts';
 import { compareKeys, SORT_KEYS, type Sortable, verifiedBound } from './sorts.ts';
 
@@ -23,16 +24,4 @@ export function freeWalletsToTop(
     (enough, row) => (isAbove(row, enough) ? fewest(enough, (more) => !isAbove(row, more)) : enough),
     0,
   );
-}
-
-/** The smallest number for which a rule holds that holds for all greater ones, too, and not for `tooFew`. */
-function fewest(tooFew: number, holds: (count: number) => boolean): number {
-  let [low, high] = [tooFew, 2 * tooFew + 1];
-  while (!holds(high)) [low, high] = [high, 2 * high + 1];
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (holds(middle)) high = middle;
-    else low = middle;
-  }
-  return high;
 }
