@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#db/client.ts';
-import { openDatabase } from '#db/client.ts';
+import { type Db, openDatabase } from '#db/client.ts';
 import { refreshVoterStates } from '#server/figures/standing/count-verified.ts';
 import type { Services } from '#server/kit/services.ts';
 import { hasEvidence } from '#server/money/rule/rule.ts';

@@ -40,12 +40,13 @@ export async function acceptImage(db: Kysely<DB>, dataUrl: string, options: Inta
   const base64 = payloadOf(dataUrl);
   const notBase64 = () => refuse(400, 'invalid_image', 'Please choose the image file again');
   if (base64 === null) throw notBase64();
-  if (decodedBytes(base64) > IMAGE_MAX_BYTES) {
+  const byteLength = decodedBytes(base64);
+  if (byteLength > IMAGE_MAX_BYTES) {
     throw refuse(413, 'image_too_large', `Images can be at most ${IMAGE_MAX_BYTES / 1024 / 1024} MB`);
   }
   const bytes = Buffer.from(base64, 'base64');
   // Text that is not base64 is left out. A pattern would take longer than all the rest of a known picture.
-  if (bytes.length !== decodedBytes(base64)) throw notBase64();
+  if (bytes.length !== byteLength) throw notBase64();
   if (bytes.length === 0) throw refuse(400, 'invalid_image', 'The image file is empty');
   if (!imageKind(bytes)) throw refuse(415, 'unsupported_image', 'Please use a PNG, JPEG, WebP, GIF or AVIF image');
   const { userId, square = false } = options;
