@@ -53,7 +53,7 @@ export async function findOwnPlace(db: Db, userId: number): Promise<OwnPlace | n
     .where('userId', '=', userId)
     .where('userStats.totalVotes', '>', 0)
     .executeTakeFirst();
-  return row?.rank ? { ...row, rank: Number(row.rank) } : null;
+  return row?.rank ? { ...row, rank: row.rank } : null;
 }
 
 /** The first of the published voters, and the user in the place of the present total. */
