@@ -7,7 +7,7 @@ import { RecordError } from '../entries/entries.ts';
 import { parseSecret } from '../entries/secrets.ts';
 import { anchorAddress } from './anchor.ts';
 import { type BalanceFinding, type BalanceProof, findOwnBalance, type OwnLedger } from './own-balance.ts';
-import { findOwnVotes, type OwnVote, type OwnVotesResult } from './own-votes.ts';
+import { findOwnVotes, type OwnProgress, type OwnVote, type OwnVotesResult } from './own-votes.ts';
 import { readRecord, type RecordReader } from './record-reader.ts';
 import { type FileReader, remoteFiles } from './remote-files.ts';
 
@@ -88,7 +88,7 @@ const cosignersOf = (note: string, keys: readonly string[]): string[] =>
 /** Checks a user's data against the record, and trusts nothing of the server except the key (R42). */
 export async function checkOwnRecord(
   task: OwnRecordTask,
-  onProgress?: (done: number) => void,
+  onProgress: (progress: OwnProgress) => void = () => undefined,
   files: FileReader = remoteFiles({ baseUrl: task.baseUrl }),
 ): Promise<OwnRecordResult> {
   const secret = parseSecret(task.secret);
@@ -108,15 +108,18 @@ export async function checkOwnRecord(
     votes,
     untilMs,
     nowMs,
-    ...(onProgress ? { onProgress } : {}),
+    onProgress,
   });
+  onProgress({ step: 'checkpoints', done: 0, all: 0 });
   const anchors = await newestStates(record);
+  onProgress({ step: 'balance', done: 0, all: 0 });
+  const balance = await findOwnBalance(record, secret, { proof: liability, ledger });
   return {
     note,
     size: record.size,
     day: anchors[0]?.day ?? '',
     ...found,
-    balance: await findOwnBalance(record, secret, { proof: liability, ledger }),
+    balance,
     anchors,
     anchorSender: (await record.newest('anchor'))?.sender,
     cosigned: cosignersOf(note, task.witnesses),

@@ -35,6 +35,7 @@ export interface MadeVote {
   period?: number;
   /** The batch's by default. */
   day?: string;
+  identity?: number;
 }
 
 export interface MadeBatch {
@@ -103,10 +104,10 @@ export class MadeRecord {
   private opinionOf(
     kind: OpinionEntry['kind'],
     day: string,
-    { voter, projectId, bullish = true, state = 'waiting', period = 1, ...rest }: MadeVote,
+    { voter, projectId, bullish = true, state = 'waiting', period = 1, identity = 1, ...rest }: MadeVote,
   ): OpinionEntry {
     const pseudonym = pseudonymOf(madeSecret(voter), projectId);
-    return { kind, day: rest.day ?? day, projectId, period, bullish, pseudonym, state, identity: 1 };
+    return { kind, day: rest.day ?? day, projectId, period, bullish, pseudonym, state, identity };
   }
 
   private hold(opinion: OpinionEntry): void {

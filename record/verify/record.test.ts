@@ -394,6 +394,19 @@ test('verify blames a batch of a future day, and not the batches after it [R62]'
   expect(differences).not.toMatch(/has entries of 2027|of 2026-11-23 stands/);
 });
 
+test("lists each opinion of the secret's owner, so that invented ones are seen [R57 R64]", async () => {
+  const record = makeRecord();
+  record.publish({ day: '2026-11-22', changes: [{ voter: 0, projectId: 1, bullish: true }] });
+  const { recounted } = await verifyMade(record, { secret: madeSecret(0) });
+  expect(recounted?.own[0]).toMatchObject({
+    projectId: 1,
+    opinions: [
+      { day: DAYS[0], bullish: false, identity: 1 },
+      { day: '2026-11-22', bullish: true, identity: 1 },
+    ],
+  });
+});
+
 describe('a server that publishes other files than it signed', () => {
   const { size } = makeRecord();
   const full = bundlePath({ index: 0, width: 256 });

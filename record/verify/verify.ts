@@ -72,8 +72,12 @@ async function storeSeen(
   }
 }
 
-const textOfOwnVote = ({ projectId, period, bullish, day, state }: OwnVote): string =>
-  `  project ${projectId}${period === 1 ? '' : ` in period ${period}`}: ${bullish ? 'bullish' : 'bearish'} on ${day}, ${state}`;
+function textOfOwnVote({ projectId, period, opinions, state }: OwnVote): string {
+  const said = opinions.map(({ bullish, day, identity }) => {
+    return `${bullish ? 'bullish' : 'bearish'} on ${day}${identity === 1 ? '' : ` (identity ${identity})`}`;
+  });
+  return `  project ${projectId}${period === 1 ? '' : ` in period ${period}`}: ${said.join(', ')}, ${state}`;
+}
 
 function keyOf({ isPublished, verifierKey, checkpoints }: RecordSummary, options: VerifyOptions): string {
   const key = options.verifierKey ?? verifierKey;
