@@ -6,7 +6,7 @@ import { checkAnchors } from './anchors.ts';
 import { type Chain, openChain } from './chain.ts';
 import { checkAge } from './checkpoints.ts';
 import type { RecordedDays } from './figures.ts';
-import { readSeen, type Seen, StateError, writeSeen } from './memory.ts';
+import { type Memory, readMemory, remembered, StateError, writeSeen } from './memory.ts';
 import { NOT_READ, type RecordResult, verifyRecord } from './record.ts';
 import type { OwnVote } from './recount.ts';
 import { type Check, isGood, unchecked } from './report.ts';
@@ -94,7 +94,7 @@ export async function verifySite(options: VerifyOptions): Promise<Verification> 
   const { origin, stateFile = null, wait = pause, onProgress = () => undefined, now = Date.now } = options;
   const { witnesses = [], quorum = witnesses.length, secret = null } = options;
   const nowMs = now();
-  const seen: Seen | null = stateFile === null ? null : await readSeen(stateFile, origin);
+  const memory: Memory | null = stateFile === null ? null : await readMemory(stateFile);
   const site = readSite({ baseUrl: `${origin}/`, wait });
   const summary = await site.record();
   const verifierKey = keyOf(summary, options);
@@ -102,7 +102,8 @@ export async function verifySite(options: VerifyOptions): Promise<Verification> 
   const loadCheckpoints = site.checkpoints;
   const days = recordedDays(await loadCheckpoints());
   const reader = readProjects(site, days);
-  const task = { files, verifierKey, loadCheckpoints, seen, secret, onProgress, wait, onProject: reader.add };
+  const known = memory ? remembered(memory, origin, verifierKey) : {};
+  const task = { files, verifierKey, loadCheckpoints, ...known, secret, onProgress, wait, onProject: reader.add };
   const record = await verifyRecord(task);
   const { batches, checkpoint, recounted, anchors, checkpoints } = record;
   const chain = await chainOf(site, options.rpcUrl);
@@ -112,7 +113,7 @@ export async function verifySite(options: VerifyOptions): Promise<Verification> 
     ...record.checks,
     ...(newestDay === '' ? [] : [checkAge(newestDay, nowMs, await clockOf(chain))]),
     checkWitnesses({ note: record.note, witnesses, quorum, named: summary.witnesses }),
-    await checkAnchors({ batches, anchors, checkpoints, saidSender, chain, nowMs }),
+    ...(await checkAnchors({ batches, anchors, checkpoints, saidSender, chain, nowMs })),
     ...(await checkSite(recounted && { site, record, recounted, days, reader, wait }, NOT_READ)),
   ];
   const failed = stateFile === null ? null : await storeSeen({ stateFile, origin, nowMs }, record, verifierKey);
