@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { parseVerifier } from '../log/note.ts';
+import { toBase64 } from '@mysten/sui/utils';
+import { cosign } from '../log/cosignature.ts';
+import { createSigner, formatVerifier, parseVerifier } from '../log/note.ts';
 import { parseProofFile, verifyProofFile } from '../log/proof-file.ts';
 import { toBase64Url } from '../entries/base64url.ts';
 import type { RecordEntry } from '../entries/entries.ts';
@@ -304,6 +306,19 @@ describe('a vote that was changed later', () => {
     expect(votes).toMatchObject([{ kind: 'recorded' }]);
     expect(unknown).toMatchObject([{ projectId: 2, day: DAYS[0] }]);
   });
+});
+
+test('counts cosignatures of witnesses with a known kind of key and a possible time [R65]', async () => {
+  const [one, two] = [1, 2].map((n) => createSigner(`w${n}.test/witness`, new Uint8Array(32).fill(n), 'cosignature'));
+  if (!one || !two) throw new Error('there are two');
+  const record = makeRecord();
+  const note = record.checkpoints.at(-1)?.note ?? '';
+  const text = note.slice(0, note.indexOf('\n\n') + 1);
+  const lines = [cosign(text, one, UNTIL_MS / 1000), cosign(text, two, Date.parse('2099-01-01') / 1000)];
+  record.files.set('checkpoint', new TextEncoder().encode(note + lines.join('')));
+  const other = `w3.test/witness+0a0b0c0d+${toBase64(Uint8Array.of(6, ...new Uint8Array(1312)))}`;
+  const { cosigned } = await check(record, { witnesses: [formatVerifier(one), formatVerifier(two), other] });
+  expect(cosigned).toEqual(['w1.test/witness']);
 });
 
 test('says what is being read, to the end [R64]', async () => {

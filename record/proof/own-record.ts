@@ -1,7 +1,7 @@
 import { type Checkpoint, openCheckpoint } from '../log/checkpoint.ts';
-import { openCosignatures } from '../log/cosignature.ts';
+import { isDated, openCosignatures } from '../log/cosignature.ts';
 import { isSameHash } from '../log/hashes.ts';
-import { NoteError, parseVerifier, type Verifier } from '../log/note.ts';
+import { NoteError, parseVerifier, UnknownKeyError, type Verifier } from '../log/note.ts';
 import { readBatches } from '../entries/batches.ts';
 import { RecordError } from '../entries/entries.ts';
 import { parseSecret } from '../entries/secrets.ts';
@@ -79,10 +79,20 @@ function orRecordError<T>(read: () => T): T {
   }
 }
 
-const cosignersOf = (note: string, keys: readonly string[]): string[] =>
+/** A witness with a key of another kind counts as absent. */
+function knownWitness(key: string): Verifier[] {
+  try {
+    return [parseVerifier(key, 'cosignature')];
+  } catch (error) {
+    if (error instanceof UnknownKeyError) return [];
+    throw error;
+  }
+}
+
+const cosignersOf = (note: string, keys: readonly string[], nowMs: number): string[] =>
   orRecordError(() => {
-    const known = keys.map((key) => parseVerifier(key, 'cosignature'));
-    return [...new Set(openCosignatures(note, known).map(({ witness }) => witness.name))];
+    const found = openCosignatures(note, keys.flatMap(knownWitness));
+    return [...new Set(found.filter((one) => isDated(one, nowMs)).map(({ witness }) => witness.name))];
   });
 
 /** Checks a user's data against the record, and trusts nothing of the server except the key (R42). */
@@ -122,6 +132,6 @@ export async function checkOwnRecord(
     balance,
     anchors,
     anchorSender: (await record.newest('anchor'))?.sender,
-    cosigned: cosignersOf(note, task.witnesses),
+    cosigned: cosignersOf(note, task.witnesses, nowMs),
   };
 }

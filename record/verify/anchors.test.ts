@@ -167,7 +167,7 @@ describe('anchors', () => {
     const OLD =
       'http://sui.test does not list the payments before 2026-11-21 12:00, of which 2 days from 2026-11-19 to 2026-11-20 have no anchor there: another history was not looked for; name another node with --rpc';
 
-    test('the other days are judged, and the forgotten ones are unknown [R62]', async () => {
+    test('the other days are checked, and the forgotten ones are unknown [R62]', async () => {
       const late = anchorOf(2, { timeMs: Date.parse('2026-11-23T12:00:00Z') });
       const checks = await checkAnchors(taskOf({ nowMs, chain: chainOf([...ALL.slice(0, 2), late], pruned) }));
       expect(checks.map(({ state, detail }) => [state, detail])).toEqual([

@@ -134,7 +134,7 @@ function checkOtherRoots(
   }
 }
 
-/** What the node no longer lists can be neither confirmed nor denied. */
+/** Payments that the node no longer lists can be neither confirmed nor denied. */
 function olderAnchors(url: string, listedSinceMs: number, unknown: readonly string[]): Check {
   const since = Number.isFinite(listedSinceMs) ? ` before ${dateOf(listedSinceMs)}` : '';
   const [last, first] = [unknown[0], unknown.at(-1)];
@@ -208,10 +208,10 @@ export async function checkAnchors(task: AnchorTask): Promise<Check[]> {
     ...(times.open > 0 ? [`${times.open} not anchored for more than two days`] : []),
   ];
   const check = differences.check(NAME, parts.join('; '));
-  const isJudged = times.open === 0 && Number.isFinite(listedSinceMs);
+  const isComplete = times.open === 0 && Number.isFinite(listedSinceMs);
   const isWhole = listedSinceMs <= dayStartMs(batches[0]?.entry.day ?? '1970-01-01');
   return [
-    check.state === 'ok' && !isJudged ? unchecked(NAME, check.detail) : check,
+    check.state === 'ok' && !isComplete ? unchecked(NAME, check.detail) : check,
     ...(isWhole ? [] : [olderAnchors(chain.url, listedSinceMs, times.unknown)]),
   ];
 }

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { signCheckpoint } from '../log/checkpoint.ts';
 import { hashLeaf } from '../log/hashes.ts';
 import { createSigner, formatVerifier } from '../log/note.ts';
-import { type Memory, readMemory, readSeen, remembered, type Seen, writeSeen } from './memory.ts';
+import { type Memory, readMemory, readSeen, knownLogs, type Seen, writeSeen } from './memory.ts';
 
 const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-memory-test-'));
 afterAll(() => rm(folder, { recursive: true }));
@@ -28,7 +28,7 @@ describe('the memory of a verifier', () => {
   test('keeps one memory of a log at all of its addresses [R62]', async () => {
     const file = newFile();
     await writeSeen(file, SITE, seenAt(5));
-    const { seen, replaced } = remembered(await readMemory(file), OTHER, seenAt(5).key);
+    const { seen, replaced } = knownLogs(await readMemory(file), OTHER, seenAt(5).key);
     expect([seen, replaced]).toEqual([seenAt(5), null]);
     await writeSeen(file, OTHER, seenAt(7));
     expect(await readSeen(file, SITE)).toEqual(seenAt(7));
@@ -37,7 +37,7 @@ describe('the memory of a verifier', () => {
   test('finds another key at an address where a log was seen [R62]', async () => {
     const file = newFile();
     await writeSeen(file, SITE, seenAt(5));
-    const found = remembered(await readMemory(file), SITE, seenAt(5, { log: 2 }).key);
+    const found = knownLogs(await readMemory(file), SITE, seenAt(5, { log: 2 }).key);
     expect(found).toEqual({ seen: null, replaced: seenAt(5) });
   });
 
@@ -94,6 +94,6 @@ describe('the memory of a verifier', () => {
 
   test('an address whose log is not in the file is one of a first check [R62]', () => {
     const memory: Memory = { version: 1, logs: {}, sites: { [SITE]: 'gone' } };
-    expect(remembered(memory, SITE, 'key')).toEqual({ seen: null, replaced: null });
+    expect(knownLogs(memory, SITE, 'key')).toEqual({ seen: null, replaced: null });
   });
 });

@@ -68,14 +68,14 @@ export async function readSeen(file: string, site: string): Promise<Seen | null>
   return seenOf(memory, memory.sites[site]);
 }
 
-export interface Remembered {
+export interface KnownLogs {
   /** The log of this key, at whatever address it was. */
   seen: Seen | null;
   /** The log that was at this address before, with another key. */
   replaced: Seen | null;
 }
 
-export function remembered(memory: Memory, site: string, key: string): Remembered {
+export function knownLogs(memory: Memory, site: string, key: string): KnownLogs {
   const known = memory.sites[site];
   return { seen: seenOf(memory, key), replaced: known === key ? null : seenOf(memory, known) };
 }
@@ -163,7 +163,7 @@ export function seenCheckpoint({ key, note }: Seen): Checkpoint {
   }
 }
 
-interface MemoryTask extends Remembered {
+interface MemoryTask extends KnownLogs {
   head: Checkpoint;
   /** Root of the entries that were seen before, as they are now; null where they cannot be read. */
   seenRoot: Hash | null;

@@ -6,12 +6,12 @@ import type { FileReader } from '../proof/remote-files.ts';
 import { RecordError } from '../entries/entries.ts';
 import { checkHistory, checkSignatures, checkTree } from './checkpoints.ts';
 import { type Downloaded, downloadRecord } from './download.ts';
-import { checkMemory, type Remembered, seenCheckpoint } from './memory.ts';
+import { checkMemory, type KnownLogs, seenCheckpoint } from './memory.ts';
 import { type OnProject, recount, type Recounted } from './recount.ts';
 import { type Check, unchecked } from './report.ts';
 import { openSpool } from './spool.ts';
 
-export interface RecordTask extends Partial<Remembered> {
+export interface RecordTask extends Partial<KnownLogs> {
   files: FileReader;
   verifierKey: string;
   loadCheckpoints: () => Promise<RecordCheckpoint[]>;

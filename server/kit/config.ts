@@ -190,7 +190,7 @@ const witnesses = z.string().transform((text, ctx) => {
   if (known.length === found.length) return known;
   ctx.addIssue({
     code: 'custom',
-    message: 'must be witnesses separated by commas, each a key, a space, and an address',
+    message: 'must be witnesses separated by commas, each an Ed25519 key, a space, and an address',
   });
   return z.NEVER;
 });
