@@ -11,11 +11,12 @@ import { WITNESS_PATH, witnessOf } from './key.ts';
 const LONG_BYTES_PER_MINUTE = 10 * MAX_ADD_CHECKPOINT_BYTES;
 const SHORT_BYTES = 8 * 1024;
 
-export async function mountWitness(app: FastifyInstance, { db, config }: Services): Promise<void> {
+export async function mountWitness(app: FastifyInstance, { db, config, log }: Services): Promise<void> {
   const signer = witnessOf(config);
   if (!signer) return;
   const witness = createWitness({ db, witness: signer, logs: config.witnessLogs });
   const long = createBuckets({ perSecond: LONG_BYTES_PER_MINUTE / 60, most: LONG_BYTES_PER_MINUTE });
+  let isWaitLogged = false;
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
@@ -27,6 +28,12 @@ export async function mountWitness(app: FastifyInstance, { db, config }: Service
         const waitMs = body.length > SHORT_BYTES ? long.take(clientAddress(request), body.length) : 0;
         if (waitMs > 0) throw rateLimited(waitMs);
         const response = await witness.addCheckpoint(body);
+        if (response.status === 503 && !isWaitLogged) {
+          log.warn(
+            'the witness waits: the database was restored, and may lack what it cosigned (docs/operate/backup.md)',
+          );
+          isWaitLogged = true;
+        }
         reply.header('Cache-Control', 'no-store').code(response.status);
         if (response.status === 409) return reply.type(SIZE_CONTENT_TYPE).send(`${response.size}\n`);
         reply.type('text/plain; charset=utf-8');
