@@ -1161,6 +1161,7 @@ CREATE TABLE restores (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   moment timestamp with time zone NOT NULL,
   record_waits boolean NOT NULL,
+  witness_waits boolean NOT NULL DEFAULT true,
   PRIMARY KEY (id)
 );
 

@@ -771,6 +771,7 @@ export interface Restores {
   id: Generated<number>;
   moment: Timestamp;
   recordWaits: boolean;
+  witnessWaits: Generated<boolean>;
 }
 
 export interface ReviewReplies {

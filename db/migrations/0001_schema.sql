@@ -1045,6 +1045,8 @@ CREATE TABLE restores (
   moment timestamptz NOT NULL,
   -- The record waits until the operator has put back the days published later, or confirmed that none exist.
   record_waits boolean NOT NULL,
+  -- The witness waits until the operator has confirmed that it knows everything that it cosigned.
+  witness_waits boolean NOT NULL DEFAULT true,
   PRIMARY KEY (id)
 );
 

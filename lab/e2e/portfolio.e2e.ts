@@ -62,6 +62,7 @@ async function giveHistory(page: Page): Promise<void> {
       changeableFrom: null,
       state: 'verified' as const,
       period: 1,
+      opinions: [{ voteType: i % 2 ? ('bearish' as const) : ('bullish' as const), saidAt: now, identity: 1 }],
       counts: true,
       evidence: { isDecided: true, daysRead: 35, daysHeld: 30 },
       detail: null,

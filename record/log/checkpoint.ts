@@ -14,9 +14,11 @@ export function signCheckpoint({ origin, size, root }: Checkpoint, signer: Signe
   return signNote(`${origin}\n${size}\n${toBase64(root)}\n`, signer);
 }
 
-/** Ignores further lines, which cannot be verified. @throws NoteError */
-export function openCheckpoint(note: string, key: Verifier): Checkpoint {
-  const lines = openNote(note, [key]).slice(0, -1).split('\n');
+export const openCheckpoint = (note: string, key: Verifier): Checkpoint => readCheckpoint(openNote(note, [key]), key);
+
+/** Reads the signed text of a note. Ignores further lines, which cannot be verified. @throws NoteError */
+export function readCheckpoint(text: string, key: Pick<Verifier, 'name'>): Checkpoint {
+  const lines = text.slice(0, -1).split('\n');
   const [origin = '', size = '', root = ''] = lines;
   if (lines.length < 3 || lines.includes('')) throw new NoteError('The checkpoint has too few lines, or an empty one');
   if (origin !== key.name) throw new NoteError(`The checkpoint is of the log ${origin}, not of ${key.name}`);

@@ -10,6 +10,17 @@ export class NoteError extends Error {
   override name = 'NoteError';
 }
 
+/** A well-formed key of a type that cannot be verified here, such as 6 (ML-DSA-44). */
+export class UnknownKeyError extends NoteError {
+  override name = 'UnknownKeyError';
+  readonly keyName: string;
+
+  constructor(keyName: string, type: number) {
+    super(`${keyName} has an unknown kind of key (type ${type})`);
+    this.keyName = keyName;
+  }
+}
+
 export interface Verifier {
   name: string;
   keyId: number;
@@ -76,12 +87,14 @@ export function formatVerifier({ name, keyId, publicKey, algorithm }: Verifier):
   return `${name}+${hexOf(keyId)}+${toBase64(concatBytes(Uint8Array.of(ALGORITHMS[algorithm]), publicKey))}`;
 }
 
-/** @throws NoteError for a key of another type, or whose id is not its own. */
+/** @throws NoteError for a key of another type, or whose id is not its own; UnknownKeyError for a type that is not known here */
 export function parseVerifier(text: string, algorithm: Algorithm = 'note'): Verifier {
   const [, name = '', id = '', key = ''] = /^([^\s+]+)\+([0-9a-f]{8})\+(.+)$/u.exec(text) ?? [];
   if (!name) throw new NoteError('Not a verifier key');
   const [type, ...rest] = decodeBase64(key);
   const publicKey = Uint8Array.from(rest);
+  const isKnown = Object.values<number>(ALGORITHMS).includes(type ?? 0);
+  if (type !== undefined && rest.length > 0 && !isKnown) throw new UnknownKeyError(name, type);
   if (type !== ALGORITHMS[algorithm] || publicKey.length !== KEY_BYTES)
     throw new NoteError(`Not an Ed25519 ${algorithm} key`);
   const parsed = { name, algorithm, publicKey };

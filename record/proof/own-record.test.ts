@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { parseVerifier } from '../log/note.ts';
+import { toBase64 } from '@mysten/sui/utils';
+import { cosign } from '../log/cosignature.ts';
+import { createSigner, formatVerifier, parseVerifier } from '../log/note.ts';
 import { parseProofFile, verifyProofFile } from '../log/proof-file.ts';
 import { toBase64Url } from '../entries/base64url.ts';
 import type { RecordEntry } from '../entries/entries.ts';
 import { flip, madeLiability, MadeRecord, madeSecret, type MadeVote } from '../testing/record.ts';
 import type { OwnLedger } from './own-balance.ts';
 import { checkOwnRecord, type OwnRecordTask } from './own-record.ts';
+import type { OwnProgress, OwnVote } from './own-votes.ts';
 
 const OWN = 7;
 const DAYS = ['2026-11-19', '2026-11-20', '2026-11-21'] as const;
@@ -32,14 +35,17 @@ function makeRecord(change: (record: MadeRecord) => void = () => undefined): Mad
   return record;
 }
 
-const VOTES = DAYS.flatMap((day, n) =>
-  [1, 2].map((project) => ({ projectId: project + n * 10, period: 1, bullish: project === 1, createdAtMs: at(day) })),
-);
+const ownVote = (projectId: number, day: string, { bullish = true, period = 1, identity = 1 } = {}): OwnVote => ({
+  projectId,
+  period,
+  opinions: [{ bullish, atMs: at(day), identity }],
+});
+const VOTES = DAYS.flatMap((day, n) => [ownVote(1 + n * 10, day), ownVote(2 + n * 10, day, { bullish: false })]);
 
 /** The voter's own list: six votes of ten Snaps, and sixty Snaps from before. */
 const LEDGER: OwnLedger = {
   events: [
-    ...VOTES.map(({ createdAtMs }) => ({ atMs: createdAtMs, balance: 10, held: 0 })),
+    ...VOTES.map(({ opinions }) => ({ atMs: opinions[0]?.atMs ?? 0, balance: 10, held: 0 })),
     { atMs: at(DAYS[0], 0), balance: 60, held: 0 },
   ],
   fromMs: UNTIL_MS,
@@ -108,9 +114,9 @@ describe('a true record', () => {
   });
 
   test('a vote since the last batch waits; one that waits for days is late [R42]', async () => {
-    const recent = { projectId: 30, period: 1, bullish: true, createdAtMs: UNTIL_MS + 60_000 };
+    const recent = ownVote(30, '2026-11-22');
     expect((await check(honest, { votes: [recent] })).votes).toEqual([{ kind: 'waiting' }]);
-    const nowMs = UNTIL_MS + 60 * 3_600_000;
+    const nowMs = UNTIL_MS + 72 * 3_600_000;
     expect((await check(honest, { votes: [recent], nowMs })).votes).toEqual([{ kind: 'late' }]);
   });
 
@@ -120,6 +126,9 @@ describe('a true record', () => {
     }
   });
 });
+
+/** The record has one day more. */
+const LATER = { untilMs: UNTIL_MS + 86_400_000, liability: null };
 
 /** Planted in the record before it is signed: the log itself is false. */
 const onOwn = (
@@ -147,7 +156,7 @@ describe('a false record of a vote', () => {
     const record = makeRecord((made) =>
       onOwn(made, 12, (own, entries) => recount(entries.filter((one) => one !== own))),
     );
-    expect((await check(record)).votes[3]).toEqual({ kind: 'missing' });
+    expect((await check(record)).votes[3]).toEqual({ kind: 'missing', day: DAYS[1] });
   });
 
   test('reports a vote with the other direction as turned [R42]', async () => {
@@ -156,7 +165,7 @@ describe('a false record of a vote', () => {
     const record = makeRecord((made) =>
       onOwn(made, 12, (own, entries) => entries.map((one) => (one === own ? turn(one) : one))),
     );
-    expect((await check(record)).votes[3]).toMatchObject({ kind: 'turned', day: DAYS[1] });
+    expect((await check(record)).votes[3]).toMatchObject({ kind: 'turned', day: DAYS[1], bullish: true });
   });
 
   test('reports a vote that counts twice [R42]', async () => {
@@ -167,15 +176,33 @@ describe('a false record of a vote', () => {
   });
 
   test('finds a vote in the batch of another day before it reports the vote as missing [R42]', async () => {
-    const votes = VOTES.map((vote) => ({ ...vote, createdAtMs: at(DAYS[0]) }));
-    expect((await check(honest, { votes })).votes.map(({ kind }) => kind)).toEqual(VOTES.map(() => 'recorded'));
+    const record = makeRecord();
+    record.publish({ day: '2026-11-22', votes: [{ voter: OWN, projectId: 40, day: DAYS[0] }] });
+    const { votes } = await check(record, { ...LATER, votes: [ownVote(40, DAYS[0])] });
+    expect(votes).toMatchObject([{ kind: 'recorded', day: DAYS[0] }]);
+  });
+
+  test('reports a vote with another day than the day on which it was cast [R42 R64]', async () => {
+    const votes = [ownVote(12, DAYS[0], { bullish: false })];
+    expect((await check(honest, { votes })).votes).toMatchObject([{ kind: 'redated', day: DAYS[1], saidOn: DAYS[0] }]);
+  });
+
+  test('reports a vote that is recorded for another identity of the project [R60 R64]', async () => {
+    const record = makeRecord((made) =>
+      onOwn(made, 12, (own, entries) => entries.map((one) => (one === own ? { ...own, identity: 2 } : one))),
+    );
+    const day = DAYS[1];
+    expect((await check(record)).votes[3]).toMatchObject({ kind: 'misattributed', day, identity: 2, ownIdentity: 1 });
+    const votes = VOTES.with(3, ownVote(12, day, { bullish: false, identity: 2 }));
+    expect((await check(record, { votes })).votes[3]).toMatchObject({ kind: 'recorded', day });
+    expect((await check(honest, { votes })).votes[3]).toMatchObject({ kind: 'misattributed', identity: 1 });
   });
 });
 
 describe('votes on one project in several listing periods', () => {
   const again = { voter: OWN, projectId: 1, period: 3, bullish: false };
-  const votes = [...VOTES, { projectId: 1, period: 3, bullish: false, createdAtMs: at('2026-11-22') }];
-  const changes = { votes, untilMs: UNTIL_MS + 86_400_000, liability: null };
+  const votes = [...VOTES, ownVote(1, '2026-11-22', { period: 3, bullish: false })];
+  const changes = { ...LATER, votes };
   function withAgain(states: NonNullable<Parameters<MadeRecord['publish']>[0]['states']>): MadeRecord {
     const record = makeRecord();
     record.publish({ day: '2026-11-22', votes: [again], states });
@@ -202,31 +229,105 @@ describe('votes on one project in several listing periods', () => {
 });
 
 describe('a vote that was changed later', () => {
-  const changedOn = (day: string) =>
-    VOTES.map((vote) => (vote.projectId === 2 ? { ...vote, bullish: true, saidAtMs: at(day) } : vote));
   const day = '2026-11-22';
-  const changed = makeRecord();
-  changed.publish({ day, changes: [{ voter: OWN, projectId: 2, bullish: true }] });
-  const until = { untilMs: UNTIL_MS + 86_400_000, liability: null };
+  /** The second vote, with later opinions of these days. */
+  const listed = (...later: Array<[day: string, bullish: boolean]>): OwnVote[] =>
+    VOTES.with(1, {
+      ...ownVote(2, DAYS[0], { bullish: false }),
+      opinions: [
+        { bullish: false, atMs: at(DAYS[0]), identity: 1 },
+        ...later.map(([saidOn, bullish]) => ({ bullish, atMs: at(saidOn), identity: 1 })),
+      ],
+    });
+  const recorded = (...changes: MadeVote[]): MadeRecord => {
+    const record = makeRecord();
+    record.publish({ day, changes });
+    return record;
+  };
+  const own = { voter: OWN, projectId: 2 };
+  const changed = recorded({ ...own, bullish: true });
+  const unchanged = recorded();
 
   test('finds a changed vote with its newest opinion [R42 R57]', async () => {
-    const { votes } = await check(changed, { votes: changedOn(day), ...until });
+    const { votes } = await check(changed, { ...LATER, votes: listed([day, true]) });
     expect(votes[1]).toMatchObject({ kind: 'recorded', day: DAYS[0], state: 'waiting' });
-    expect((await check(changed, until)).votes[1]).toMatchObject({ kind: 'turned' });
   });
 
   test('accepts a change that the next batch will record [R42 R57]', async () => {
-    const votes = changedOn('2026-11-22');
-    expect((await check(honest, { votes })).votes[1]).toMatchObject({ kind: 'recorded', day: DAYS[0] });
+    const { votes } = await check(honest, { votes: listed([day, true]) });
+    expect(votes[1]).toMatchObject({ kind: 'recorded', day: DAYS[0] });
   });
 
-  test('reports a vote as turned without its change, and as missing without its confirmation [R42 R57]', async () => {
-    const made = makeRecord();
-    made.publish({ day });
-    expect((await check(made, { votes: changedOn(day), ...until })).votes[1]).toMatchObject({ kind: 'turned' });
-    const confirmed = VOTES.map((vote) => (vote.projectId === 2 ? { ...vote, saidAtMs: at(day) } : vote));
-    expect((await check(made, { votes: confirmed, ...until })).votes[1]).toEqual({ kind: 'missing' });
+  test('a change that the record lacks for days is late [R42 R57]', async () => {
+    const nowMs = UNTIL_MS + 72 * 3_600_000;
+    expect((await check(honest, { votes: listed([day, true]), nowMs })).votes[1]).toEqual({ kind: 'late' });
   });
+
+  test.each<[what: string, record: MadeRecord, votes: OwnVote[], finding: object]>([
+    ['without its change', unchanged, listed([day, true]), { kind: 'missing', day }],
+    ['without its confirmation', unchanged, listed([day, false]), { kind: 'missing', day }],
+    ['with a confirmation turned', changed, listed([day, false]), { kind: 'turned', day, bullish: true }],
+    ['with an invented change', changed, listed(), { kind: 'invented', day, bullish: true }],
+    [
+      'with an invented confirmation',
+      recorded({ ...own, bullish: false }),
+      listed(),
+      { kind: 'invented', day, bullish: false },
+    ],
+    [
+      'with an invented confirmation before a true change',
+      recorded({ ...own, bullish: false, day: DAYS[2] }, { ...own, bullish: true }),
+      listed([day, true]),
+      { kind: 'invented', day: DAYS[2], bullish: false },
+    ],
+    [
+      'with a confirmation of another day',
+      recorded({ ...own, bullish: false, day: DAYS[2] }),
+      listed([DAYS[1], false]),
+      { kind: 'redated', day: DAYS[2], saidOn: DAYS[1] },
+    ],
+    [
+      'with a change of another identity',
+      recorded({ ...own, bullish: true, identity: 2 }),
+      listed([day, true]),
+      { kind: 'misattributed', day, identity: 2, ownIdentity: 1 },
+    ],
+  ])('reports a vote %s [R57 R64]', async (_what, record, votes, finding) => {
+    const found = await check(record, { ...LATER, votes });
+    expect(found.votes[1]).toMatchObject(finding);
+    expect(found.unknown).toEqual([]);
+  });
+
+  test('reports a change that the record has before the vote [R57 R64]', async () => {
+    const record = new MadeRecord();
+    record.publish({ day: DAYS[0], changes: [own] });
+    record.publish({ day: DAYS[1], votes: [own] });
+    const { votes, unknown } = await check(record, { votes: [ownVote(2, DAYS[1])], liability: null });
+    expect(votes).toMatchObject([{ kind: 'recorded' }]);
+    expect(unknown).toMatchObject([{ projectId: 2, day: DAYS[0] }]);
+  });
+});
+
+test('counts cosignatures of witnesses with a known kind of key and a possible time [R65]', async () => {
+  const [one, two] = [1, 2].map((n) => createSigner(`w${n}.test/witness`, new Uint8Array(32).fill(n), 'cosignature'));
+  if (!one || !two) throw new Error('there are two');
+  const record = makeRecord();
+  const note = record.checkpoints.at(-1)?.note ?? '';
+  const text = note.slice(0, note.indexOf('\n\n') + 1);
+  const lines = [cosign(text, one, UNTIL_MS / 1000), cosign(text, two, Date.parse('2099-01-01') / 1000)];
+  record.files.set('checkpoint', new TextEncoder().encode(note + lines.join('')));
+  const other = `w3.test/witness+0a0b0c0d+${toBase64(Uint8Array.of(6, ...new Uint8Array(1312)))}`;
+  const { cosigned } = await check(record, { witnesses: [formatVerifier(one), formatVerifier(two), other] });
+  expect(cosigned).toEqual(['w1.test/witness']);
+});
+
+test('says what is being read, to the end [R64]', async () => {
+  const steps: OwnProgress[] = [];
+  await checkOwnRecord(taskOf(honest), (progress) => void steps.push(progress), honest.read);
+  expect(steps.findLast(({ step }) => step === 'votes')).toEqual({ step: 'votes', done: 6, all: 6 });
+  const searched = steps.filter(({ step }) => step === 'search');
+  expect([searched.at(0), searched.at(-1)]).toMatchObject([{ done: 0 }, { done: 906, all: 906 }]);
+  expect([...new Set(steps.map(({ step }) => step))]).toEqual(['votes', 'search', 'checkpoints', 'balance']);
 });
 
 describe('false entries about a voter', () => {

@@ -1,13 +1,13 @@
 import { type Checkpoint, openCheckpoint } from '../log/checkpoint.ts';
-import { openCosignatures } from '../log/cosignature.ts';
+import { isDated, openCosignatures } from '../log/cosignature.ts';
 import { isSameHash } from '../log/hashes.ts';
-import { NoteError, parseVerifier, type Verifier } from '../log/note.ts';
+import { NoteError, parseVerifier, UnknownKeyError, type Verifier } from '../log/note.ts';
 import { readBatches } from '../entries/batches.ts';
 import { RecordError } from '../entries/entries.ts';
 import { parseSecret } from '../entries/secrets.ts';
 import { anchorAddress } from './anchor.ts';
 import { type BalanceFinding, type BalanceProof, findOwnBalance, type OwnLedger } from './own-balance.ts';
-import { findOwnVotes, type OwnVote, type OwnVotesResult } from './own-votes.ts';
+import { findOwnVotes, type OwnProgress, type OwnVote, type OwnVotesResult } from './own-votes.ts';
 import { readRecord, type RecordReader } from './record-reader.ts';
 import { type FileReader, remoteFiles } from './remote-files.ts';
 
@@ -79,16 +79,26 @@ function orRecordError<T>(read: () => T): T {
   }
 }
 
-const cosignersOf = (note: string, keys: readonly string[]): string[] =>
+/** A witness with a key of another kind counts as absent. */
+function knownWitness(key: string): Verifier[] {
+  try {
+    return [parseVerifier(key, 'cosignature')];
+  } catch (error) {
+    if (error instanceof UnknownKeyError) return [];
+    throw error;
+  }
+}
+
+const cosignersOf = (note: string, keys: readonly string[], nowMs: number): string[] =>
   orRecordError(() => {
-    const known = keys.map((key) => parseVerifier(key, 'cosignature'));
-    return [...new Set(openCosignatures(note, known).map(({ witness }) => witness.name))];
+    const found = openCosignatures(note, keys.flatMap(knownWitness));
+    return [...new Set(found.filter((one) => isDated(one, nowMs)).map(({ witness }) => witness.name))];
   });
 
 /** Checks a user's data against the record, and trusts nothing of the server except the key (R42). */
 export async function checkOwnRecord(
   task: OwnRecordTask,
-  onProgress?: (done: number) => void,
+  onProgress: (progress: OwnProgress) => void = () => undefined,
   files: FileReader = remoteFiles({ baseUrl: task.baseUrl }),
 ): Promise<OwnRecordResult> {
   const secret = parseSecret(task.secret);
@@ -108,17 +118,20 @@ export async function checkOwnRecord(
     votes,
     untilMs,
     nowMs,
-    ...(onProgress ? { onProgress } : {}),
+    onProgress,
   });
+  onProgress({ step: 'checkpoints', done: 0, all: 0 });
   const anchors = await newestStates(record);
+  onProgress({ step: 'balance', done: 0, all: 0 });
+  const balance = await findOwnBalance(record, secret, { proof: liability, ledger });
   return {
     note,
     size: record.size,
     day: anchors[0]?.day ?? '',
     ...found,
-    balance: await findOwnBalance(record, secret, { proof: liability, ledger }),
+    balance,
     anchors,
     anchorSender: (await record.newest('anchor'))?.sender,
-    cosigned: cosignersOf(note, task.witnesses),
+    cosigned: cosignersOf(note, task.witnesses, nowMs),
   };
 }

@@ -7,13 +7,18 @@ import type { VoteState } from '#shared/states/votes.ts';
 import { AHEAD, inOrder } from './in-order.ts';
 import type { RecordReader } from './record-reader.ts';
 
+export interface OwnOpinion {
+  bullish: boolean;
+  atMs: number;
+  /** The identity of the project that it is about. */
+  identity: number;
+}
+
 export interface OwnVote {
   projectId: number;
   period: number;
-  bullish: boolean;
-  createdAtMs: number;
-  /** When it was changed or confirmed last; left out for a vote that never was. */
-  saidAtMs?: number;
+  /** The vote, then each change and confirmation, oldest first. */
+  opinions: readonly OwnOpinion[];
 }
 
 export type VoteFinding =
@@ -28,9 +33,15 @@ export type VoteFinding =
   | { kind: 'waiting' }
   /** Newer than the record, which should have been continued by now. */
   | { kind: 'late' }
-  /** Older than the end of the record, and not in it: the vote, or its newest change. */
-  | { kind: 'missing' }
-  | { kind: 'turned'; day: string; index: number }
+  /** The opinion of this day is older than the end of the record, and not in it. */
+  | { kind: 'missing'; day: string }
+  /** The record has the other direction for this day. */
+  | { kind: 'turned'; day: string; index: number; bullish: boolean }
+  /** The record has an opinion of this day that the voter never gave. */
+  | { kind: 'invented'; day: string; index: number; bullish: boolean }
+  /** The record has the opinion of the day `saidOn` with this one. */
+  | { kind: 'redated'; day: string; index: number; saidOn: string }
+  | { kind: 'misattributed'; day: string; index: number; identity: number; ownIdentity: number }
   | { kind: 'twice'; day: string }
   /** A different vote of the voter on the project counts than the newest recorded one. */
   | { kind: 'misplaced'; day: string; index: number };
@@ -49,6 +60,13 @@ export interface OwnVotesResult {
   searchedFrom: string | null;
 }
 
+/** Counts of what is being read; `all` is 0 where it is not known. */
+export interface OwnProgress {
+  step: 'votes' | 'search' | 'checkpoints' | 'balance';
+  done: number;
+  all: number;
+}
+
 export interface OwnVotesOptions {
   record: RecordReader;
   note: string;
@@ -56,7 +74,7 @@ export interface OwnVotesOptions {
   votes: readonly OwnVote[];
   untilMs: number;
   nowMs: number;
-  onProgress?: (done: number) => void;
+  onProgress?: (progress: OwnProgress) => void;
 }
 
 /** A batch is published once a day. An older vote should be in one, whatever the server claims. */
@@ -97,36 +115,72 @@ async function placeOf(
   return null;
 }
 
-async function newestOf(
+interface Traced {
+  opinions: Array<Found<OpinionEntry>>;
+  state: VoteState;
+}
+
+/** All opinions of a key, oldest first, and its newest state. */
+async function trace(
   key: VoteKey,
   { at, found }: Place,
   batches: readonly Batch[],
   record: RecordReader,
-): Promise<{ opinion: OpinionEntry; state: VoteState } | null> {
-  let opinion = found.at(-1)?.entry;
-  let state = opinion?.state;
+): Promise<Traced | null> {
+  const opinions = [...found];
+  let state = found.at(-1)?.entry.state;
   for (const batch of batches.slice(0, at).toReversed()) {
-    const changed = (await findEntries('votes', batch.votes, key, record.entry)).at(-1)?.entry;
-    if (changed) [opinion, state] = [changed, changed.state];
-    state = (await findEntries('states', batch.states, key, record.entry)).at(-1)?.entry.state ?? state;
+    const later = await findEntries('votes', batch.votes, key, record.entry);
+    opinions.push(...later);
+    const states = await findEntries('states', batch.states, key, record.entry);
+    state = states.at(-1)?.entry.state ?? later.at(-1)?.entry.state ?? state;
   }
-  return opinion && state ? { opinion, state } : null;
+  return state ? { opinions, state } : null;
 }
 
-function absenceOf({ createdAtMs }: OwnVote, untilMs: number, nowMs: number): VoteFinding {
-  if (createdAtMs < untilMs) return { kind: 'missing' };
-  return { kind: nowMs - createdAtMs < LATE_MS ? 'waiting' : 'late' };
+const newerThan = (atMs: number, nowMs: number): VoteFinding => ({ kind: nowMs - atMs < LATE_MS ? 'waiting' : 'late' });
+
+function differingPart({ index, entry }: Found<OpinionEntry>, said: OwnOpinion): VoteFinding | null {
+  const { day, bullish, identity } = entry;
+  if (bullish !== said.bullish) return { kind: 'turned', day, index, bullish };
+  if (identity === said.identity) return null;
+  return { kind: 'misattributed', day, index, identity, ownIdentity: said.identity };
 }
 
-function falseOpinion(
-  { bullish, createdAtMs, saidAtMs = createdAtMs }: OwnVote,
-  newest: OpinionEntry | undefined,
-  untilMs: number,
-): 'turned' | 'missing' | null {
-  // The record has an opinion from before the change.
-  if (newest && saidAtMs > createdAtMs && saidAtMs >= untilMs - BOUNDARY_MS) return null;
-  if (newest?.bullish !== bullish) return 'turned';
-  return saidAtMs > createdAtMs && newest.day !== dayOf(saidAtMs) ? 'missing' : null;
+/** Both lists are in order of time. Only opinions since the end of the record may be missing in it. */
+function differenceOf(
+  own: readonly OwnOpinion[],
+  recorded: ReadonlyArray<Found<OpinionEntry>>,
+  { untilMs, nowMs }: Pick<OwnVotesOptions, 'untilMs' | 'nowMs'>,
+): VoteFinding | null {
+  const [missing, invented]: [OwnOpinion[], Array<Found<OpinionEntry>>] = [[], []];
+  let next = 0;
+  for (const said of own) {
+    const day = dayOf(said.atMs);
+    for (let one = recorded[next]; one && one.entry.day < day; one = recorded[next]) {
+      invented.push(one);
+      next += 1;
+    }
+    const found = recorded[next];
+    if (found?.entry.day !== day) {
+      if (said.atMs < untilMs - BOUNDARY_MS || nowMs - said.atMs >= LATE_MS) missing.push(said);
+      continue;
+    }
+    next += 1;
+    const difference = differingPart(found, said);
+    if (difference) return difference;
+  }
+  invented.push(...recorded.slice(next));
+  const [[absent], [extra]] = [missing, invented];
+  if (extra) {
+    const { index, entry } = extra;
+    const { day, bullish } = entry;
+    return absent
+      ? { kind: 'redated', day, index, saidOn: dayOf(absent.atMs) }
+      : { kind: 'invented', day, index, bullish };
+  }
+  if (!absent) return null;
+  return absent.atMs < untilMs ? { kind: 'missing', day: dayOf(absent.atMs) } : { kind: 'late' };
 }
 
 /** A recorded vote is replaced exactly where a newer vote of the user on the project is recorded. */
@@ -157,34 +211,48 @@ function pseudonymsOf(secret: Uint8Array): Pseudonyms {
   };
 }
 
-/** Tries every vote of the newest batches against the voter's pseudonyms, as far back as the bundles allow. */
+function newestWithin(batches: readonly Batch[], bundles: number): readonly Batch[] {
+  let left = bundles;
+  const end = batches.findIndex(({ votes }) => {
+    left -= Math.ceil((votes.end - votes.start) / TILE_WIDTH);
+    return left < 0;
+  });
+  return end < 0 ? batches : batches.slice(0, end);
+}
+
+/**
+ * Tries every vote of the newest batches against the voter's pseudonyms, as far back as the bundles allow. `known` are
+ * the entries that were compared with the voter's list.
+ */
 async function findUnknown(
-  { record, votes }: OwnVotesOptions,
-  batches: readonly Batch[],
-  pseudonyms: Pseudonyms,
+  { record, onProgress }: OwnVotesOptions,
+  { batches, pseudonyms, known }: { batches: readonly Batch[]; pseudonyms: Pseudonyms; known: ReadonlySet<number> },
 ): Promise<Pick<OwnVotesResult, 'unknown' | 'searchedFrom'>> {
-  const own = new Set(votes.map(({ projectId, period }) => `${projectId} ${period}`));
+  const searched = newestWithin(batches, SEARCHED_BUNDLES);
+  const all = searched.reduce((sum, { votes }) => sum + votes.end - votes.start, 0);
   const unknown: UnknownVote[] = [];
-  let left = SEARCHED_BUNDLES;
-  for (const [at, { votes: group }] of batches.entries()) {
-    left -= Math.ceil((group.end - group.start) / TILE_WIDTH);
-    if (left < 0) return { unknown, searchedFrom: batches[at - 1]?.entry.day ?? dayOf(Date.now()) };
+  let done = 0;
+  for (const { votes: group } of searched) {
     for (let index = group.start; index < group.end; index += 1) {
       // A bundle that was read ahead is not read again.
-      if (index % TILE_WIDTH === 0) {
+      if (index === group.start || index % TILE_WIDTH === 0) {
+        onProgress?.({ step: 'search', done, all });
         for (let ahead = 1; ahead < AHEAD; ahead += 1) {
           const next = index + ahead * TILE_WIDTH;
           if (next < group.end) record.entry(next).catch(() => undefined);
         }
       }
+      done += 1;
       const entry = await record.entry(index);
       if (entry.kind !== 'vote' && entry.kind !== 'change') continue;
-      const { projectId, period, day, bullish, pseudonym } = entry;
-      if (pseudonym !== pseudonyms(projectId) || own.has(`${projectId} ${period}`)) continue;
+      const { projectId, day, bullish, pseudonym } = entry;
+      if (pseudonym !== pseudonyms(projectId) || known.has(index)) continue;
       unknown.push({ projectId, day, bullish, index });
     }
+    onProgress?.({ step: 'search', done, all });
   }
-  return { unknown, searchedFrom: null };
+  const isWhole = searched.length === batches.length;
+  return { unknown, searchedFrom: isWhole ? null : (searched.at(-1)?.entry.day ?? dayOf(Date.now())) };
 }
 
 /** @throws RecordError */
@@ -193,32 +261,35 @@ export async function findOwnVotes(options: OwnVotesOptions): Promise<OwnVotesRe
   const batches: Batch[] = [];
   for await (const batch of readBatches(record.size, record.entry)) batches.push(batch);
   const pseudonyms = pseudonymsOf(secret);
+  const known = new Set<number>();
 
-  async function find(vote: OwnVote): Promise<VoteFinding> {
+  async function find({ opinions, ...vote }: OwnVote): Promise<VoteFinding> {
     const key = { ...vote, pseudonym: pseudonyms(vote.projectId) };
-    const absence = absenceOf(vote, untilMs, nowMs);
-    const isWithin = vote.createdAtMs < untilMs + BOUNDARY_MS;
-    const place = isWithin ? await placeOf(key, dayOf(vote.createdAtMs), batches, record) : null;
-    const [first] = place?.found ?? [];
-    if (!place || !first) return absence;
+    const castMs = opinions[0]?.atMs ?? nowMs;
+    const isWithin = castMs < untilMs + BOUNDARY_MS;
+    const place = isWithin ? await placeOf(key, dayOf(castMs), batches, record) : null;
+    const traced = place && (await trace(key, place, batches, record));
+    const [first] = traced?.opinions ?? [];
+    if (!traced || !first) {
+      return castMs < untilMs ? { kind: 'missing', day: dayOf(castMs) } : newerThan(castMs, nowMs);
+    }
+    for (const { index } of traced.opinions) known.add(index);
     const { index, entry } = first;
-    const newest = await newestOf(key, place, batches, record);
-    const wrong = falseOpinion(vote, newest?.opinion, untilMs);
-    if (!newest || wrong === 'turned') return { kind: 'turned', day: entry.day, index };
-    if (wrong === 'missing') return { kind: 'missing' };
-    if (place.found.filter((one) => one.entry.kind === 'vote').length > 1) return { kind: 'twice', day: entry.day };
+    if (traced.opinions.filter((one) => one.entry.kind === 'vote').length > 1) return { kind: 'twice', day: entry.day };
+    const difference = differenceOf(opinions, traced.opinions, { untilMs, nowMs });
+    if (difference) return difference;
     const { bytes: extra, proof } = await record.prove(index);
     const proofFile = formatProofFile({ index, proof, checkpoint: note, extra });
-    return { kind: 'recorded', day: entry.day, index, state: newest.state, proofFile };
+    return { kind: 'recorded', day: entry.day, index, state: traced.state, proofFile };
   }
 
   const findings: VoteFinding[] = [];
   for await (const finding of inOrder(votes.length, (at) => find(votes[at] as OwnVote))) {
     findings.push(finding);
-    onProgress?.(findings.length);
+    onProgress?.({ step: 'votes', done: findings.length, all: votes.length });
   }
   return {
     votes: findings.map((finding, at) => misplacedOr(finding, at, votes, findings)),
-    ...(await findUnknown(options, batches, pseudonyms)),
+    ...(await findUnknown(options, { batches, pseudonyms, known })),
   };
 }

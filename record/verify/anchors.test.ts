@@ -39,12 +39,17 @@ const anchorOf = (at: number, changes: Partial<Payment> = {}, of = record): Paym
 });
 const ALL = [0, 1, 2].map((at) => anchorOf(at));
 
-/** A chain on which these payments were made; `lists: false` is a node without a list of transactions. */
-const chainOf = (payments: readonly Payment[], { lists = true } = {}): Chain => ({
+/** A chain on which these payments were made, with a node that lists them since a moment. */
+const chainOf = (payments: readonly Payment[], { listsSinceMs = 0, keepsOlder = true } = {}): Chain => ({
   url: 'http://sui.test',
   clockMs: () => Promise.resolve(NOW_MS),
-  paymentsBy: (sender) => Promise.resolve(lists ? payments.filter((one) => one.sender === sender) : null),
-  paymentsIn: (digest) => Promise.resolve(payments.filter((one) => one.digest === digest)),
+  paymentsBy: (sender, sinceMs) =>
+    Promise.resolve({
+      payments: payments.filter((one) => one.sender === sender && one.timeMs >= listsSinceMs),
+      sinceMs: Math.max(sinceMs, listsSinceMs),
+    }),
+  paymentsIn: (digest) =>
+    Promise.resolve(payments.filter((one) => one.digest === digest && (keepsOlder || one.timeMs >= listsSinceMs))),
   balanceMist: (address) =>
     Promise.resolve(payments.reduce((sum, one) => (one.address === address ? sum + one.mist : sum), 0n)),
 });
@@ -54,6 +59,13 @@ const listed = (count: number, of = record): RecordCheckpoint[] =>
   of.checkpoints.map((one, at) =>
     at < count ? { ...one, anchorState: 'anchored', anchorDigest: `digest-${at}` } : one,
   );
+
+const lineOf = async (changes: Partial<AnchorTask> = {}) => {
+  const [anchors, ...more] = await checkAnchors(taskOf(changes));
+  expect(more).toEqual([]);
+  if (!anchors) throw new Error('there is a line');
+  return anchors;
+};
 
 const taskOf = (changes: Partial<AnchorTask> = {}): AnchorTask => ({
   batches: record.batches,
@@ -67,7 +79,7 @@ const taskOf = (changes: Partial<AnchorTask> = {}): AnchorTask => ({
 
 describe('anchors', () => {
   test('anchors that the named wallet sent in time hold [R41 R62]', async () => {
-    expect(await checkAnchors(taskOf())).toEqual({
+    expect(await lineOf()).toEqual({
       name: 'Anchors',
       state: 'ok',
       detail: '3 of 3 roots found on Sui by http://sui.test',
@@ -76,26 +88,24 @@ describe('anchors', () => {
   });
 
   test('anchors hold while the newest one is still pending [R41 R62]', async () => {
-    const { state, detail } = await checkAnchors(taskOf({ checkpoints: listed(2), chain: chainOf(ALL.slice(0, 2)) }));
+    const { state, detail } = await lineOf({ checkpoints: listed(2), chain: chainOf(ALL.slice(0, 2)) });
     expect([state, detail]).toEqual(['ok', '2 of 3 roots found on Sui by http://sui.test; 1 not anchored yet']);
   });
 
   test('anchors may appear on the chain before the list names them [R62]', async () => {
     const fresh = anchorOf(2, { timeMs: NOW_MS - 60_000 });
-    const { state } = await checkAnchors(
-      taskOf({ checkpoints: listed(2), chain: chainOf([...ALL.slice(0, 2), fresh]) }),
-    );
+    const { state } = await lineOf({ checkpoints: listed(2), chain: chainOf([...ALL.slice(0, 2), fresh]) });
     expect(state).toBe('ok');
   });
 
   test('a site that never had an anchor wallet has no anchors [R41 R62]', async () => {
     const without = await made({ anchorSender: null });
     const task = { batches: without.batches, anchors: without.anchors, checkpoints: without.checkpoints };
-    expect((await checkAnchors(taskOf({ ...task, saidSender: null, chain: chainOf([]) }))).state).toBe('absent');
+    expect((await lineOf({ ...task, saidSender: null, chain: chainOf([]) })).state).toBe('absent');
   });
 
   test('anchors are unknown when the record does not name the sending wallet [R62]', async () => {
-    const check = await checkAnchors(taskOf({ anchors: [] }));
+    const check = await lineOf({ anchors: [] });
     expect([check.state, check.detail]).toEqual(['unchecked', 'The record does not say which wallet anchors it']);
   });
 
@@ -104,37 +114,32 @@ describe('anchors', () => {
     const payments = [0, 1, 2].map((at) => anchorOf(at, { sender: at === 0 ? SENDER : OTHER }, changed));
     const { batches, anchors } = changed;
     const task = { batches, anchors, checkpoints: listed(3, changed), saidSender: OTHER, chain: chainOf(payments) };
-    expect(await checkAnchors(taskOf(task))).toMatchObject({ state: 'ok', differences: [] });
+    expect(await lineOf(task)).toMatchObject({ state: 'ok', differences: [] });
   });
 
   test('an anchor fixes the days before it: a late one is reported, one a week late differs [R62]', async () => {
     const nowMs = Date.parse('2026-12-20T12:00:00Z');
     const sentOn = (day: string) => [anchorOf(2, { timeMs: Date.parse(`${day}T00:00:00Z`) })];
-    const late = await checkAnchors(
-      taskOf({
-        nowMs,
-        checkpoints: listed(0).with(2, { ...listed(3)[2] } as RecordCheckpoint),
-        chain: chainOf(sentOn('2026-11-25')),
-      }),
-    );
+    const late = await lineOf({
+      nowMs,
+      checkpoints: listed(0).with(2, { ...listed(3)[2] } as RecordCheckpoint),
+      chain: chainOf(sentOn('2026-11-25')),
+    });
     expect([late.state, late.detail]).toEqual([
       'ok',
       '1 of 3 roots found on Sui by http://sui.test; 3 days anchored more than two days late',
     ]);
-    const tooLate = await checkAnchors(
-      taskOf({
-        nowMs,
-        checkpoints: listed(0).with(2, { ...listed(3)[2] } as RecordCheckpoint),
-        chain: chainOf(sentOn('2026-11-28')),
-      }),
-    );
+    const tooLate = await lineOf({
+      nowMs,
+      checkpoints: listed(0).with(2, { ...listed(3)[2] } as RecordCheckpoint),
+      chain: chainOf(sentOn('2026-11-28')),
+    });
     expect(tooLate.state).toBe('differs');
     expect(tooLate.differences).toEqual(['2026-11-19: anchored 8 days later, on 2026-11-28 00:00']);
   });
 
   test('a missing anchor is awaited for two days, unknown for a week, and differs after that [R62]', async () => {
-    const at = (nowMs: number) =>
-      checkAnchors(taskOf({ nowMs, checkpoints: listed(2), chain: chainOf(ALL.slice(0, 2)) }));
+    const at = (nowMs: number) => lineOf({ nowMs, checkpoints: listed(2), chain: chainOf(ALL.slice(0, 2)) });
     expect((await at(Date.parse('2026-11-23T12:00:00Z'))).state).toBe('ok');
     const open = await at(Date.parse('2026-11-26T12:00:00Z'));
     expect([open.state, open.detail]).toEqual([
@@ -146,17 +151,53 @@ describe('anchors', () => {
     ]);
   });
 
-  test('anchors are looked up one by one, without a search for another history, when the node lists no transactions [R62]', async () => {
-    const { state, detail } = await checkAnchors(taskOf({ chain: chainOf(ALL, { lists: false }) }));
-    expect([state, detail]).toEqual([
-      'ok',
-      '3 of 3 roots found on Sui by http://sui.test; this node lists no transactions that far back: another history was not looked for',
+  test('a node that lists no payments shows single anchors, and leaves other histories open [R62]', async () => {
+    const [anchors, older] = await checkAnchors(taskOf({ chain: chainOf(ALL, { listsSinceMs: Infinity }) }));
+    expect([anchors?.state, anchors?.detail]).toEqual(['unchecked', '3 of 3 roots found on Sui by http://sui.test']);
+    expect([older?.state, older?.detail]).toEqual([
+      'unchecked',
+      'http://sui.test does not list the payments: another history was not looked for; name another node with --rpc',
     ]);
+  });
+
+  describe('on a node that has forgotten the oldest payments', () => {
+    const nowMs = Date.parse('2026-12-20T12:00:00Z');
+    /** Noon of the last day: the anchors of the first two days are forgotten. */
+    const pruned = { listsSinceMs: Date.parse('2026-11-21T12:00:00Z'), keepsOlder: false };
+    const OLD =
+      'http://sui.test does not list the payments before 2026-11-21 12:00, of which 2 days from 2026-11-19 to 2026-11-20 have no anchor there: another history was not looked for; name another node with --rpc';
+
+    test('the other days are checked, and the forgotten ones are unknown [R62]', async () => {
+      const late = anchorOf(2, { timeMs: Date.parse('2026-11-23T12:00:00Z') });
+      const checks = await checkAnchors(taskOf({ nowMs, chain: chainOf([...ALL.slice(0, 2), late], pruned) }));
+      expect(checks.map(({ state, detail }) => [state, detail])).toEqual([
+        ['ok', '1 of 3 roots found on Sui by http://sui.test'],
+        ['unchecked', OLD],
+      ]);
+    });
+
+    test('a second history of the other days is named [R62]', async () => {
+      const payments = [...ALL, anchorOf(2, { digest: 'fork', address: OTHER })];
+      const [anchors, older] = await checkAnchors(taskOf({ nowMs, chain: chainOf(payments, pruned) }));
+      expect(anchors?.differences).toEqual([expect.stringContaining(`paid 1 MIST to ${OTHER}`)]);
+      expect(older?.state).toBe('unchecked');
+    });
+
+    test('a log whose days were all anchored late is rejected [R62]', async () => {
+      const payments = ALL.map((one) => ({ ...one, timeMs: Date.parse('2026-12-19T12:00:00Z') }));
+      const [anchors] = await checkAnchors(taskOf({ nowMs, chain: chainOf(payments, pruned) }));
+      expect(anchors?.differences).toHaveLength(3);
+    });
+
+    test('an anchor that was never paid is denied, because its address is empty [R62]', async () => {
+      const [anchors] = await checkAnchors(taskOf({ nowMs, chain: chainOf(ALL.slice(1), pruned) }));
+      expect(anchors?.differences).toEqual([`2026-11-19: ${record.checkpoints[0]?.anchorAddress} is not on Sui`]);
+    });
   });
 
   test('anchors are not called checked while the node does not respond [R41 R62]', async () => {
     const away = () => Promise.reject(new Error('away'));
-    const check = await checkAnchors(taskOf({ chain: { ...chainOf([]), paymentsBy: away } }));
+    const check = await lineOf({ chain: { ...chainOf([]), paymentsBy: away } });
     expect([check.state, check.detail]).toEqual([
       'unchecked',
       'The Sui node at http://sui.test does not respond; name another one with --rpc',
@@ -212,12 +253,22 @@ describe('false anchors', () => {
       `The server names no wallet as the one that anchors, the record ${SENDER}`,
     ],
     [
+      'fix another history with another amount, too',
+      { chain: chainOf([...ALL, anchorOf(2, { digest: 'fork', address: OTHER, mist: 2n })]) },
+      `On 2026-11-22 00:05 the wallet that anchors this record paid 2 MIST to ${OTHER}, which is not a root of it: there is another history, or a newer one`,
+    ],
+    [
+      'come from a wallet that was emptied into another one',
+      { chain: chainOf([...ALL, anchorOf(2, { digest: 'fork', address: OTHER, mist: 990_000_000n })]) },
+      `On 2026-11-22 00:05 the wallet that anchors this record paid 990,000,000 MIST to ${OTHER}, which is not a root of it: there is another history, or a newer one`,
+    ],
+    [
       'fix another history, too',
       { chain: chainOf([...ALL, anchorOf(2, { digest: 'fork', address: OTHER })]) },
       `On 2026-11-22 00:05 the wallet that anchors this record paid 1 MIST to ${OTHER}, which is not a root of it: there is another history, or a newer one`,
     ],
   ])('detects false anchors: they %s [R41 R62]', async (_what, changes, difference) => {
-    const check = await checkAnchors(taskOf(changes));
+    const check = await lineOf(changes);
     expect([check.state, check.differences]).toEqual(['differs', [difference]]);
   });
 
@@ -225,7 +276,7 @@ describe('false anchors', () => {
     const stopped = await made({ later: null });
     const { batches, anchors } = stopped;
     const task = { batches, anchors, checkpoints: listed(1, stopped), saidSender: null };
-    const check = await checkAnchors(taskOf({ ...task, chain: chainOf([anchorOf(0, {}, stopped)]) }));
+    const check = await lineOf({ ...task, chain: chainOf([anchorOf(0, {}, stopped)]) });
     expect(check.differences).toEqual(['2026-11-20: the record stops being anchored']);
   });
 });

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { NoteError, parseVerifier, type Verifier } from '../log/note.ts';
+import { NoteError, parseVerifier } from '../log/note.ts';
 import { parseProofFile, verifyProofFile } from '../log/proof-file.ts';
 import { parseSecret } from '../entries/secrets.ts';
 import { defaultStateFile } from './memory.ts';
 import { isGood, table } from './report.ts';
 import { verifySite } from './verify.ts';
+import { parseWitness, type Witness } from './witnesses.ts';
 
 const OPTIONS = {
   help: { type: 'boolean', short: 'h', says: 'prints this' },
@@ -68,9 +69,9 @@ async function checkProof(file: string, keyText: string | undefined): Promise<vo
   }
 }
 
-function witnessOf(text: string): Verifier {
+function witnessOf(text: string): Witness {
   try {
-    return parseVerifier(text, 'cosignature');
+    return parseWitness(text);
   } catch (error) {
     throw error instanceof NoteError ? new UsageError(`--witness ${text}: ${error.message}`) : error;
   }

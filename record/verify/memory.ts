@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
@@ -14,11 +15,16 @@ export interface Seen {
   checkedAt: string;
 }
 
+const VERSION = 1;
+const Version = z.object({ version: z.int().min(VERSION) });
 const StateFile = z.object({
-  version: z.literal(1),
-  sites: z.record(z.string(), z.object({ key: z.string(), note: z.string(), checkedAt: z.iso.datetime() })),
+  version: z.literal(VERSION),
+  /** By the key, which contains the name of the log: a log is the same one at whatever address. */
+  logs: z.record(z.string(), z.object({ note: z.string(), checkedAt: z.iso.datetime() })),
+  /** The key of the log at each address that was typed. */
+  sites: z.record(z.string(), z.string()),
 });
-type StateFile = z.output<typeof StateFile>;
+export type Memory = z.output<typeof StateFile>;
 
 export const defaultStateFile = (env: NodeJS.ProcessEnv = process.env): string =>
   path.join(env['XDG_STATE_HOME'] || path.join(homedir(), '.local', 'state'), 'snapswipe', 'verify.json');
@@ -27,24 +33,52 @@ export class StateError extends Error {
   override name = 'StateError';
 }
 
-async function readState(file: string): Promise<StateFile> {
+/** @throws StateError */
+export async function readMemory(file: string): Promise<Memory> {
   let text: string;
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { version: 1, sites: {} };
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { version: VERSION, logs: {}, sites: {} };
     throw new StateError(`${file} cannot be read: ${(error as Error).message}`);
   }
+  let state: unknown;
   try {
-    return StateFile.parse(JSON.parse(text));
+    state = JSON.parse(text);
   } catch {
-    throw new StateError(`${file} is corrupt: move it away to start over`);
+    state = null;
   }
+  const { data: newer } = Version.safeParse(state);
+  if (newer && newer.version > VERSION) {
+    throw new StateError(`${file} is of a newer verifier: use that one, or name another file with --state`);
+  }
+  const found = StateFile.safeParse(state);
+  if (!found.success) throw new StateError(`${file} is corrupt: move it away to start over`);
+  return found.data;
+}
+
+function seenOf({ logs }: Memory, key: string | undefined): Seen | null {
+  const log = key === undefined ? undefined : logs[key];
+  return key !== undefined && log ? { key, ...log } : null;
 }
 
 /** Null for a site that is checked for the first time. @throws StateError */
-export const readSeen = async (file: string, site: string): Promise<Seen | null> =>
-  (await readState(file)).sites[site] ?? null;
+export async function readSeen(file: string, site: string): Promise<Seen | null> {
+  const memory = await readMemory(file);
+  return seenOf(memory, memory.sites[site]);
+}
+
+export interface KnownLogs {
+  /** The log of this key, at whatever address it was. */
+  seen: Seen | null;
+  /** The log that was at this address before, with another key. */
+  replaced: Seen | null;
+}
+
+export function knownLogs(memory: Memory, site: string, key: string): KnownLogs {
+  const known = memory.sites[site];
+  return { seen: seenOf(memory, key), replaced: known === key ? null : seenOf(memory, known) };
+}
 
 /** Node's recursive mkdir never ends where a file system refuses folders. */
 async function makeFolder(folder: string): Promise<void> {
@@ -59,15 +93,61 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** @throws StateError where the file cannot be written */
+const LOCK_PAUSE_MS = 50;
+const LOCK_ATTEMPTS = 200;
+/** A lock is held for milliseconds; an older one is left from a check that was killed. */
+const LOCK_STALE_MS = 30_000;
+
+async function lock(file: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await (await open(file, 'wx')).close();
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    const heldSinceMs = await stat(file).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => Date.now(),
+    );
+    if (Date.now() - heldSinceMs > LOCK_STALE_MS) await rm(file, { force: true });
+    else if (attempt === LOCK_ATTEMPTS) throw new Error(`${file} is held by another check`);
+    await pause(LOCK_PAUSE_MS);
+  }
+}
+
+/** Another check of the same log may have finished in between, with a newer checkpoint. */
+function newerOf(known: Seen | null, seen: Seen): Seen {
+  if (!known) return seen;
+  const [one, other] = [seenCheckpoint(known), seenCheckpoint(seen)];
+  if (one.size === other.size && !isSameHash(one.root, other.root)) {
+    throw new Error(`another check saw another root of the same ${one.size} entries`);
+  }
+  return one.size > other.size ? known : seen;
+}
+
+/** Adds to what other checks have stored since. @throws StateError where the file cannot be written */
 export async function writeSeen(file: string, site: string, seen: Seen): Promise<void> {
-  const state = await readState(file);
   try {
     await makeFolder(path.dirname(file));
-    const next = `${file}.${process.pid}`;
-    await writeFile(next, `${JSON.stringify({ ...state, sites: { ...state.sites, [site]: seen } }, null, 2)}\n`);
-    await rename(next, file);
+    const held = `${file}.lock`;
+    await lock(held);
+    try {
+      const memory = await readMemory(file);
+      const { key, ...log } = newerOf(seenOf(memory, seen.key), seen);
+      const state: Memory = {
+        ...memory,
+        logs: { ...memory.logs, [key]: log },
+        sites: { ...memory.sites, [site]: key },
+      };
+      const next = `${file}.${process.pid}`;
+      await writeFile(next, `${JSON.stringify(state, null, 2)}\n`);
+      await rename(next, file);
+    } finally {
+      await rm(held, { force: true });
+    }
   } catch (error) {
+    if (error instanceof StateError) throw error;
     throw new StateError(`${file} cannot be written: ${(error as Error).message}`);
   }
 }
@@ -83,20 +163,21 @@ export function seenCheckpoint({ key, note }: Seen): Checkpoint {
   }
 }
 
-interface MemoryTask {
-  seen: Seen | null;
-  key: string;
+interface MemoryTask extends KnownLogs {
   head: Checkpoint;
   /** Root of the entries that were seen before, as they are now; null where they cannot be read. */
   seenRoot: Hash | null;
 }
 
-export function checkMemory({ seen, key, head, seenRoot }: MemoryTask): Check {
-  if (!seen) return absent('Memory', 'checked for the first time; the next check compares with this one');
+export function checkMemory({ seen, replaced, head, seenRoot }: MemoryTask): Check {
   const differences = new Differences();
+  if (replaced) differences.add(`The record has another key than on ${replaced.checkedAt.slice(0, 10)}`);
+  if (!seen) {
+    if (replaced) return differences.check('Memory', '');
+    return absent('Memory', 'checked for the first time; the next check compares with this one');
+  }
   const when = seen.checkedAt.slice(0, 10);
   const before = seenCheckpoint(seen);
-  differences.expect(seen.key === key, () => `The record has another key than on ${when}`);
   if (before.size > head.size) {
     differences.add(`The record has ${head.size} entries; it had ${before.size} on ${when}`);
   } else if (seenRoot === null) {

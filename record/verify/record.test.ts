@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RecordCheckpoint } from '#shared/contract/record.ts';
 import { encodeBundle } from '../log/bundles.ts';
-import { signCheckpoint } from '../log/checkpoint.ts';
 import { createSigner, formatVerifier } from '../log/note.ts';
 import { bundlePath, tilePath } from '../log/tiles.ts';
 import { type EntryOf, encodeEntry, type OtherEntry, type RecordEntry } from '../entries/entries.ts';
@@ -590,6 +589,19 @@ test('verify blames a batch of a future day, and not the batches after it [R62]'
   expect(differences).not.toMatch(/has entries of 2027|of 2026-11-23 stands/);
 });
 
+test("lists each opinion of the secret's owner, so that invented ones are seen [R57 R64]", async () => {
+  const record = makeRecord();
+  record.publish({ day: '2026-11-22', changes: [{ voter: 0, projectId: 1, bullish: true }] });
+  const { recounted } = await verifyMade(record, { secret: madeSecret(0) });
+  expect(recounted?.own[0]).toMatchObject({
+    projectId: 1,
+    opinions: [
+      { day: DAYS[0], bullish: false, identity: 1 },
+      { day: '2026-11-22', bullish: true, identity: 1 },
+    ],
+  });
+});
+
 describe('a server that publishes other files than it signed', () => {
   const { size } = makeRecord();
   const full = bundlePath({ index: 0, width: 256 });
@@ -815,18 +827,15 @@ describe('a record that was checked before', () => {
     expect(found.differences).toMatch(/The record has \d+ entries; it had \d+ on 2026-11-21/);
   });
 
-  test('verify finds a record with another key than the one seen before [R62]', async () => {
-    const seen = { ...seenAt(1), key: formatVerifier(otherSigner) };
-    await expect(verify(record, listedCheckpoints(record), { seen })).rejects.toThrow(
+  test('verify finds a record with another key than the one that was seen at its address [R62]', async () => {
+    const damaged = { ...seenAt(1), key: formatVerifier(otherSigner) };
+    await expect(verify(record, listedCheckpoints(record), { seen: damaged })).rejects.toThrow(
       'The stored checkpoint is not one of this log',
     );
-    const other = {
-      key: seen.key,
-      note: signCheckpoint({ origin: 'snapswipe.test/log', size: 1, root: new Uint8Array(32) }, otherSigner),
-      checkedAt: seen.checkedAt,
-    };
-    const found = await verify(record, listedCheckpoints(record), { seen: other });
-    expect(found.failed).toEqual(['Memory']);
-    expect(found.differences).toMatch(/^The record has another key than on 2026-11-21/);
+    for (const seen of [null, seenAt(1)]) {
+      const found = await verify(record, listedCheckpoints(record), { seen, replaced: damaged });
+      expect(found.failed).toEqual(['Memory']);
+      expect(found.differences).toBe('The record has another key than on 2026-11-21');
+    }
   });
 });

@@ -7,17 +7,15 @@ import { dayEndMs } from '../entries/days.ts';
 import { RecordError } from '../entries/entries.ts';
 import { checkHistory, checkSignatures, checkTree } from './checkpoints.ts';
 import { type Downloaded, downloadRecord } from './download.ts';
-import { checkMemory, type Seen, seenCheckpoint } from './memory.ts';
+import { checkMemory, type KnownLogs, seenCheckpoint } from './memory.ts';
 import { type OnProject, recount, type Recounted } from './recount.ts';
 import { type Check, unchecked } from './report.ts';
 import { openSpool } from './spool.ts';
 
-export interface RecordTask {
+export interface RecordTask extends Partial<KnownLogs> {
   files: FileReader;
   verifierKey: string;
   loadCheckpoints: () => Promise<RecordCheckpoint[]>;
-  /** The state of this record at its last check; null where it is checked for the first time. */
-  seen?: Seen | null;
   onProgress: (text: string) => void;
   wait: (ms: number) => Promise<void>;
   onProject?: OnProject;
@@ -126,14 +124,14 @@ export async function verifyRecord(task: RecordTask): Promise<RecordResult> {
   const spool = await openSpool();
   try {
     const onShare = (share: number) => onProgress(`Entries: ${Math.floor(share * 100)}%`);
-    const { seen = null, secret = null, onProject = () => Promise.resolve() } = task;
+    const { seen = null, replaced = null, secret = null, onProject = () => Promise.resolve() } = task;
     const seenSize = seen && seenCheckpoint(seen).size;
     const isWholeDay = endsWithDay(checkpoints.at(-1));
     const downloaded = await downloadRecord({ files, size, isWholeDay, seenSize, spool, onProgress: onShare });
     const { batches, root, seenRoot } = downloaded;
     const onVotes = (votes: number) => onProgress(`Votes: ${votes.toLocaleString('en')}`);
     const recounted = root ? await recount(spool, batches, { onVotes, onProject, secret }) : null;
-    const memory = checkMemory({ seen, key: task.verifierKey, head: head.checkpoint, seenRoot });
+    const memory = checkMemory({ seen, replaced, head: head.checkpoint, seenRoot });
     const checks = [...allChecks(head, downloaded, checkpoints, recounted), memory];
     return { ...downloaded, checkpoint: head.checkpoint, note: head.note, checkpoints, recounted, checks };
   } finally {

@@ -30,8 +30,8 @@ export interface Recounted {
 }
 
 export interface OwnVote extends ProjectPeriod {
-  bullish: boolean;
-  day: string;
+  /** The vote, then each change of it, oldest first. */
+  opinions: ReadonlyArray<Pick<OpinionEntry, 'day' | 'bullish' | 'identity'>>;
   state: VoteState;
 }
 
@@ -133,11 +133,14 @@ class Recounter {
       const heads = [await this.opinions.head(), await this.states.head()];
       const [first] = heads.flatMap((head) => (head && isHere(head.entry) ? head.entry : [])).sort(compareKeys);
       if (!first) break;
-      const { standing, digest: added } = await this.followVote(changes, { ...project, pseudonym: first.pseudonym });
+      const {
+        standing,
+        opinions,
+        digest: added,
+      } = await this.followVote(changes, { ...project, pseudonym: first.pseudonym });
       digest += added;
       if (standing && first.pseudonym === ownPseudonym) {
-        const { bullish, day } = standing.opinion;
-        this.result.own.push({ ...project, bullish, day, state: standing.state });
+        this.result.own.push({ ...project, opinions: opinions.map(({ entry }) => entry), state: standing.state });
       }
       onVote(this.result.votes);
     }
@@ -166,7 +169,7 @@ class Recounter {
   private async followVote(
     changes: TotalChanges,
     key: VoteKey,
-  ): Promise<{ standing: Standing | null; digest: bigint }> {
+  ): Promise<{ standing: Standing | null; opinions: ReadonlyArray<Merged<OpinionEntry>>; digest: bigint }> {
     const isSameVote = (entry: VoteKey) => compareKeys(entry, key) === 0;
     const opinions = await this.opinions.takeWhile(isSameVote);
     const states = await this.states.takeWhile(isSameVote);
@@ -192,7 +195,7 @@ class Recounter {
       standing = { batch: next.batch, opinion, state: opinion.state };
     }
     if (standing && first) this.finishVote(standing, first);
-    return { standing, digest };
+    return { standing, opinions, digest };
   }
 
   private finishVote({ opinion, state }: Standing, { day: firstDay, bullish: wasBullish }: OpinionEntry): void {

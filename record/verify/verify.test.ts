@@ -19,7 +19,7 @@ import { madeDay, madeListed, madePage, madeRow, madeVoter } from '#shared/testi
 import { checkAge } from './checkpoints.ts';
 import { isGood } from './report.ts';
 import { type VerifyOptions, verifySite } from './verify.ts';
-import { checkWitnesses } from './witnesses.ts';
+import { checkWitnesses, parseWitness } from './witnesses.ts';
 
 const checkpoints = listedCheckpoints(record);
 
@@ -293,11 +293,14 @@ test('verify keeps key and checkpoint of a site, and compares them at the next c
   expect((await verify({ stateFile })).text).toContain('checked for the first time');
   expect(JSON.parse(await readFile(stateFile, 'utf8'))).toMatchObject({
     version: 1,
-    sites: { [origin]: { key: record.verifierKey, note: record.checkpoints.at(-1)?.note } },
+    logs: { [record.verifierKey]: { note: record.checkpoints.at(-1)?.note } },
+    sites: { [origin]: record.verifierKey },
   });
-  const again = await verify({ stateFile });
-  expect(again.text).toContain(`begins with the ${record.size} entries of 2026-11-22`);
-  expect(again.differing).toEqual([]);
+  for (const address of [origin, origin.replace('127.0.0.1', 'localhost')]) {
+    const again = await verify({ stateFile, origin: address });
+    expect(again.text).toContain(`begins with the ${record.size} entries of 2026-11-22`);
+    expect(again.differing).toEqual([]);
+  }
 });
 
 test('verify leaves its memory unchanged when the record no longer fits it [R62]', async () => {
@@ -305,18 +308,17 @@ test('verify leaves its memory unchanged when the record no longer fits it [R62]
   const other = new MadeRecord();
   other.publish({ day: '2026-11-20', votes: [{ voter: 9, projectId: 1 }], balances: {} });
   const note = other.checkpoints[0]?.note ?? '';
-  const seen = { key: record.verifierKey, note, checkedAt: '2026-11-20T12:00:00.000Z' };
-  await writeFile(stateFile, JSON.stringify({ version: 1, sites: { [origin]: seen } }));
+  const logs = { [record.verifierKey]: { note, checkedAt: '2026-11-20T12:00:00.000Z' } };
+  const memory = { version: 1, logs, sites: { [origin]: record.verifierKey } };
+  await writeFile(stateFile, JSON.stringify(memory));
   expect((await verify({ stateFile })).differing).toEqual(['Memory']);
-  expect(JSON.parse(await readFile(stateFile, 'utf8'))).toMatchObject({ sites: { [origin]: seen } });
+  expect(JSON.parse(await readFile(stateFile, 'utf8'))).toEqual(memory);
 });
 
 test('verify stops at a memory that is corrupt, and reports one that cannot be written [R62]', async () => {
   const stateFile = path.join(folder, 'corrupt.json');
-  for (const text of ['{', '{"version":2,"sites":{}}', 'null']) {
-    await writeFile(stateFile, text);
-    await expect(verify({ stateFile })).rejects.toThrow(`${stateFile} is corrupt: move it away to start over`);
-  }
+  await writeFile(stateFile, '{');
+  await expect(verify({ stateFile })).rejects.toThrow(`${stateFile} is corrupt: move it away to start over`);
   await expect(verify({ stateFile: path.join(stateFile, 'verify.json') })).rejects.toThrow(/cannot be read/);
   // A file without permission to write would not stop root.
   const found = await verify({ stateFile: `/proc/snapswipe/${process.pid}.json` });
@@ -361,7 +363,7 @@ test('the newest checkpoint has as many true cosignatures as the caller demands 
   const newest = record.checkpoints.at(-1)?.note ?? '';
   const text = newest.slice(0, newest.indexOf('\n\n') + 1);
   const note = newest + cosign(text, one, 1_700_000_000);
-  const task = { note, witnesses: [one, two], named: [] };
+  const task = { note, witnesses: [one, two], named: [], nowMs: NOW_MS };
   expect(checkWitnesses({ ...task, quorum: 1 }).state).toBe('ok');
   expect(checkWitnesses({ ...task, quorum: 2 }).differences).toEqual([
     '1 of 2 witnesses cosigned the newest checkpoint, 2 are demanded; missing: w2.test/witness',
@@ -370,9 +372,51 @@ test('the newest checkpoint has as many true cosignatures as the caller demands 
   expect(checkWitnesses({ ...task, note: foreign, quorum: 1 }).differences).toContain(
     'The cosignature of w1.test/witness does not fit the note',
   );
-  const named = { witnesses: [], quorum: 0, named: [formatVerifier(one)] };
+  const named = { witnesses: [], quorum: 0, named: [formatVerifier(one)], nowMs: NOW_MS };
   expect(checkWitnesses({ ...named, note: newest }).state).toBe('unchecked');
   expect(checkWitnesses({ ...named, note }).detail).toContain(
-    '1 of 1 witness cosigned the newest checkpoint; the site names',
+    '1 of 1 witness cosigned the newest checkpoint; w1.test/witness on 2023-11-14 22:13; the site names',
   );
+});
+
+test('a cosignature of the future does not count [R65]', () => {
+  const witness = createSigner('w.test/witness', new Uint8Array(32).fill(1), 'cosignature');
+  const newest = record.checkpoints.at(-1)?.note ?? '';
+  const text = newest.slice(0, newest.indexOf('\n\n') + 1);
+  const at = (timeS: number) =>
+    checkWitnesses({
+      note: newest + cosign(text, witness, timeS),
+      witnesses: [witness],
+      quorum: 1,
+      named: [],
+      nowMs: NOW_MS,
+    });
+  expect(at(NOW_MS / 1000 + 300).state).toBe('ok');
+  expect(at(Date.parse('2099-01-01T00:00:00Z') / 1000).differences).toEqual([
+    'The cosignature of w.test/witness says 2099-01-01 00:00, which has not come yet',
+    '0 of 1 witness cosigned the newest checkpoint, 1 are demanded; missing: w.test/witness',
+  ]);
+  expect(at(Number.MAX_SAFE_INTEGER).state).toBe('differs');
+  expect(at(0).state).toBe('differs');
+});
+
+test('a witness with another kind of key is named, and the others count [R65]', () => {
+  const one = createSigner('w1.test/witness', new Uint8Array(32).fill(1), 'cosignature');
+  const newest = record.checkpoints.at(-1)?.note ?? '';
+  const note = newest + cosign(newest.slice(0, newest.indexOf('\n\n') + 1), one, 1_700_000_000);
+  const key = `w2.test/witness+0a0b0c0d+${Buffer.concat([Buffer.of(6), Buffer.alloc(1312, 7)]).toString('base64')}`;
+  const witnesses = [one, parseWitness(key)];
+  const task = { note, witnesses, named: [], nowMs: NOW_MS };
+  const kind = 'w2.test/witness has an unknown kind of key (type 6)';
+  expect(checkWitnesses({ ...task, quorum: 1 })).toMatchObject({
+    state: 'ok',
+    detail: `1 of 2 witnesses cosigned the newest checkpoint; w1.test/witness on 2023-11-14 22:13; ${kind}`,
+  });
+  expect(checkWitnesses({ ...task, quorum: 2 })).toMatchObject({
+    state: 'unchecked',
+    detail: `1 of 2 witnesses cosigned the newest checkpoint, 2 are demanded; missing: ${kind}`,
+  });
+  expect(checkWitnesses({ ...task, quorum: 2, note: newest }).state).toBe('differs');
+  expect(checkWitnesses({ ...task, witnesses: [], quorum: 0, named: [key] }).state).toBe('unchecked');
+  expect(() => parseWitness(record.verifierKey)).toThrow('Not an Ed25519 cosignature key');
 });

@@ -1,18 +1,17 @@
 import type { RecordSummary } from '#shared/contract/record.ts';
 import { dayEndMs, dayOfMs } from '../entries/days.ts';
-import type { Verifier } from '../log/note.ts';
 import { RecordUnavailable, remoteFiles } from '../proof/remote-files.ts';
 import { checkAnchors } from './anchors.ts';
 import { type Chain, openChain } from './chain.ts';
 import { checkAge } from './checkpoints.ts';
 import type { RecordedDays } from './figures.ts';
-import { readSeen, type Seen, StateError, writeSeen } from './memory.ts';
+import { type Memory, readMemory, knownLogs, StateError, writeSeen } from './memory.ts';
 import { NOT_READ, type RecordResult, verifyRecord } from './record.ts';
 import type { OwnVote } from './recount.ts';
 import { type Check, isGood, unchecked } from './report.ts';
 import { readSite, type Site } from './site.ts';
 import { checkSite, readProjects } from './site-checks.ts';
-import { checkWitnesses } from './witnesses.ts';
+import { checkWitnesses, type Witness } from './witnesses.ts';
 
 export interface VerifyOptions {
   /** `https://snapswipe.example`, without a slash at the end. */
@@ -24,7 +23,7 @@ export interface VerifyOptions {
   /** File with the state of checked sites; null: nothing is stored. */
   stateFile?: string | null;
   /** Witnesses that the caller trusts, and how many of them must have cosigned the newest checkpoint. */
-  witnesses?: readonly Verifier[];
+  witnesses?: readonly Witness[];
   quorum?: number;
   /** A voter's secret: every vote of that voter is listed. */
   secret?: Uint8Array | null;
@@ -72,8 +71,12 @@ async function storeSeen(
   }
 }
 
-const textOfOwnVote = ({ projectId, period, bullish, day, state }: OwnVote): string =>
-  `  project ${projectId}${period === 1 ? '' : ` in period ${period}`}: ${bullish ? 'bullish' : 'bearish'} on ${day}, ${state}`;
+function textOfOwnVote({ projectId, period, opinions, state }: OwnVote): string {
+  const said = opinions.map(({ bullish, day, identity }) => {
+    return `${bullish ? 'bullish' : 'bearish'} on ${day}${identity === 1 ? '' : ` (identity ${identity})`}`;
+  });
+  return `  project ${projectId}${period === 1 ? '' : ` in period ${period}`}: ${said.join(', ')}, ${state}`;
+}
 
 function keyOf({ isPublished, verifierKey, checkpoints }: RecordSummary, options: VerifyOptions): string {
   const key = options.verifierKey ?? verifierKey;
@@ -90,7 +93,7 @@ export async function verifySite(options: VerifyOptions): Promise<Verification> 
   const { origin, stateFile = null, wait = pause, onProgress = () => undefined, now = Date.now } = options;
   const { witnesses = [], quorum = witnesses.length, secret = null } = options;
   const nowMs = now();
-  const seen: Seen | null = stateFile === null ? null : await readSeen(stateFile, origin);
+  const memory: Memory | null = stateFile === null ? null : await readMemory(stateFile);
   const site = readSite({ baseUrl: `${origin}/`, wait });
   const summary = await site.record();
   const verifierKey = keyOf(summary, options);
@@ -98,17 +101,25 @@ export async function verifySite(options: VerifyOptions): Promise<Verification> 
   const loadCheckpoints = site.checkpoints;
   const days = recordedDays(await loadCheckpoints());
   const reader = readProjects(site, days);
-  const task = { files, verifierKey, loadCheckpoints, seen, secret, onProgress, wait, onProject: reader.add };
+  const known = memory ? knownLogs(memory, origin, verifierKey) : {};
+  const task = { files, verifierKey, loadCheckpoints, ...known, secret, onProgress, wait, onProject: reader.add };
   const record = await verifyRecord(task);
   const { batches, checkpoint, recounted, anchors, checkpoints } = record;
   const chain = await chainOf(site, options.rpcUrl);
+  const chainMs = await clockOf(chain);
   const newestDay = batches.at(-1)?.entry.day ?? '';
   const saidSender = summary.anchorSender;
   const checks = [
     ...record.checks,
-    ...(newestDay === '' ? [] : [checkAge(newestDay, nowMs, await clockOf(chain))]),
-    checkWitnesses({ note: record.note, witnesses, quorum, named: summary.witnesses }),
-    await checkAnchors({ batches, anchors, checkpoints, saidSender, chain, nowMs }),
+    ...(newestDay === '' ? [] : [checkAge(newestDay, nowMs, chainMs)]),
+    checkWitnesses({
+      note: record.note,
+      witnesses,
+      quorum,
+      named: summary.witnesses,
+      nowMs: Math.max(nowMs, chainMs ?? nowMs),
+    }),
+    ...(await checkAnchors({ batches, anchors, checkpoints, saidSender, chain, nowMs })),
     ...(await checkSite(recounted && { site, record, recounted, days, reader, wait }, NOT_READ)),
   ];
   const failed = stateFile === null ? null : await storeSeen({ stateFile, origin, nowMs }, record, verifierKey);

@@ -107,6 +107,7 @@ const WRONG: WrongSetting[] = [
     ['suiprivkey1', '11'.repeat(32)],
     /^ANCHOR_PRIVATE_KEY: must be an Ed25519 private key/,
   ),
+  [{ ANCHOR_PRIVATE_KEY: PAYOUT_KEY, ADMIN_WALLET: PAYOUT_WALLET }, /^ANCHOR_PRIVATE_KEY must be the key of a wallet/],
   [{ PAYOUT_PRIVATE_KEY: 'suiprivkey1' }, /^PAYOUT_PRIVATE_KEY: must be an Ed25519 private key/],
   [{ PAYOUT_PRIVATE_KEY: PAYOUT_KEY }, /^SNAPS_COIN_TYPE is required with PAYOUT_PRIVATE_KEY/],
   [

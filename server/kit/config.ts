@@ -190,7 +190,7 @@ const witnesses = z.string().transform((text, ctx) => {
   if (known.length === found.length) return known;
   ctx.addIssue({
     code: 'custom',
-    message: 'must be witnesses separated by commas, each a key, a space, and an address',
+    message: 'must be witnesses separated by commas, each an Ed25519 key, a space, and an address',
   });
   return z.NEVER;
 });
@@ -299,8 +299,14 @@ type Given = z.output<typeof Settings> & { env: z.output<typeof NodeEnv> };
 export const SETTING_NAMES = Object.values(Settings.shape).map(({ description = '' }) => description);
 
 function contradiction(given: Given): string | null {
-  return withRealMoney(given) ?? inProduction(given) ?? withPayoutKey(given);
+  return withRealMoney(given) ?? inProduction(given) ?? withAnchorKey(given) ?? withPayoutKey(given);
 }
+
+/** A verifier takes each payment of the anchor wallet for a root of the record. */
+const withAnchorKey = ({ anchorKey, adminWallet }: Given): string | null =>
+  anchorKey?.toSuiAddress() === adminWallet
+    ? 'ANCHOR_PRIVATE_KEY must be the key of a wallet of its own, not of ADMIN_WALLET'
+    : null;
 
 /** A stolen or confused key may cost no more than its wallet holds, and no two payers may spend the same coins. */
 function withPayoutKey({ payoutKey, ...given }: Given): string | null {

@@ -6,7 +6,7 @@ import {
   parseSize,
   SIZE_CONTENT_TYPE,
 } from '#record/log/add-checkpoint.ts';
-import { openCosignatures } from '#record/log/cosignature.ts';
+import { isDated, openCosignatures } from '#record/log/cosignature.ts';
 import { NoteError } from '#record/log/note.ts';
 import { tilePath, treeOf } from '#record/log/tiles.ts';
 import type { Witness } from '#server/kit/config.ts';
@@ -96,6 +96,7 @@ async function requestLine(
   const [cosignature] = openCosignatures(signedNote + response.text, [verifier]);
   const line = response.text.split('\n').find((one) => one.startsWith(`\u2014 ${verifier.name} `));
   if (!cosignature || line === undefined) throw new NoteError('its response has no cosignature of its key');
+  if (!isDated(cosignature, Date.now())) throw new NoteError('the time of its cosignature has not come yet');
   return `${line}\n`;
 }
 

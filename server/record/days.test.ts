@@ -43,8 +43,11 @@ beforeEach(() => empty(db));
 const HOUR_MS = 3_600_000;
 const dayOf = (daysAgo: number): string => timeOf(daysAgo, 0).slice(0, 10);
 
+let checks = 0;
+
+/** Each with a new memory: all histories here are of one key. */
 async function verify(): Promise<{ failed: string[]; isSeen: boolean }> {
-  const stateFile = path.join(folder, 'seen.json');
+  const stateFile = path.join(folder, `seen-${(checks += 1)}.json`);
   const { failed, origin } = await verifyAsStranger(server.databaseUrl, env, stateFile);
   return {
     failed: failed.map(({ name, differences }) => `${name}: ${differences.join('; ')}`),

@@ -177,10 +177,13 @@ test("a voter's browser finds votes, balance and anchors, and the proof of a vot
     baseUrl: `${server.url}/log/`,
     verifierKey,
     secret: secret.secret,
-    votes: votes.map(({ project, period, voteType, createdAt, saidAt }) => {
-      const times = { createdAtMs: Date.parse(createdAt), saidAtMs: Date.parse(saidAt) };
-      return { projectId: project.id, period, bullish: voteType === 'bullish', ...times };
-    }),
+    votes: votes.map(({ project, period, opinions }) => ({
+      projectId: project.id,
+      period,
+      opinions: opinions.map(({ voteType, saidAt, identity }) => {
+        return { bullish: voteType === 'bullish', atMs: Date.parse(saidAt), identity };
+      }),
+    })),
     untilMs: Date.parse(summary.checkpoints[0]?.until ?? ''),
     nowMs: Date.now(),
     liability: own.liability,

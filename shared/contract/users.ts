@@ -57,6 +57,14 @@ export const VoteEvidence = z.object({
   daysHeld: z.int(),
 });
 
+/** The vote, or a later change or confirmation of it. */
+export const Opinion = z.object({
+  voteType: VoteType,
+  saidAt: Time,
+  /** The identity of the project that it is about (R60). */
+  identity: z.int().positive(),
+});
+
 export const VoteHistoryItem = z.object({
   id: z.string(),
   voteType: VoteType,
@@ -66,6 +74,8 @@ export const VoteHistoryItem = z.object({
   saidAt: Time,
   changeableFrom: Time.nullable(),
   period: z.int(),
+  /** Oldest first, at most one a day after the first. */
+  opinions: z.array(Opinion).min(1),
   /** Whether it counts: the newest vote on a project does (R45). */
   counts: z.boolean(),
   /** Whether it counts among the verified votes, and the reason if not. */

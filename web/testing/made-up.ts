@@ -96,7 +96,10 @@ export const countedVote = (
 });
 
 /** A vote in the list of the user's own votes. */
-export const historyVoteOf = (id: number, changes: Partial<VoteHistoryItem> = {}): VoteHistoryItem => ({
+export const historyVoteOf = (
+  id: number,
+  { opinions, ...changes }: Partial<VoteHistoryItem> = {},
+): VoteHistoryItem => ({
   id: `${USER.id}-${id}`,
   voteType: 'bullish',
   tokensEarned: 10,
@@ -105,6 +108,7 @@ export const historyVoteOf = (id: number, changes: Partial<VoteHistoryItem> = {}
   saidAt: TIME,
   changeableFrom: null,
   period: 1,
+  opinions: opinions ?? [{ voteType: changes.voteType ?? 'bullish', saidAt: changes.saidAt ?? TIME, identity: 1 }],
   counts: true,
   state: 'verified',
   evidence: { isDecided: false, daysRead: 0, daysHeld: 0 },

@@ -20,6 +20,7 @@ const SERVICE = 'sui.rpc.v2.LedgerService';
 const OBJECT_MASK = ['object_id', 'version', 'digest'];
 export const TRANSACTION_MASK = ['digest'];
 const EPOCH_MASK = ['epoch', 'start', 'reference_gas_price', 'protocol_config.protocol_version'];
+const CHECKPOINT_MASK = ['sequence_number', 'digest'];
 const MAX_BATCH = 200;
 
 export function ledgerService(chain: Chain): MethodTable {
@@ -37,6 +38,13 @@ export function ledgerService(chain: Chain): MethodTable {
     [`${SERVICE}/GetEpoch`]: unary(GrpcTypes.GetEpochRequest, GrpcTypes.GetEpochResponse, (request) => ({
       epoch: applyMask(GrpcTypes.Epoch, epochMessage(chain, request.epoch), request.readMask, EPOCH_MASK),
     })),
+    [`${SERVICE}/GetCheckpoint`]: unary(
+      GrpcTypes.GetCheckpointRequest,
+      GrpcTypes.GetCheckpointResponse,
+      ({ checkpointId, readMask }) => ({
+        checkpoint: applyMask(GrpcTypes.Checkpoint, checkpointMessage(chain, checkpointId), readMask, CHECKPOINT_MASK),
+      }),
+    ),
     [`${SERVICE}/GetObject`]: unary(GrpcTypes.GetObjectRequest, GrpcTypes.GetObjectResponse, (request) => ({
       object: readObject(chain, request, request.readMask),
     })),
@@ -96,6 +104,17 @@ export function recordMessage(record: TransactionRecord, isIndexed: boolean): Gr
     timestamp: timestampOf(record.timestampMs),
     transactionIndex: 0n,
   };
+}
+
+/** By its number alone, and with its time alone. */
+function checkpointMessage(chain: Chain, id: GrpcTypes.GetCheckpointRequest['checkpointId']): GrpcTypes.Checkpoint {
+  const wanted = id.oneofKind === 'sequenceNumber' ? id.sequenceNumber : chain.checkpoint;
+  if (id.oneofKind === 'digest') throw invalidArgument('the sandbox finds checkpoints by their number');
+  if (wanted < chain.lowestCheckpoint || wanted > chain.checkpoint) throw notFound(`Checkpoint ${wanted} not found`);
+  return GrpcTypes.Checkpoint.create({
+    sequenceNumber: wanted,
+    summary: { sequenceNumber: wanted, timestamp: timestampOf(chain.at(wanted)?.timestampMs ?? chain.startedAtMs) },
+  });
 }
 
 function epochMessage(chain: Chain, wanted: bigint | undefined): GrpcTypes.Epoch {

@@ -5,7 +5,7 @@ import { VOTES_PER_WINDOW, VOTE_WINDOW_HOURS } from '#shared/constants.ts';
 import type { User, UserStats, VotingStatus } from '#shared/contract/types.ts';
 import type { VoteHistoryItem } from '#shared/contract/users.ts';
 import { bullishPercentage } from '#shared/rules.ts';
-import { votesOf } from '#server/books/opinions.ts';
+import { opinionsOf, votesOf } from '#server/books/opinions.ts';
 import { notFound } from '#server/kit/http/errors.ts';
 import { imageUrl } from '#server/kit/image-url.ts';
 import {
@@ -18,6 +18,7 @@ import {
   toFetch,
   toPage,
 } from '#server/kit/http/pages.ts';
+import { IDENTITY } from '#server/figures/totals/tally.ts';
 import { changeableFrom } from './changeable-from.ts';
 
 export async function findUser(db: Db, userId: number): Promise<User> {
@@ -97,6 +98,20 @@ export async function findVotingStatus(db: Db, userId: number): Promise<VotingSt
   return row.open ? toVotingStatus(row.windowVotes, row.endsAt) : toVotingStatus(0, null);
 }
 
+interface OpinionRow {
+  bullish: boolean;
+  /** Milliseconds since 1970. */
+  saidAt: number;
+  identity: number;
+}
+
+/** All opinions of the vote `votes`, oldest first. */
+const opinions = sql<OpinionRow[]>`(
+  SELECT json_agg(json_build_object('bullish', v.bullish, 'identity', ${IDENTITY},
+    'saidAt', floor(extract(epoch FROM v.said_at) * 1000)) ORDER BY v.said_at)
+  FROM ${opinionsOf(sql`votes.user_id`)} v JOIN projects p ON p.id = v.project_id
+  WHERE v.project_id = votes.project_id AND v.period = votes.period)`;
+
 const voteKey = z.tuple([z.int().nonnegative(), z.int().positive()]);
 
 export async function listVotes(db: Db, userId: number, page: PageQuery): Promise<Page<VoteHistoryItem>> {
@@ -150,6 +165,7 @@ export async function listVotes(db: Db, userId: number, page: PageQuery): Promis
       'votes.tokens',
       'votes.createdAt',
       'votes.period',
+      opinions.as('opinions'),
       'projects.slug',
       'projects.name',
       'projects.category',
@@ -173,6 +189,11 @@ export async function listVotes(db: Db, userId: number, page: PageQuery): Promis
       saidAt: (row.saidAt ?? row.createdAt).toISOString(),
       changeableFrom: row.changeableFrom?.toISOString() ?? null,
       period: row.period,
+      opinions: row.opinions.map(({ bullish, saidAt, identity }) => ({
+        voteType: bullish ? ('bullish' as const) : ('bearish' as const),
+        saidAt: new Date(saidAt).toISOString(),
+        identity,
+      })),
       counts: row.replacedAt === null,
       state: row.state ?? 'waiting',
       evidence: { isDecided: row.decision !== null, daysRead: row.daysRead, daysHeld: row.daysHeld },

@@ -7,9 +7,11 @@ import { freePort } from '#ops/process/free-port.ts';
 import type { RecordSummary } from '#shared/contract/record.ts';
 import { formatAddCheckpoint } from '#record/log/add-checkpoint.ts';
 import { signCheckpoint } from '#record/log/checkpoint.ts';
-import { openCosignatures } from '#record/log/cosignature.ts';
+import { cosign, openCosignatures } from '#record/log/cosignature.ts';
 import { emptyRoot, hashLeaf, hashNode } from '#record/log/hashes.ts';
 import { createSigner, formatVerifier, parseVerifier } from '#record/log/note.ts';
+import { openDatabase } from '#db/client.ts';
+import { bringWitnessForward, noteRestore, releaseWitness } from '../after-restore.ts';
 import { cosignCheckpoints } from '../cosign.ts';
 import { createTestDatabase, startServer, type TestApp } from '#lab/testing/app.ts';
 import { insertProject, insertUser } from '#lab/testing/builders.ts';
@@ -185,13 +187,25 @@ describe('a witness', () => {
   });
 
   test.each<[what: string, status: number, ask: () => Promise<{ status: number }>]>([
-    ['another root of the same size', 409, () => add(3, noteOf(3, { root: a }))],
+    ['another root of the same size', 422, () => add(3, noteOf(3, { root: a }))],
     ['a log that becomes smaller', 400, () => add(3, noteOf(2))],
     ['a proof that does not hold', 422, async () => add(3, noteOf(4, { root: a }), [a])],
     [
       'a log that it does not know',
       404,
       () => add(0, noteOf(1, { signer: createSigner('x.test/log', randomBytes(32)) })),
+    ],
+    [
+      'a false signature of its key',
+      403,
+      () =>
+        add(
+          3,
+          noteOf(3).replace(
+            / (\S{8})(\S)(\S*)\n$/,
+            (_all, id, one, rest) => ` ${id}${one === 'A' ? 'B' : 'A'}${rest}\n`,
+          ),
+        ),
     ],
     ['a log by another key', 403, () => add(3, noteOf(3, { signer: stranger }))],
     ['text that is no request', 400, () => ask('hello')],
@@ -217,11 +231,92 @@ describe('a witness', () => {
 
   test('a witness cosigns one history for two simultaneous requests [R65]', async () => {
     await sql`DELETE FROM witnessed_logs`.execute(site.services.db);
+    const fresh = await startServer(site.databaseUrl, { env });
+    onTestFinished(() => fresh.close());
     const roots3 = [1, 2, 3, 4, 5, 6].map((n) => hashLeaf(Uint8Array.of(100 + n)));
-    const responses = await Promise.all(roots3.map((root) => add(0, noteOf(1, { root }))));
+    const responses = await Promise.all(
+      roots3.map((root) => ask(formatAddCheckpoint({ oldSize: 0, proof: [], note: noteOf(1, { root }) }), fresh.url)),
+    );
     expect(responses.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
       200, 409, 409, 409, 409, 409,
     ]);
+  });
+
+  test('a loud address keeps no log from its cosignature [R65]', async () => {
+    const database = await createTestDatabase();
+    const quiet = await startServer(database.url, { env });
+    onTestFinished(async () => {
+      await quiet.close();
+      await database.drop();
+    });
+    const [false1, long] = [noteOf(1, { signer: stranger }), 'x'.repeat(60_000)];
+    const bodies = [
+      formatAddCheckpoint({ oldSize: 0, proof: [], note: false1 }),
+      formatAddCheckpoint({ oldSize: 9, proof: [], note: noteOf(3) }),
+      long,
+    ];
+    const responses = await Promise.all(Array.from({ length: 240 }, (_, at) => ask(bodies[at % 3] ?? '', quiet.url)));
+    expect([...new Set(responses.map(({ status }) => status))].toSorted((one, other) => one - other)).toEqual([
+      400, 403, 429,
+    ]);
+    const true1 = formatAddCheckpoint({ oldSize: 0, proof: [], note: noteOf(1) });
+    expect((await ask(true1, quiet.url)).status).toBe(200);
+    // A repeated true request costs no new signature.
+    const [repeated] = new Set(
+      (
+        await Promise.all(
+          Array.from({ length: 100 }, () =>
+            ask(formatAddCheckpoint({ oldSize: 1, proof: [], note: noteOf(1) }), quiet.url),
+          ),
+        )
+      ).map(({ text }) => text),
+    );
+    expect(openCosignatures(noteOf(1) + repeated, [witness])).toHaveLength(1);
+    expect((await ask(formatAddCheckpoint({ oldSize: 1, proof: [b, c], note: noteOf(3) }), quiet.url)).status).toBe(
+      200,
+    );
+  });
+
+  test('a restored witness cosigns nothing before its operator says what it has cosigned [R65]', async () => {
+    const database = await createTestDatabase();
+    const before = await startServer(database.url, { env });
+    const request = (oldSize: number, size: number, proof: Uint8Array[]) =>
+      formatAddCheckpoint({ oldSize, proof, note: noteOf(size) });
+    expect((await ask(request(0, 1, []), before.url)).status).toBe(200);
+    await before.close();
+    const { db, close } = openDatabase(database.url, { maxConnections: 1 });
+    onTestFinished(async () => {
+      await close();
+      await database.drop();
+    });
+    // The database of the backup knows one entry; the witness has cosigned three since.
+    const line = cosign(noteOf(3).slice(0, noteOf(3).indexOf('\n\n') + 1), witness, 1_763_800_000);
+    await noteRestore(db, new Date(), false);
+    const first = await startServer(database.url, { env });
+    expect(await ask(request(1, 3, [b, c]), first.url)).toMatchObject({
+      status: 503,
+      text: expect.stringContaining('restored from a backup') as string,
+    });
+    await first.close();
+    const logs = [log];
+    expect(await bringWitnessForward(db, noteOf(3), { witness, logs })).toBe('it has no cosignature of WITNESS_KEY');
+    expect(await bringWitnessForward(db, noteOf(3, { signer: stranger }), { witness, logs })).toMatch(/No known key/);
+    expect(await bringWitnessForward(db, 'x', { witness, logs })).toBe('it is of no log in WITNESS_LOGS');
+    expect(await bringWitnessForward(db, noteOf(3) + line, { witness, logs })).toBeNull();
+    const old = noteOf(1) + cosign(noteOf(1).slice(0, noteOf(1).indexOf('\n\n') + 1), witness, 1_763_700_000);
+    expect(await bringWitnessForward(db, old, { witness, logs })).toBe('the witness knows a newer checkpoint');
+    await releaseWitness(db);
+    const second = await startServer(database.url, { env });
+    onTestFinished(() => second.close());
+    // Neither the checkpoint after the backup's nor a fork from there.
+    const fork = hashNode(a, hashLeaf(Uint8Array.of(9)));
+    expect(
+      await ask(
+        formatAddCheckpoint({ oldSize: 1, proof: [hashLeaf(Uint8Array.of(9))], note: noteOf(2, { root: fork }) }),
+        second.url,
+      ),
+    ).toMatchObject({ status: 409, text: '3\n' });
+    expect((await ask(request(3, 3, []), second.url)).status).toBe(200);
   });
 
   test('a site without a key is not a witness [R65]', async () => {

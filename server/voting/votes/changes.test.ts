@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { UserStats, VotingStatus } from '#shared/contract/types.ts';
+import type { VoteHistoryItem } from '#shared/contract/users.ts';
 import type { OwnVote } from '#shared/contract/votes.ts';
 import { createTestApp, startServer } from '#lab/testing/app.ts';
 import { insertProject, insertProjects, beginPeriod } from '#lab/testing/builders.ts';
@@ -265,6 +266,20 @@ describe('undo of a change', () => {
     expect(await changesOf(user)).toBeLessThanOrEqual(1);
     expect(await findDifferences(db)).toEqual([]);
   });
+});
+
+test("the user's list has each opinion of a vote, with the identity that it is about [R57 R60 R64]", async () => {
+  const { user, projectId } = await voter('4 days');
+  await change(user, projectId);
+  await ageVotes(db, user.id, '2 days');
+  await sql`UPDATE projects SET name = 'Loud Frog' WHERE id = ${projectId}`.execute(db);
+  await change(user, projectId);
+  const [listed] = (await user.get<VoteHistoryItem[]>(`/api/users/${user.id}/votes`)).body;
+  expect(listed?.opinions).toEqual([
+    { voteType: 'bullish', saidAt: listed?.createdAt, identity: 1 },
+    { voteType: 'bearish', saidAt: expect.any(String), identity: 1 },
+    { voteType: 'bearish', saidAt: listed?.saidAt, identity: 2 },
+  ]);
 });
 
 test('changes can neither be rewritten nor removed, except by an undo that keeps them [R57]', async () => {

@@ -4,7 +4,7 @@ import type { Activity, VoteHistoryItem } from '#shared/contract/users.ts';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 import type { LedgerEvent } from '#record/proof/own-balance.ts';
 import type { AnchorCandidate, OwnRecordResult, OwnRecordTask } from '#record/proof/own-record.ts';
-import type { VoteFinding } from '#record/proof/own-votes.ts';
+import type { OwnProgress, OwnVote, VoteFinding } from '#record/proof/own-votes.ts';
 import { api } from '../../../lib/api.ts';
 import { needed } from '../../../lib/chunks.ts';
 import { fetchAllRows, fetchPage, fetchRows } from '../../../lib/fetch-page.ts';
@@ -35,6 +35,9 @@ export interface OwnRecordReport extends Omit<OwnRecordResult, 'votes'> {
   verifierKey: string;
   witnesses: number;
 }
+
+/** 'lists': the user's own lists are read, 'anchor': a node of Sui is asked. */
+export type Progress = OwnProgress | { step: 'lists' | 'anchor'; done: 0; all: 0 };
 
 export type OwnRecord = { kind: 'none' } | { kind: 'empty' } | ({ kind: 'checked' } & OwnRecordReport);
 
@@ -105,8 +108,16 @@ export function ledgerOf(
   ];
 }
 
+const ownVoteOf = ({ project, period, opinions }: VoteHistoryItem): OwnVote => ({
+  projectId: project.id,
+  period,
+  opinions: opinions.map(({ voteType, saidAt, identity }) => {
+    return { bullish: voteType === 'bullish', atMs: Date.parse(saidAt), identity };
+  }),
+});
+
 /** @throws CheckError where the record does not match or cannot be read, ApiError */
-export async function checkMine(userId: number, onProgress: (done: number, all: number) => void): Promise<OwnRecord> {
+export async function checkMine(userId: number, onProgress: (progress: Progress) => void): Promise<OwnRecord> {
   const summary = await api.getRecord();
   const [newest] = summary.checkpoints;
   if (!summary.isPublished || summary.verifierKey === null) return { kind: 'none' };
@@ -127,10 +138,7 @@ export async function checkMine(userId: number, onProgress: (done: number, all: 
     baseUrl: `${location.origin}/log/`,
     verifierKey: summary.verifierKey,
     secret,
-    votes: votes.map(({ project, period, voteType, createdAt, saidAt }) => {
-      const times = { createdAtMs: Date.parse(createdAt), saidAtMs: Date.parse(saidAt) };
-      return { projectId: project.id, period, bullish: voteType === 'bullish', ...times };
-    }),
+    votes: votes.map(ownVoteOf),
     untilMs: Date.parse(newest.until),
     nowMs: serverNow(),
     liability,
@@ -142,7 +150,8 @@ export async function checkMine(userId: number, onProgress: (done: number, all: 
     seenNote: readStored(SEEN_KEY),
     witnesses,
   };
-  const result = await runCheck(task, (done) => onProgress(done, votes.length));
+  const result = await runCheck(task, onProgress);
+  onProgress({ step: 'anchor', done: 0, all: 0 });
   const anchor = await findAnchor(summary, result, paymentsOnChain);
   const checked = votes.flatMap((vote, at): CheckedVote[] => {
     const finding = result.votes[at];

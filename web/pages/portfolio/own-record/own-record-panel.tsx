@@ -2,15 +2,17 @@ import { CalendarClock, ScrollText, TriangleAlert } from 'lucide-react';
 import { EmptyState } from '../../../components/states/empty-state.tsx';
 import { ErrorState } from '../../../components/states/error-state.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { hasSeenRecord, type OwnRecord, startOver } from './check-own-record.ts';
+import { hasSeenRecord, type OwnRecord, type Progress, startOver } from './check-own-record.ts';
 import { CheckError } from './run-check.ts';
 import { CheckedRecord } from './checked-record.tsx';
 import { type CheckState, useOwnRecord } from './use-own-record.ts';
+import { progressText } from './words.ts';
 
-function Progress({ done, all }: { done: number; all: number }) {
+function Running({ progress }: { progress: Progress }) {
+  const { done, all } = progress;
   return (
     <div className="grid gap-2">
-      <p className="text-muted">{all === 0 ? 'Reading the record…' : `Checked ${done} of ${all} votes…`}</p>
+      <p className="text-muted">{progressText(progress)}</p>
       <progress
         aria-label="Progress of the check"
         className="h-2 w-full overflow-hidden rounded-full bg-raised [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-raised [&::-webkit-progress-value]:bg-accent"
@@ -69,7 +71,7 @@ function Finished({ record, onRetry }: { record: OwnRecord; onRetry: () => void 
 function Body({ state, onRetry }: { state: CheckState; onRetry: () => void }) {
   switch (state.status) {
     case 'running':
-      return <Progress done={state.done} all={state.all} />;
+      return <Running progress={state.progress} />;
     case 'finished':
       return <Finished record={state.record} onRetry={onRetry} />;
     case 'failed': {

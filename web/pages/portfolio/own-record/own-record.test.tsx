@@ -9,13 +9,14 @@ import { listWithdrawals } from '#shared/contract/withdrawals.ts';
 import { cosign } from '#record/log/cosignature.ts';
 import { createSigner, formatVerifier } from '#record/log/note.ts';
 import { toBase64Url } from '#record/entries/base64url.ts';
+import { dayEndMs } from '#record/entries/days.ts';
 import { madeLiability, MadeRecord, madeSecret } from '#record/testing/record.ts';
 import { historyVoteOf } from '../../../testing/made-up.ts';
 import { draw, pressToLoad, useTestPage } from '../../../testing/screen.tsx';
 import { announcement } from '../../../lib/announce.ts';
 import { CheckMyVotes } from '../check-my-votes.tsx';
 import { findAnchor } from './check-own-record.ts';
-import { anchorText, findingText } from './words.ts';
+import { anchorText, findingText, progressText } from './words.ts';
 
 const server = useTestPage();
 const OWN = 7;
@@ -34,7 +35,7 @@ const checkpointOf = (record: MadeRecord): RecordCheckpoint => {
     note: '',
     address: '',
   };
-  const until = '2026-11-22T00:00:00.000Z';
+  const until = new Date(dayEndMs(day)).toISOString();
   const anchor = { anchorState: 'none', anchorDigest: null, anchorAddress: address } as const;
   return { size, day, until, root: toBase64(root), note, createdAt: until, ...anchor };
 };
@@ -209,6 +210,58 @@ test("a vote in the user's name on a project that the user's list lacks is repor
   ).toBeVisible();
   expect(announcement.get()).toBe('Your votes are checked: something does not match.');
   expect(localStorage.getItem('snapswipe_record_seen')).toBeNull();
+});
+
+test('a confirmation that the voter never gave, another day and another identity are named [R60 R64]', async () => {
+  const record = makeRecord();
+  const day = '2026-11-22';
+  record.publish({
+    day,
+    changes: [1, 2].map((projectId) => ({ voter: OWN, projectId })),
+    votes: [{ voter: OWN, projectId: 4, identity: 2 }],
+  });
+  const said = (saidAt: string) => ({ voteType: 'bullish' as const, saidAt, identity: 1 });
+  serve(record, [
+    vote(1),
+    vote(2, { opinions: [said(AT), said('2026-11-20T12:00:00.000Z')] }),
+    vote(3, { opinions: [said(AT), said(`${day}T01:00:00.000Z`)] }),
+    vote(4, { opinions: [said(`${day}T01:00:00.000Z`)] }),
+  ]);
+  await check();
+  expect((await rows()).map(({ textContent }) => textContent)).toEqual([
+    'Project 1 · BullishDifferent: by the record you said bullish again on 22 Nov 2026; your list does not have that',
+    'Project 2 · BullishDifferent: the record says 22 Nov 2026 for what you said on 20 Nov 2026',
+    'Project 3 · BullishMissing: the record does not have your change or confirmation of 22 Nov 2026',
+    'Project 4 · BullishDifferent: by the record of 22 Nov 2026 you voted on identity 2 of this project, by your list on identity 1',
+  ]);
+  expect(announcement.get()).toBe('Your votes are checked: 4 do not match.');
+});
+
+test('the days of a confirmed vote are shown, so that its voter can compare them [R57 R64]', async () => {
+  const record = makeRecord();
+  record.publish({ day: '2026-11-22', changes: [{ voter: OWN, projectId: 1 }] });
+  const opinions = [AT, '2026-11-22T00:30:00.000Z'].map((saidAt) => {
+    return { voteType: 'bullish' as const, saidAt, identity: 1 };
+  });
+  serve(record, [vote(1, { opinions }), vote(2), vote(3)]);
+  await check();
+  expect((await rows())[0]).toHaveTextContent(
+    'In the record of 21 Nov 2026, signed; not verified yet; changed or confirmed on 22 Nov 2026',
+  );
+});
+
+test.each<[progress: Parameters<typeof progressText>[0], text: string]>([
+  [{ step: 'lists', done: 0, all: 0 }, 'Reading your votes and balance…'],
+  [{ step: 'votes', done: 1_000, all: 1_200 }, 'Checked 1,000 of 1,200 votes…'],
+  [
+    { step: 'search', done: 5_000, all: 256_000 },
+    'Searching the record for other votes in your name: 5,000 of 256,000…',
+  ],
+  [{ step: 'checkpoints', done: 0, all: 0 }, 'Checking the newest days of the record…'],
+  [{ step: 'balance', done: 0, all: 0 }, 'Following your balance to the total…'],
+  [{ step: 'anchor', done: 0, all: 0 }, 'Looking for the record on Sui…'],
+])('the page says what it reads: %j [R64]', (progress, text) => {
+  expect(progressText(progress)).toBe(text);
 });
 
 test('the record is checked in the page when the worker fails [R64 R81]', async () => {

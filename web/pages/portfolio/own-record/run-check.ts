@@ -1,4 +1,5 @@
 import type { OwnRecordResult, OwnRecordTask } from '#record/proof/own-record.ts';
+import type { OwnProgress } from '#record/proof/own-votes.ts';
 import { needed } from '../../../lib/chunks.ts';
 import { type CheckFailure, failureOf, type WorkerMessage } from './worker-message.ts';
 
@@ -23,11 +24,11 @@ function startWorker(): Worker {
   }
 }
 
-async function inWorker(task: OwnRecordTask, onProgress: (done: number) => void): Promise<OwnRecordResult> {
+async function inWorker(task: OwnRecordTask, onProgress: (progress: OwnProgress) => void): Promise<OwnRecordResult> {
   const worker = startWorker();
   const result = new Promise<OwnRecordResult>((resolve, reject) => {
     worker.addEventListener('message', ({ data }: MessageEvent<WorkerMessage>) => {
-      if ('done' in data) onProgress(data.done);
+      if ('progress' in data) onProgress(data.progress);
       else if ('result' in data) resolve(data.result);
       else reject(new CheckError(data.failure));
     });
@@ -38,14 +39,17 @@ async function inWorker(task: OwnRecordTask, onProgress: (done: number) => void)
   return result.finally(() => worker.terminate());
 }
 
-async function inPage(task: OwnRecordTask, onProgress: (done: number) => void): Promise<OwnRecordResult> {
+async function inPage(task: OwnRecordTask, onProgress: (progress: OwnProgress) => void): Promise<OwnRecordResult> {
   const { checkOwnRecord } = await needed(import('#record/proof/own-record.ts'));
   return checkOwnRecord(task, onProgress).catch((error: unknown) => {
     throw new CheckError(failureOf(error));
   });
 }
 
-export async function runCheck(task: OwnRecordTask, onProgress: (done: number) => void): Promise<OwnRecordResult> {
+export async function runCheck(
+  task: OwnRecordTask,
+  onProgress: (progress: OwnProgress) => void,
+): Promise<OwnRecordResult> {
   if (typeof Worker === 'undefined') return inPage(task, onProgress);
   return inWorker(task, onProgress).catch((error: unknown) => {
     if (error instanceof WorkerFailed) return inPage(task, onProgress);

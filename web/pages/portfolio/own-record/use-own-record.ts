@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { announce } from '../../../lib/announce.ts';
-import { checkMine, isSound, type OwnRecord } from './check-own-record.ts';
+import { checkMine, isSound, type OwnRecord, type Progress } from './check-own-record.ts';
 import { toneOf } from './words.ts';
 
 export type CheckState =
-  | { status: 'running'; done: number; all: number }
+  | { status: 'running'; progress: Progress }
   | { status: 'finished'; record: OwnRecord }
   | { status: 'failed'; error: unknown };
 
-const IDLE: CheckState = { status: 'running', done: 0, all: 0 };
+const IDLE: CheckState = { status: 'running', progress: { step: 'lists', done: 0, all: 0 } };
 
 function announceResult(record: OwnRecord): void {
   if (record.kind !== 'checked') return;
@@ -30,7 +30,7 @@ export function useOwnRecord(userId: number): { state: CheckState; check: () => 
       show({ status: 'finished', record });
       announceResult(record);
     };
-    checkMine(userId, (done, all) => show({ status: 'running', done, all })).then(finish, (error: unknown) =>
+    checkMine(userId, (progress) => show({ status: 'running', progress })).then(finish, (error: unknown) =>
       show({ status: 'failed', error }),
     );
   }, [userId]);

@@ -4,8 +4,7 @@ import { plural } from '#shared/plural.ts';
 import type { BalanceFinding } from '#record/proof/own-balance.ts';
 import type { UnknownVote, VoteFinding } from '#record/proof/own-votes.ts';
 import type { VoteState } from '#shared/states/votes.ts';
-import { opposite } from '../../../voting/vote-type.ts';
-import type { AnchorFinding } from './check-own-record.ts';
+import type { AnchorFinding, Progress } from './check-own-record.ts';
 
 export type Tone = 'good' | 'waiting' | 'bad';
 
@@ -23,8 +22,10 @@ const STATES: Record<VoteState, string> = {
   replaced: 'replaced by your newer vote',
 };
 
+const directionOf = (bullish: boolean): string => (bullish ? 'bullish' : 'bearish');
+
 export const unknownText = ({ projectId, day, bullish }: UnknownVote): string =>
-  `The record of ${dayText(day)} has a ${bullish ? 'bullish' : 'bearish'} vote in your name on project ${projectId} that is not in your list.`;
+  `The record of ${dayText(day)} has a ${directionOf(bullish)} vote in your name on project ${projectId} that is not in your list.`;
 
 export function balanceText(balance: BalanceFinding): string {
   const when = dayText(balance.day);
@@ -40,22 +41,56 @@ export function balanceText(balance: BalanceFinding): string {
   }
 }
 
+export function progressText({ step, done, all }: Progress): string {
+  const [checked, of] = [done.toLocaleString(), all.toLocaleString()];
+  switch (step) {
+    case 'lists':
+      return 'Reading your votes and balance…';
+    case 'votes':
+      return `Checked ${checked} of ${of} votes…`;
+    case 'search':
+      return `Searching the record for other votes in your name: ${checked} of ${of}…`;
+    case 'checkpoints':
+      return 'Checking the newest days of the record…';
+    case 'balance':
+      return 'Following your balance to the total…';
+    case 'anchor':
+      return 'Looking for the record on Sui…';
+  }
+}
+
+/** The days on which a vote was changed or confirmed, as the user's own list has them. */
+function laterDays({ opinions }: VoteHistoryItem): string {
+  const days = opinions.slice(1).map(({ saidAt }) => dayText(saidAt.slice(0, 10)));
+  if (days.length === 0) return '';
+  return days.length > 3
+    ? `; changed or confirmed ${days.length} times`
+    : `; changed or confirmed on ${days.join(', ')}`;
+}
+
 export function findingText(finding: VoteFinding, vote: VoteHistoryItem, anchor: AnchorFinding): string {
-  const direction = opposite(vote.voteType);
   switch (finding.kind) {
     case 'recorded': {
       const where = `In the record of ${dayText(finding.day)}`;
       const how = isAnchored(finding.index, anchor) ? 'on Sui' : 'signed';
-      return `${where}, ${how}; ${STATES[finding.state]}`;
+      return `${where}, ${how}; ${STATES[finding.state]}${laterDays(vote)}`;
     }
     case 'waiting':
       return 'Newer than the record; it will be in the next one';
     case 'late':
       return 'Late: the record has not been updated since then';
     case 'missing':
-      return `Missing: the record of ${dayText(vote.createdAt.slice(0, 10))} does not have this vote`;
+      return finding.day === vote.createdAt.slice(0, 10)
+        ? `Missing: the record of ${dayText(finding.day)} does not have this vote`
+        : `Missing: the record does not have your change or confirmation of ${dayText(finding.day)}`;
     case 'turned':
-      return `Different: the record of ${dayText(finding.day)} says ${direction}`;
+      return `Different: the record of ${dayText(finding.day)} says ${directionOf(finding.bullish)}`;
+    case 'invented':
+      return `Different: by the record you said ${directionOf(finding.bullish)} again on ${dayText(finding.day)}; your list does not have that`;
+    case 'redated':
+      return `Different: the record says ${dayText(finding.day)} for what you said on ${dayText(finding.saidOn)}`;
+    case 'misattributed':
+      return `Different: by the record of ${dayText(finding.day)} you voted on identity ${finding.identity} of this project, by your list on identity ${finding.ownIdentity}`;
     case 'twice':
       return `Different: the record of ${dayText(finding.day)} counts this vote twice`;
     case 'misplaced':

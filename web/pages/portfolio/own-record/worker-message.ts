@@ -1,4 +1,5 @@
 import type { OwnRecordResult } from '#record/proof/own-record.ts';
+import type { OwnProgress } from '#record/proof/own-votes.ts';
 import { RecordUnavailable } from '#record/proof/remote-files.ts';
 
 export interface CheckFailure {
@@ -6,7 +7,7 @@ export interface CheckFailure {
   message: string;
 }
 
-export type WorkerMessage = { done: number } | { result: OwnRecordResult } | { failure: CheckFailure };
+export type WorkerMessage = { progress: OwnProgress } | { result: OwnRecordResult } | { failure: CheckFailure };
 
 /** Errors lose their class between threads. */
 export function failureOf(error: unknown): CheckFailure {
