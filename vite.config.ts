@@ -103,7 +103,7 @@ export default defineConfig({
           optimization: { inlineConst: false },
           // Declarations of endpoints that the verifier does not read.
           treeshake: {
-            manualPureFunctions: ['endpoint', 'openly', 'openRead', 'inPages', 'projectSchemas', 'z', 'Project'],
+            manualPureFunctions: ['openly', 'projectSchemas', 'z', 'Project'],
             moduleSideEffects: false,
             propertyReadSideEffects: false,
           },

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type FormatConfig, format } from 'oxfmt';
-import { parseSync, type Plugin, type Rolldown, Visitor } from 'vite';
+import { type ESTree, parseSync, type Plugin, type Rolldown, Visitor } from 'vite';
+import { ENDPOINTS } from '#shared/endpoints.ts';
 import { ROOT } from '../process/report.ts';
 import { type Statement, statementsOf } from './verifier-names.ts';
 
@@ -51,15 +52,18 @@ function topDown(entry: string, importsOf: (id: string) => readonly string[]): s
 }
 
 /** Everything that a module may need when the file reaches it, through functions that it calls. */
-function neededBy(part: Part, declarations: ReadonlyMap<string, { part: Part; refersTo: Set<string> }>): Set<Part> {
-  const names = new Set(part.statements.flatMap(({ needs }) => [...needs]));
+function neededBy(
+  part: Part,
+  declarations: ReadonlyMap<string, { part: Part; refersTo: () => Set<string> }>,
+): Set<Part> {
+  const names = new Set(part.statements.flatMap(({ needs }) => needs()));
   const parts = new Set<Part>();
   // The set grows while it is read.
   for (const name of names) {
     const declared = declarations.get(name);
     if (!declared) continue;
     parts.add(declared.part);
-    for (const further of declared.refersTo) names.add(further);
+    for (const further of declared.refersTo()) names.add(further);
   }
   parts.delete(part);
   return parts;
@@ -70,7 +74,7 @@ function inReadingOrder(parts: readonly Part[], entry: string): Part[] {
   const declarations = new Map(
     parts.flatMap((part) =>
       part.statements.flatMap(({ declares, refersTo }) =>
-        declares.map((name): [string, { part: Part; refersTo: Set<string> }] => [name, { part, refersTo }]),
+        declares.map((name): [string, { part: Part; refersTo: () => Set<string> }] => [name, { part, refersTo }]),
       ),
     ),
   );
@@ -150,7 +154,7 @@ async function arrange({ entry, code, modules, importsOf }: Bundle): Promise<str
   const read = topDown(entry, importsOf).flatMap((id) => parts.get(id) ?? []);
   const own = inReadingOrder(read, entry);
   if (own.length + libraries.length !== parts.size) throw new Error('The verifier has a module that nothing imports');
-  const used = new Set(own.flatMap(({ statements }) => statements.flatMap(({ refersTo }) => [...refersTo])));
+  const used = new Set(own.flatMap(({ statements }) => statements.flatMap(({ refersTo }) => [...refersTo()])));
   const provided = libraries.flatMap(({ statements }) => statements.flatMap(({ declares }) => declares));
   const names = [...new Set(provided)].filter((name) => used.has(name)).join(', ');
   const imports = code.match(/^import .*;$/gm) ?? [];
@@ -166,22 +170,31 @@ async function arrange({ entry, code, modules, importsOf }: Bundle): Promise<str
   return [headOf(top, await listOf(libraries)), top, ...theirs, ''].join('\n');
 }
 
-/** Parts of an endpoint's declaration that a reader of its response does not need. */
-const UNREAD = new Set(['summary', 'access', 'params', 'query', 'body', 'statuses', 'identity', 'bodyLimitBytes']);
+/** The parts of an endpoint's declaration that a reader of its response needs. */
+function partsOf(code: string, { properties }: ESTree.ObjectExpression): string[] {
+  const textOf = ({ start, end }: ESTree.Node): string => code.slice(start, end);
+  return properties.flatMap((part) => {
+    if (part.type === 'Property')
+      return part.key.type === 'Identifier' && part.key.name === 'response' ? textOf(part) : [];
+    const { argument } = part;
+    const isPaged = argument.type === 'CallExpression' && textOf(argument.callee) === 'inPages';
+    return isPaged && argument.arguments[0] ? `pages: ${textOf(argument.arguments[0])}` : [];
+  });
+}
 
-function withoutUnread(code: string): string {
-  const cuts: Array<[start: number, end: number]> = [];
+/** Contracts with addresses and responses alone: `endpoint('getSupply', …)` becomes `{ path: '/api/supply', response: … }`. */
+function withResponsesOnly(code: string): string {
+  const calls: Array<{ start: number; end: number; text: string }> = [];
+  const table: Record<string, string> = ENDPOINTS;
   new Visitor({
-    CallExpression({ callee, arguments: given }) {
+    CallExpression({ callee, arguments: [name, spec], start, end }) {
       if (callee.type !== 'Identifier' || !/^(?:endpoint|openRead)$/.test(callee.name)) return;
-      const spec = given[1];
-      if (spec?.type !== 'ObjectExpression') return;
-      for (const { start, end, ...part } of spec.properties)
-        if (part.type === 'Property' && part.key.type === 'Identifier' && UNREAD.has(part.key.name))
-          cuts.push([start, code[end] === ',' ? end + 1 : end]);
+      if (name?.type !== 'Literal' || spec?.type !== 'ObjectExpression') return;
+      const at = table[String(name.value)]?.split(' ')[1] ?? String(name.value);
+      calls.push({ start, end, text: `{ path: '${at}', ${partsOf(code, spec).join(', ')} }` });
     },
   }).visit(parseSync('part.js', code).program);
-  return cuts.toReversed().reduce((text, [start, end]) => text.slice(0, start) + text.slice(end), code);
+  return calls.toReversed().reduce((rest, { start, end, text }) => rest.slice(0, start) + text + rest.slice(end), code);
 }
 
 export function readableVerifier(): Plugin {
@@ -191,7 +204,7 @@ export function readableVerifier(): Plugin {
     enforce: 'post',
     transform: {
       filter: { id: /\/shared\/contract\// },
-      handler: (code) => ({ code: withoutUnread(code), map: null }),
+      handler: (code) => ({ code: withResponsesOnly(code), map: null }),
     },
     applyToEnvironment: ({ name }) => name === 'verifier',
     renderChunk: {

@@ -65,19 +65,16 @@ export interface Statement {
   end: number;
   declares: string[];
   /** Names of other statements. */
-  refersTo: Set<string>;
+  refersTo: () => Set<string>;
   /** Those that it needs as soon as it is reached. */
-  needs: Set<string>;
+  needs: () => string[];
 }
 
 export const statementsOf = (program: ESTree.Program): Statement[] =>
-  (program.body as unknown as Node[]).map((statement) => {
-    const declares = statement.type === 'VariableDeclaration' ? declaredWithin(statement) : declaredBy(statement);
-    return {
-      start: statement.start,
-      end: statement.end,
-      declares,
-      refersTo: freeNames(statement),
-      needs: new Set(neededAtOnce(statement)),
-    };
-  });
+  (program.body as unknown as Node[]).map((statement) => ({
+    start: statement.start,
+    end: statement.end,
+    declares: statement.type === 'VariableDeclaration' ? declaredWithin(statement) : declaredBy(statement),
+    refersTo: () => freeNames(statement),
+    needs: () => neededAtOnce(statement),
+  }));
