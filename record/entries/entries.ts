@@ -184,6 +184,8 @@ const KINDS = {
   standing: { day, found },
   /** The file of all votes of the day (R93), by the SHA-256 of its bytes before compression. */
   file: { day, hash },
+  /** Snaps granted, burned and paid out so far. All others came from votes. */
+  supply: { day, granted: number, burned: number, paid: number },
   liabilities: { day, total: sum, accounts: number, root: hash },
   /** The last entry of a batch, with the number of entries of each group. */
   batch: { day, votes: number, states: number, projects: number, others: number },

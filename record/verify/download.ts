@@ -16,7 +16,7 @@ export interface RootedBatch extends Batch {
 
 export interface Downloaded extends Pick<
   LayoutReader,
-  'anchors' | 'readings' | 'versions' | 'liabilities' | 'unknown'
+  'anchors' | 'readings' | 'versions' | 'liabilities' | 'supply' | 'unknown'
 > {
   batches: RootedBatch[];
   /** Root of all entries; null where the record could not be read to its end. */
@@ -31,6 +31,8 @@ export interface Downloaded extends Pick<
 interface DownloadOptions {
   files: FileReader;
   size: number;
+  /** The newest batch ends with its day. */
+  isWholeDay: boolean;
   seenSize: number | null;
   spool: Spool;
   onProgress: (share: number) => void;
@@ -116,6 +118,7 @@ async function loadBundle(files: FileReader, size: number, index: number, checke
 export async function downloadRecord({
   files,
   size,
+  isWholeDay,
   seenSize,
   spool,
   onProgress,
@@ -149,6 +152,7 @@ export async function downloadRecord({
       onProgress(done / bundles);
     }
     layout.end();
+    if (isWholeDay) layout.expectWholeDay();
     for (const { tile, bytes } of builder.partialTiles()) checker.compareLater(tile, bytes);
     await checker.catchUp(0);
     return builder.root() ?? emptyRoot();
@@ -160,7 +164,7 @@ export async function downloadRecord({
     if (!(error instanceof RecordError)) throw error;
     layoutDifferences.add(error.message);
   }
-  const { anchors, readings, versions, liabilities, unknown } = layout;
+  const { anchors, readings, versions, liabilities, supply, unknown } = layout;
   return {
     batches,
     root,
@@ -169,6 +173,7 @@ export async function downloadRecord({
     readings,
     versions,
     liabilities,
+    supply,
     unknown,
     files: checker.count,
     fileDifferences: checker.differences,

@@ -366,7 +366,7 @@ test('the newest checkpoint has as many true cosignatures as the caller demands 
   expect(checkWitnesses({ ...task, quorum: 2 }).differences).toEqual([
     '1 of 2 witnesses cosigned the newest checkpoint, 2 are demanded; missing: w2.test/witness',
   ]);
-  const foreign = newest + cosign(text.replace('\n32\n', '\n31\n'), one, 1_700_000_000);
+  const foreign = newest + cosign(text.replace(`\n${record.size}\n`, `\n${record.size - 1}\n`), one, 1_700_000_000);
   expect(checkWitnesses({ ...task, note: foreign, quorum: 1 }).differences).toContain(
     'The cosignature of w1.test/witness does not fit the note',
   );

@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { toBase64Url } from '#record/entries/base64url.ts';
 import type { OtherEntry } from '#record/entries/entries.ts';
-import { HOLDERS_EVERY_DAYS } from '#shared/holders.ts';
 import { type LogWriter, readInPages } from './writer.ts';
 
 interface OthersTask {
@@ -11,6 +10,12 @@ interface OthersTask {
   /** The batch's day and end. */
   day: string;
   until: string;
+}
+
+interface Act {
+  projectId: number;
+  number: number;
+  identity: number;
 }
 
 /** The query selects the fields of the entry, its hash as bytes. */
@@ -26,7 +31,7 @@ async function appendRows(
   }
 }
 
-/** Versions of listings, and statements of moderators that two identities are one project (R60). */
+/** Versions of listings, those that moderators blanked, and which identities they say are one project (R60). */
 async function appendVersions(task: OthersTask): Promise<void> {
   const { trx, log, day, until } = task;
   const isNew = sql`NOT is_recorded AND created_at < ${until}::timestamptz`;
@@ -36,13 +41,21 @@ async function appendVersions(task: OthersTask): Promise<void> {
     sql`SELECT project_id, number, identity, hash FROM listing_versions WHERE ${isNew} ORDER BY project_id, number`,
   );
   await sql`UPDATE listing_versions SET is_recorded = true WHERE ${isNew}`.execute(trx);
-  const { rows } = await sql<{ projectId: number; identity: number }>`
-    UPDATE listing_versions SET is_same_recorded = true
-    WHERE is_recorded AND same_at < ${until}::timestamptz AND NOT is_same_recorded RETURNING project_id, identity`.execute(
-    trx,
+  const acts = async (change: RawBuilder<unknown>): Promise<Act[]> => {
+    const { rows } = await sql<Act>`
+      UPDATE listing_versions SET ${change} AND is_recorded RETURNING project_id, number, identity`.execute(trx);
+    return rows.toSorted((one, other) => one.projectId - other.projectId || one.number - other.number);
+  };
+  const isBefore = sql`< ${until}::timestamptz`;
+  const blanked = await acts(sql`is_blank_recorded = true WHERE blanked_at ${isBefore} AND NOT is_blank_recorded`);
+  for (const { projectId, number } of blanked) log.append({ kind: 'blank', day, projectId, number });
+  // At most one of both: the record's last word, where it is not that of the moderators.
+  const same = await acts(sql`is_same_recorded = true WHERE same_at ${isBefore} AND NOT is_same_recorded`);
+  for (const { projectId, identity } of same) log.append({ kind: 'same', day, projectId, identity });
+  const apart = await acts(
+    sql`is_same_recorded = false WHERE apart_at ${isBefore} AND same_at IS NULL AND is_same_recorded`,
   );
-  const inOrder = rows.toSorted((one, other) => one.projectId - other.projectId || one.identity - other.identity);
-  for (const same of inOrder) log.append({ kind: 'same', day, ...same });
+  for (const { projectId, identity } of apart) log.append({ kind: 'apart', day, projectId, identity });
 }
 
 /** Proofs of ownership that were made, accepted or lost (R71). */
@@ -53,16 +66,27 @@ async function appendOwners(task: OthersTask): Promise<void> {
   await sql`UPDATE ownership_events SET is_recorded = true WHERE ${isNew}`.execute(task.trx);
 }
 
-/** The newest figures of holders (R73). Older ones that had to wait are never recorded. */
+/**
+ * The newest figures of holders (R73), which are shown from then on. Votes may have lost their standing since they were
+ * counted: figures that the verified votes of the batch contradict are deleted, and counted again after the next readings.
+ */
 async function appendHolders(task: OthersTask): Promise<void> {
   const { trx, day, until } = task;
-  const due = sql`f.recorded_on IS NULL AND f.counted_at < ${until}::timestamptz AND NOT EXISTS (SELECT FROM holder_figures r
-    WHERE r.project_id = f.project_id AND r.recorded_on > ${day}::date - ${sql.lit(HOLDERS_EVERY_DAYS)})`;
+  const due = sql`f.recorded_on IS NULL AND f.counted_at < ${until}::timestamptz AND f.day <= ${day}::date
+    AND NOT EXISTS (SELECT FROM holder_figures r WHERE r.project_id = f.project_id AND r.day > f.day)`;
+  await sql`
+    DELETE FROM holder_figures d USING holder_figures f, LATERAL (
+      SELECT coalesce(sum(verified_bullish), 0) AS bullish, coalesce(sum(verified_bearish), 0) AS bearish
+      FROM recorded_totals t WHERE t.project_id = f.project_id) v
+    WHERE ${due} AND d.project_id = f.project_id AND d.recorded_on IS NULL
+      AND (f.holders_bullish + f.others_bullish > v.bullish OR f.holders_bearish + f.others_bearish > v.bearish)`.execute(
+    trx,
+  );
   await appendRows(
     task,
     'holders',
-    sql`SELECT DISTINCT ON (project_id) project_id, holders_bullish, holders_bearish, others_bullish, others_bearish
-      FROM holder_figures f WHERE ${due} ORDER BY project_id, day DESC`,
+    sql`SELECT day::text AS day, project_id, holders_bullish, holders_bearish, others_bullish, others_bearish
+      FROM holder_figures f WHERE ${due} ORDER BY project_id`,
   );
   await sql`UPDATE holder_figures f SET recorded_on = ${day}::date WHERE ${due}`.execute(trx);
 }
