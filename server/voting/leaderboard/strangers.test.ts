@@ -17,7 +17,7 @@ const LIVE = new Set(
   [
     'bullishCount bearishCount bullishVotes bearishVotes bullishPercentage bullish bearish share low high weight',
     'rank rankVotes nextAbove totalVotes total votes votesSince verified waiting projects text',
-    'issued circulating balances liabilities holders asOf countedAt',
+    'issued circulating balances liabilities holders entries asOf countedAt',
   ].flatMap((names) => names.split(' ')),
 );
 
