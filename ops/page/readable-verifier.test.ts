@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { createBuilder } from 'vite';
 import { afterAll, expect, test } from 'vitest';
 import type { SiteConfig } from '#shared/contract/site.ts';
@@ -69,6 +70,19 @@ test('the head names each library that follows, with its version and lines [R63]
     ]);
   const counted = named.reduce((sum, { count }) => sum + count, 0);
   expect(counted / theirs.length).toBeGreaterThan(0.97);
+});
+
+test('every name in the file is defined, although its modules have moved [R63]', async () => {
+  const config = {
+    env: { node: true, es2024: true },
+    categories: { correctness: 'off' },
+    rules: { 'no-undef': 'error' },
+  };
+  await writeFile(path.join(folder, 'names.json'), JSON.stringify(config));
+  const oxlint = path.resolve('node_modules/oxlint/bin/oxlint');
+  const args = [oxlint, '--config', 'names.json', 'verify.mjs'];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder });
+  expect(stdout).toContain('Found 0 warnings and 0 errors.');
 });
 
 const CONFIG: SiteConfig = {
