@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { scopedName } from '#ops/page/css-names.ts';
 import { precompress } from '#ops/page/precompress.ts';
+import { readableVerifier } from '#ops/page/readable-verifier.ts';
 import { withoutLaterCode } from '#ops/page/without-later-code.ts';
 
 /** Where the development server finds the API. */
@@ -32,7 +33,7 @@ const READS =
 /** The browser app in web/, built for the server to serve. `#shared/…` is resolved through package.json `imports`. */
 export default defineConfig({
   root: 'web',
-  plugins: [react(), tailwindcss(), precompress(), withoutLaterCode()],
+  plugins: [react(), tailwindcss(), precompress(), withoutLaterCode(), readableVerifier()],
   // React has this hook itself; the shim is for older ones.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' }] },
   css: { modules: { generateScopedName: scopedName } },
@@ -94,10 +95,19 @@ export default defineConfig({
       build: {
         outDir: path.join(folder, 'trust'),
         copyPublicDir: false,
-        target: 'node20',
+        // Syntax is lowered module by module (below), not in the file that the plugin has written.
+        target: 'esnext',
         rolldownOptions: {
           input: 'record/verify/main.ts',
-          output: { entryFileNames: 'verify.mjs', codeSplitting: false },
+          transform: { target: 'node20' },
+          optimization: { inlineConst: false },
+          // Declarations of endpoints that the verifier does not read.
+          treeshake: {
+            manualPureFunctions: ['openly', 'projectSchemas', 'z', 'Project'],
+            moduleSideEffects: false,
+            propertyReadSideEffects: false,
+          },
+          output: { entryFileNames: 'verify.mjs', codeSplitting: false, minify: false },
         },
       },
     },

@@ -1796,7 +1796,6 @@ CREATE VIEW vote_states AS
 
 -- admins_changed() → trigger
 -- are_ascending(timestamp with time zone[]) → boolean
--- balance_leaf(bytea,text,bigint) → bytea
 -- cast_votes(bytea[],bigint[],bigint[],boolean[],integer,interval,integer,bigint[]) → TABLE(ord integer, outcome vote_outcome, total_votes integer, bullish integer, bearish integer, streak integer, balance bigint, tokens_earned bigint, window_votes integer, window_started_at timestamp with time zone)
 -- change_vote(bigint,bigint,boolean,integer,interval,interval,bigint) → change_outcome
 -- check_balance() → trigger
@@ -1821,7 +1820,7 @@ CREATE VIEW vote_states AS
 -- notices_changed() → trigger
 -- notify_servers(text,bigint[]) → void
 -- number_version() → trigger
--- owed_leaf(bytea,text,bigint,bigint) → bytea
+-- owed_leaves(bytea,text,bigint,bigint) → TABLE(hash bytea, sum bigint)
 -- period_at(timestamp with time zone[],timestamp with time zone) → integer
 -- projects_changed() → trigger
 -- pseudonym_of(bytea,bigint) → bytea

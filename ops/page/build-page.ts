@@ -14,6 +14,8 @@ const SOURCES = [
   'vite.config.ts',
   'ops/page/css-names.ts',
   'ops/page/precompress.ts',
+  'ops/page/readable-verifier.ts',
+  'ops/page/verifier-names.ts',
   'ops/page/without-later-code.ts',
   'package.json',
   'package-lock.json',

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes } from '@noble/hashes/utils.js';
-import { type SumNode, sumLeaf } from '../log/sum-tree.ts';
+import { bytesOf, type SumNode, sumLeaf } from '../log/sum-tree.ts';
 import { fromBase64Url, toBase64Url } from './base64url.ts';
 
 /** Values derived from a voter's secret, which the server shows to that voter alone (docs/use/record.md). */
@@ -8,7 +8,7 @@ import { fromBase64Url, toBase64Url } from './base64url.ts';
 export const SECRET_BYTES = 32;
 export const PSEUDONYM_BYTES = 16;
 const SALT_BYTES = 16;
-const OWED_CONTEXT = 'snapswipe owed v2\n';
+const OWED_CONTEXT = 'snapswipe owed v1\n';
 
 function uint64(value: number): Uint8Array {
   const bytes = new Uint8Array(8);
@@ -29,8 +29,17 @@ export interface Owed {
   held: bigint;
 }
 
-export function owedLeaf(secret: Uint8Array, day: string, { balance, held }: Owed): SumNode {
+/**
+ * The two leaves of an amount. Who follows a path sees the leaf beside it: a random part of what another user is owed,
+ * with a new cut each day.
+ */
+export function owedLeaves(secret: Uint8Array, day: string, { balance, held }: Owed): [SumNode, SumNode] {
   const text = (value: string): Uint8Array => new TextEncoder().encode(value);
-  const salt = sha256(concatBytes(text(OWED_CONTEXT), secret, text(day))).subarray(0, SALT_BYTES);
-  return sumLeaf([balance, held], salt);
+  const amounts = concatBytes(bytesOf(balance), bytesOf(held));
+  const seed = sha256(concatBytes(text(OWED_CONTEXT), secret, text(day)));
+  const owed = balance + held;
+  const cut = BigInt.asUintN(63, new DataView(seed.buffer, seed.byteOffset).getBigUint64(SALT_BYTES)) % (owed + 1n);
+  const leaf = (number: number, sum: bigint): SumNode =>
+    sumLeaf(concatBytes(seed.subarray(0, SALT_BYTES), Uint8Array.of(number), amounts), sum);
+  return [leaf(1, cut), leaf(2, owed - cut)];
 }

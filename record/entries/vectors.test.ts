@@ -6,7 +6,7 @@ import { sumRoot, sumRows } from '../log/sum-tree.ts';
 import { digestText, opinionDigest } from './digest.ts';
 import { encodeEntry, formatEntry, parseEntry } from './entries.ts';
 import { ownerHash, versionHash } from './sealed.ts';
-import { owedLeaf, pseudonymOf } from './secrets.ts';
+import { owedLeaves, pseudonymOf } from './secrets.ts';
 
 /** Test vectors that docs/use/record.md publishes. */
 const page = readFileSync(new URL('../../docs/use/record.md', import.meta.url), 'utf8');
@@ -61,7 +61,9 @@ describe('the test vectors of docs/use/record.md', () => {
       { balance: 10n, held: 50n },
       { balance: 20n, held: 0n },
     ];
-    const leaves = secrets.map((secret, at) => owedLeaf(secret, '2026-08-01', owed[at] ?? { balance: 0n, held: 0n }));
+    const leaves = secrets.flatMap((secret, at) =>
+      owedLeaves(secret, '2026-08-01', owed[at] ?? { balance: 0n, held: 0n }),
+    );
     for (const { hash, sum } of leaves) expect(page).toContain(`${bytesToHex(hash)}  ${sum}\n`);
     const sorted = leaves.toSorted((one, other) => (bytesToHex(one.hash) < bytesToHex(other.hash) ? -1 : 1));
     const root = sumRoot(sumRows(sorted));

@@ -3,7 +3,7 @@ import { concatBytes } from '@noble/hashes/utils.js';
 import { type Hash, isSameHash } from './hashes.ts';
 
 /**
- * A Merkle tree whose nodes carry sums: its root commits to every leaf's amounts and to their total, and a path proves
+ * A Merkle tree whose nodes carry sums: its root commits to every leaf's amount and to their total, and a path proves
  * that a leaf is in it. A node's hash covers the sums of both children, so no node can claim less than the sum below
  * it.
  */
@@ -21,20 +21,19 @@ const LEAF_PREFIX = Uint8Array.of(0);
 const NODE_PREFIX = Uint8Array.of(1);
 const SUM_BYTES = 8;
 const MAX_SUM = 2n ** 63n;
-const NO_SALT = new Uint8Array(16);
 
-function bytesOf(sum: bigint): Uint8Array {
+/** @throws RangeError below 0, and from 2^63 on */
+export function bytesOf(sum: bigint): Uint8Array {
   if (sum < 0n || sum >= MAX_SUM) throw new RangeError('a sum is a whole number from 0 to below 2^63');
   const bytes = new Uint8Array(SUM_BYTES);
   new DataView(bytes.buffer).setBigUint64(0, sum);
   return bytes;
 }
 
-/** The leaf of some amounts; `salt` (16 bytes, secret to its owner) keeps others from guessing the amounts. */
-export function sumLeaf(amounts: readonly bigint[], salt: Uint8Array): SumNode {
-  const sum = amounts.reduce((one, other) => one + other, 0n);
+/** `content` has a salt, or others could guess it. */
+export function sumLeaf(content: Uint8Array, sum: bigint): SumNode {
   bytesOf(sum);
-  return { hash: sha256(concatBytes(LEAF_PREFIX, salt, ...amounts.map(bytesOf))), sum };
+  return { hash: sha256(concatBytes(LEAF_PREFIX, content)), sum };
 }
 
 function parent(left: SumNode, right: SumNode): SumNode {
@@ -46,7 +45,7 @@ function parent(left: SumNode, right: SumNode): SumNode {
 
 /** The rows of the tree from the leaves to the root; the last node of an odd row moves up unchanged. */
 export function sumRows(leaves: readonly SumNode[]): SumNode[][] {
-  const rows: SumNode[][] = [leaves.length > 0 ? [...leaves] : [sumLeaf([0n, 0n], NO_SALT)]];
+  const rows: SumNode[][] = [leaves.length > 0 ? [...leaves] : [sumLeaf(new Uint8Array(), 0n)]];
   for (let row = rows[0] ?? []; row.length > 1;) {
     const below = row;
     row = Array.from({ length: Math.ceil(below.length / 2) }, (_, at) => {

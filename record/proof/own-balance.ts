@@ -1,7 +1,7 @@
 import { type SumStep, verifySumPath } from '../log/sum-tree.ts';
 import { fromBase64Url } from '../entries/base64url.ts';
 import { RecordError } from '../entries/entries.ts';
-import { owedLeaf } from '../entries/secrets.ts';
+import { owedLeaves } from '../entries/secrets.ts';
 import { HASH_BYTES, type Hash } from '../log/hashes.ts';
 import { decodeHash, NoteError } from '../log/note.ts';
 import type { RecordReader } from './record-reader.ts';
@@ -11,8 +11,15 @@ export interface BalanceProof {
   balance: number;
   /** Held by open withdrawals. */
   held: number;
-  /** From the leaf to the root; hashes in base64. */
-  path: Array<{ side: 'left' | 'right'; hash: string; sum: number }>;
+  /** From each of the two leaves to the root. */
+  paths: PathStep[][];
+}
+
+/** Its hash is in base64. */
+interface PathStep {
+  side: 'left' | 'right';
+  hash: string;
+  sum: number;
 }
 
 export interface LedgerEvent {
@@ -45,6 +52,11 @@ function hashOf(text: string): Hash {
   }
 }
 
+function stepsOf(path: PathStep[]): SumStep[] {
+  if (path.length > MAX_STEPS) throw new RecordError('The path of your balance is too long');
+  return path.map(({ side, hash, sum }) => ({ side, hash: hashOf(hash), sum: BigInt(sum) }));
+}
+
 function leastOwed({ events, fromMs, toMs }: OwnLedger): number {
   const owed = (event: LedgerEvent): number => event.balance + event.held;
   let sum = events.filter(({ atMs }) => atMs < fromMs).reduce((total, event) => total + owed(event), 0);
@@ -74,13 +86,13 @@ export async function findOwnBalance(
     if (least <= 0) return null;
     return { kind: 'missing', day: newest.day, owed: least };
   }
-  const { day, balance, held, path } = proof;
+  const { day, balance, held, paths } = proof;
   const { total, accounts, root } = newest;
   if (newest.day !== day) throw new RecordError(`The proof of your balance is of ${day}, not of ${newest.day}`);
-  if (path.length > MAX_STEPS) throw new RecordError('The path of your balance is too long');
-  const steps = path.map(({ side, hash, sum }): SumStep => ({ side, hash: hashOf(hash), sum: BigInt(sum) }));
-  const leaf = owedLeaf(secret, day, { balance: BigInt(balance), held: BigInt(held) });
-  if (!verifySumPath(leaf, steps, { hash: fromBase64Url(root, HASH_BYTES) ?? new Uint8Array(), sum: total })) {
+  const leaves = owedLeaves(secret, day, { balance: BigInt(balance), held: BigInt(held) });
+  if (paths.length !== leaves.length) throw new RecordError('The proof of your balance has only a part of it');
+  const top = { hash: fromBase64Url(root, HASH_BYTES) ?? new Uint8Array(), sum: total };
+  if (!leaves.every((leaf, at) => verifySumPath(leaf, stepsOf(paths[at] ?? []), top))) {
     throw new RecordError(
       `Your balance of ${balance} Snaps is not part of the ${total} Snaps that the record says are owed`,
     );

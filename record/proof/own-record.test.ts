@@ -452,28 +452,20 @@ describe('a rewritten record', () => {
 
 describe('a false balance', () => {
   const liability = madeLiability(DAYS[2], BALANCES, OWN);
-  const [first, ...rest] = liability.path;
+  const [one = [], other = []] = liability.paths;
+  const [first, ...rest] = one;
+  const changed = (path: unknown[]) => ({ ...liability, paths: [path, other] as typeof liability.paths });
   test.each([
     ['one token less', { ...liability, balance: 119 }, 'is not part of the 660 Snaps'],
     ['another voter', madeLiability(DAYS[2], BALANCES, 9), 'is not part of'],
     ['another day', { ...liability, day: DAYS[0] }, 'is of 2026-11-19, not of 2026-11-21'],
-    ['a shorter path', { ...liability, path: rest }, 'is not part of'],
-    [
-      'a sum below zero',
-      { ...liability, path: [{ ...first, sum: -1 }, ...rest] as typeof liability.path },
-      'is not part of',
-    ],
-    [
-      'an invalid hash',
-      { ...liability, path: [{ ...first, hash: 'x' }, ...rest] as typeof liability.path },
-      'malformed',
-    ],
-    [
-      'an endless path',
-      { ...liability, path: Array.from({ length: 64 }, () => first) as typeof liability.path },
-      'too long',
-    ],
-  ])('rejects a proof of the balance with %s [R42]', async (_what, changed, reason) => {
-    await expect(check(honest, { liability: changed })).rejects.toThrow(reason);
+    ['a shorter path', changed(rest), 'is not part of'],
+    ['one of its two parts', { ...liability, paths: [one] }, 'has only a part of it'],
+    ['one part twice', { ...liability, paths: [one, one] }, 'is not part of'],
+    ['a sum below zero', changed([{ ...first, sum: -1 }, ...rest]), 'is not part of'],
+    ['an invalid hash', changed([{ ...first, hash: 'x' }, ...rest]), 'malformed'],
+    ['an endless path', changed(Array.from({ length: 64 }, () => first)), 'too long'],
+  ])('rejects a proof of the balance with %s [R42]', async (_what, proof, reason) => {
+    await expect(check(honest, { liability: proof })).rejects.toThrow(reason);
   });
 });

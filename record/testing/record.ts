@@ -22,7 +22,7 @@ import {
   RecordError,
   type RecordEntry,
 } from '../entries/entries.ts';
-import { owedLeaf, pseudonymOf } from '../entries/secrets.ts';
+import { owedLeaves, pseudonymOf } from '../entries/secrets.ts';
 import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import type { VoteState } from '#shared/states/votes.ts';
 import { type RecordResult, type RecordTask, verifyRecord } from '../verify/record.ts';
@@ -228,30 +228,27 @@ export const flip = (at: number) => (bytes: Uint8Array) => {
   return bytes;
 };
 
+const leavesOf = (day: string, balances: Record<number, number>, voter: number) =>
+  owedLeaves(madeSecret(voter), day, { balance: BigInt(balances[voter] ?? 0), held: 0n });
+
 function rowsOf(day: string, balances: Record<number, number>) {
-  const voters = Object.entries(balances).map(([voter, balance]) => {
-    return {
-      voter: Number(voter),
-      leaf: owedLeaf(madeSecret(Number(voter)), day, { balance: BigInt(balance), held: 0n }),
-    };
-  });
-  voters.sort((one, other) => (toHex(one.leaf.hash) < toHex(other.leaf.hash) ? -1 : 1));
-  return { voters, rows: sumRows(voters.map(({ leaf }) => leaf)) };
+  const leaves = Object.keys(balances).flatMap((voter) => leavesOf(day, balances, Number(voter)));
+  leaves.sort((one, other) => (toHex(one.hash) < toHex(other.hash) ? -1 : 1));
+  return sumRows(leaves);
 }
 const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 function liabilitiesOf(day: string, balances: Record<number, number>): EntryOf<'liabilities'> {
-  const { hash, sum } = sumRoot(rowsOf(day, balances).rows);
+  const { hash, sum } = sumRoot(rowsOf(day, balances));
   return { kind: 'liabilities', day, total: sum, accounts: Object.keys(balances).length, root: toBase64Url(hash) };
 }
 
 /** A day's balance proofs as the server shows them to a voter. */
 export function madeLiability(day: string, balances: Record<number, number>, voter: number): BalanceProof {
-  const { voters, rows } = rowsOf(day, balances);
-  const steps = sumPath(
-    rows,
-    voters.findIndex((one) => one.voter === voter),
-  );
-  const path = steps.map(({ side, hash, sum }) => ({ side, hash: toBase64(hash), sum: Number(sum) }));
-  return { day, balance: balances[voter] ?? 0, held: 0, path };
+  const rows = rowsOf(day, balances);
+  const paths = leavesOf(day, balances, voter).map((leaf) => {
+    const at = rows[0]?.findIndex(({ hash }) => toHex(hash) === toHex(leaf.hash)) ?? -1;
+    return sumPath(rows, at).map(({ side, hash, sum }) => ({ side, hash: toBase64(hash), sum: Number(sum) }));
+  });
+  return { day, balance: balances[voter] ?? 0, held: 0, paths };
 }

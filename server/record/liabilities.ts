@@ -8,9 +8,8 @@ import { encodeGroup, SumBuilder } from './sum-builder.ts';
 import { readInPages } from './writer.ts';
 
 interface LeafRow {
-  balance: number;
-  held: number;
   hash: Buffer;
+  sum: number;
 }
 
 /** Users who are owed Snaps: balances, and amounts held by open withdrawals. */
@@ -24,8 +23,8 @@ const readLeaves = (trx: Db, day: string): AsyncGenerator<LeafRow[]> =>
   readInPages<LeafRow>(
     trx,
     'leaves',
-    sql`SELECT o.balance, o.held, owed_leaf(s.secret, ${day}, o.balance, o.held) AS hash
-      FROM (${OWED}) o LEFT JOIN voter_secrets s ON s.user_id = o.user_id ORDER BY hash`,
+    sql`SELECT l.hash, l.sum FROM (${OWED}) o LEFT JOIN voter_secrets s ON s.user_id = o.user_id,
+      owed_leaves(s.secret, ${day}, o.balance, o.held) l ORDER BY l.hash`,
   );
 
 /** Writes only rows that differ. A leaf's place in the tree, which changes every day, follows from its hash. */
@@ -51,16 +50,16 @@ export async function writeLiabilities(trx: Db, day: string): Promise<EntryOf<'l
     const values = groups.splice(0);
     if (values.length > 0) await trx.insertInto('liabilityNodes').values(values).execute();
   };
-  let accounts = 0;
+  let leaves = 0;
   for await (const rows of readLeaves(trx, day)) {
-    for (const { hash, balance, held } of rows) builder.append({ hash, sum: BigInt(balance) + BigInt(held) });
-    accounts += rows.length;
+    for (const row of rows) builder.append({ hash: row.hash, sum: BigInt(row.sum) });
+    leaves += rows.length;
     await flush();
   }
   const { hash, sum } = builder.finish();
   await flush();
   await updateLeaves(trx);
-  return { kind: 'liabilities', day, total: sum, accounts, root: toBase64Url(hash) };
+  return { kind: 'liabilities', day, total: sum, accounts: leaves / 2, root: toBase64Url(hash) };
 }
 
 interface Ledger {

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { OwnLiability } from '#shared/contract/record.ts';
+import { owedLeaves } from '#record/entries/secrets.ts';
 import { emptyRoot, isSameHash } from '#record/log/hashes.ts';
-import { type SumStep, sumPath, sumRows } from '#record/log/sum-tree.ts';
+import { type SumNode, type SumStep, sumPath, sumRows } from '#record/log/sum-tree.ts';
 import { decodeGroup, GROUP } from './sum-builder.ts';
 
 export type GroupReader = (level: number, position: number) => Promise<Buffer>;
@@ -34,11 +35,9 @@ export async function positionOf(read: GroupReader, hash: Uint8Array, leaves: nu
   throw new Error('the proof of liabilities has no leaf of this hash');
 }
 
-async function findLeaf(trx: Db, userId: number, day: string) {
-  const { rows } = await sql<{ balance: number; held: number; hash: Buffer }>`
-    SELECT l.balance, l.held, owed_leaf(s.secret, ${day}, l.balance, l.held) AS hash
-    FROM liability_leaves l JOIN voter_secrets s ON s.user_id = l.user_id WHERE l.user_id = ${userId}`.execute(trx);
-  return rows[0];
+async function findOwed(trx: Db, userId: number) {
+  const rows = trx.selectFrom('liabilityLeaves as l').innerJoin('voterSecrets as s', 's.userId', 'l.userId');
+  return rows.select(['l.balance', 'l.held', 's.secret']).where('l.userId', '=', userId).executeTakeFirst();
 }
 
 /** Proof of the amount owed to a user in the newest liabilities; null when it was zero, or nothing is published yet. */
@@ -54,14 +53,18 @@ export function findOwnLiability(db: Db, userId: number): Promise<OwnLiability |
         .selectAll()
         .select(sql<string>`day::text`.as('day'))
         .executeTakeFirst();
-      const leaf = proof && (await findLeaf(trx, userId, proof.day));
-      if (!leaf) return null;
+      const owed = proof && (await findOwed(trx, userId));
+      if (!owed) return null;
       const read: GroupReader = async (level, position) => {
         const rows = trx.selectFrom('liabilityNodes').select('bytes');
         const group = await rows.where('level', '=', level).where('position', '=', position).executeTakeFirstOrThrow();
         return group.bytes;
       };
-      const path = await pathThrough(read, await positionOf(read, leaf.hash, proof.accounts), proof.accounts);
+      const { balance, held, secret } = owed;
+      const count = proof.accounts * 2;
+      const pathOf = async ({ hash }: SumNode) => pathThrough(read, await positionOf(read, hash, count), count);
+      const [first, second] = owedLeaves(secret, proof.day, { balance: BigInt(balance), held: BigInt(held) });
+      const paths = [await pathOf(first), await pathOf(second)];
       return {
         day: proof.day,
         size: proof.size,
@@ -69,13 +72,11 @@ export function findOwnLiability(db: Db, userId: number): Promise<OwnLiability |
         root: proof.root.toString('base64'),
         total: proof.total,
         accounts: proof.accounts,
-        balance: leaf.balance,
-        held: leaf.held,
-        path: path.map(({ side, hash, sum }) => ({
-          side,
-          hash: Buffer.from(hash).toString('base64'),
-          sum: Number(sum),
-        })),
+        balance,
+        held,
+        paths: paths.map((path) =>
+          path.map(({ side, hash, sum }) => ({ side, hash: Buffer.from(hash).toString('base64'), sum: Number(sum) })),
+        ),
       };
     });
 }

@@ -4,7 +4,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { batchAt, compareKeys, readBatches } from '#record/entries/batches.ts';
 import { digestText, opinionDigest } from '#record/entries/digest.ts';
 import type { RecordEntry } from '#record/entries/entries.ts';
-import { owedLeaf } from '#record/entries/secrets.ts';
+import { owedLeaves } from '#record/entries/secrets.ts';
 import { verifySumPath } from '#record/log/sum-tree.ts';
 import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { createTestApp, startServer, testConfig } from '#lab/testing/app.ts';
@@ -353,10 +353,13 @@ test('a batch writes only the amounts owed that have changed, and every user can
       .select('secret')
       .where('userId', '=', userId)
       .executeTakeFirstOrThrow();
-    const { day = '', balance = 0, held = 0, root = '', total = 0, path = [] } = proof ?? {};
-    const leaf = owedLeaf(secret, day, { balance: BigInt(balance), held: BigInt(held) });
-    const steps = path.map(({ side, hash, sum }) => ({ side, hash: Buffer.from(hash, 'base64'), sum: BigInt(sum) }));
-    expect(verifySumPath(leaf, steps, { hash: Buffer.from(root, 'base64'), sum: BigInt(total) })).toBe(true);
+    const { day = '', balance = 0, held = 0, root = '', total = 0, paths = [] } = proof ?? {};
+    const leaves = owedLeaves(secret, day, { balance: BigInt(balance), held: BigInt(held) });
+    const steps = paths.map((path) =>
+      path.map(({ side, hash, sum }) => ({ side, hash: Buffer.from(hash, 'base64'), sum: BigInt(sum) })),
+    );
+    const top = { hash: Buffer.from(root, 'base64'), sum: BigInt(total) };
+    expect(leaves.map((leaf, at) => verifySumPath(leaf, steps[at] ?? [], top))).toEqual([true, true]);
   }
 });
 

@@ -6,7 +6,7 @@ import { openCheckpoint } from '#record/log/checkpoint.ts';
 import { parseVerifier } from '#record/log/note.ts';
 import { verifySumPath } from '#record/log/sum-tree.ts';
 import type { OwnLiability, RecordCheckpoint, RecordSummary, Recount } from '#shared/contract/record.ts';
-import { owedLeaf, parseSecret, pseudonymOf } from '#record/entries/secrets.ts';
+import { owedLeaves, parseSecret, pseudonymOf } from '#record/entries/secrets.ts';
 import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { createTestApp, startServer } from '#lab/testing/app.ts';
 import { behindTheTriggers, empty, insertProject, insertProjects, insertUser } from '#lab/testing/builders.ts';
@@ -155,15 +155,13 @@ test('a balance and its part held by withdrawals are proven to be owed; without 
   const { body } = await user.get<{ liability: OwnLiability }>('/api/record/liabilities');
   const { liability } = body;
   const { secret } = (await user.get<{ secret: string }>('/api/record/secret')).body;
-  const path = liability.path.map((step) => ({
-    ...step,
-    hash: Buffer.from(step.hash, 'base64'),
-    sum: BigInt(step.sum),
-  }));
+  const paths = liability.paths.map((path) =>
+    path.map(({ side, hash, sum }) => ({ side, hash: Buffer.from(hash, 'base64'), sum: BigInt(sum) })),
+  );
   const root = { hash: Buffer.from(liability.root, 'base64'), sum: BigInt(liability.total) };
-  const leaf = owedLeaf(parseSecret(secret) ?? new Uint8Array(), liability.day, { balance: 30n, held: 50n });
+  const leaves = owedLeaves(parseSecret(secret) ?? new Uint8Array(), liability.day, { balance: 30n, held: 50n });
   expect(liability).toMatchObject({ balance: 30, held: 50 });
-  expect(verifySumPath(leaf, path, root)).toBe(true);
+  expect(leaves.map((leaf, at) => verifySumPath(leaf, paths[at] ?? [], root))).toEqual([true, true]);
   const { entries } = await readLog(server.url);
   expect(entries[liability.entryIndex]).toEqual({
     kind: 'liabilities',

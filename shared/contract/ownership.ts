@@ -28,7 +28,7 @@ export type OwnershipProof = z.output<typeof OwnershipProof>;
 export const proveOwnership = endpoint('proveOwnership', {
   access: 'user',
   summary:
-    "Prove that the session's wallet controls the coin or package that its listing, or an unclaimed one, names: it holds the TreasuryCap, UpgradeCap or Publisher now; an unclaimed listing then belongs to this wallet, whose own vote on it no longer counts",
+    "Prove that the session's wallet controls the coin or package that its listing, or an unclaimed one, names: it holds the TreasuryCap, UpgradeCap or Publisher now; an unclaimed listing then belongs to this wallet, whose own vote on it no longer counts: the public record shows that one vote on it is excluded, by which others can tell that vote and its direction",
   params: ProjectRef,
   statuses: {
     403: 'The listing belongs to another wallet, or is unclaimed and kept by this one',

@@ -102,8 +102,8 @@ export const OwnLiability = z.object({
   accounts: z.int(),
   balance: z.int(),
   held: z.int(),
-  /** From the leaf to the root (record/log/sum-tree.ts). */
-  path: z.array(z.object({ side: z.enum(['left', 'right']), hash: Hash, sum: z.int() })),
+  /** From each of the user's two leaves to the root (record/log/sum-tree.ts). */
+  paths: z.array(z.array(z.object({ side: z.enum(['left', 'right']), hash: Hash, sum: z.int() }))).length(2),
 });
 export type OwnLiability = z.output<typeof OwnLiability>;
 

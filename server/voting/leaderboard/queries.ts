@@ -45,7 +45,9 @@ export async function findOwnPlace(db: Db, userId: number): Promise<OwnPlace | n
     .select(({ selectFrom }) =>
       selectFrom('voteTotals')
         .select(
-          sql<number | null>`coalesce(sum(users) FILTER (WHERE vote_totals.total_votes > user_stats.total_votes), 0)
+          sql<
+            number | null
+          >`coalesce(sum(users) FILTER (WHERE vote_totals.total_votes > user_stats.total_votes), 0)::int
           + CASE WHEN count(*) > 0 THEN 1 END`.as('rank'),
         )
         .as('rank'),

@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
-import { screen } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { proveOwnership } from '#shared/contract/ownership.ts';
+import { getOwnVote } from '#shared/contract/votes.ts';
 import { session } from '../../lib/session.ts';
-import { projectPageOf, STATS, USER } from '../../testing/made-up.ts';
-import { draw, toastShown, useTestPage } from '../../testing/screen.tsx';
+import { NOT_VOTED, ownVoteOf, projectPageOf, STATS, USER } from '../../testing/made-up.ts';
+import { draw, pressToLoad, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { ProveOwnership } from './prove-ownership.tsx';
 import type { ProjectView } from './project-view.ts';
 
@@ -19,7 +20,15 @@ const UNCLAIMED: ProjectView = {
 };
 const button = () => screen.queryByRole('button');
 
-beforeEach(() => session.signedIn({ user: USER, stats: STATS }));
+beforeEach(() => {
+  session.signedIn({ user: USER, stats: STATS });
+  server().respond(getOwnVote, NOT_VOTED);
+});
+const claimButton = async () => {
+  const claim = screen.getByRole('button', { name: 'Claim this listing' });
+  await waitFor(() => expect(claim).toBeEnabled());
+  return claim;
+};
 
 test('a wallet without a cap reads what it lacks [R71]', async () => {
   server().reject(proveOwnership, 409, { error: 'not_held', message: 'Your wallet does not hold the TreasuryCap.' });
@@ -34,12 +43,33 @@ test('a wallet without a cap reads what it lacks [R71]', async () => {
 test('a wallet that claims a listing too late reads the reason [R72]', async () => {
   server().reject(proveOwnership, 409, { error: 'already_claimed', message: 'This listing was claimed a moment ago.' });
   draw(<ProveOwnership project={UNCLAIMED} />);
-  await userEvent.click(screen.getByRole('button', { name: 'Claim this listing' }));
+  await userEvent.click(await claimButton());
   expect(await toastShown()).toMatchObject({
     title: 'Not claimed',
     description: 'This listing was claimed a moment ago.',
   });
 });
+
+test.each(['a voter', 'a wallet whose vote could not be read'])(
+  '%s reads before a claim that others can tell their vote by it [R72 R85]',
+  async (who) => {
+    if (who === 'a voter') server().respond(getOwnVote, ownVoteOf('bearish'));
+    else server().reject(getOwnVote, 500, { error: 'internal', message: 'Internal error' });
+    server().reject(proveOwnership, 409, { error: 'not_held', message: 'Your wallet does not hold the TreasuryCap.' });
+    draw(<ProveOwnership project={UNCLAIMED} />);
+    await pressToLoad(await claimButton());
+    const dialog = await screen.findByRole('dialog', { name: `Claim ${UNCLAIMED.name}?` });
+    expect(dialog).toHaveAccessibleDescription(/others can tell that it was yours/);
+    await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+    expect(server().calls(proveOwnership)).toEqual([]);
+    await pressToLoad(await claimButton());
+    await userEvent.click(
+      within(await screen.findByRole('dialog')).getByRole('button', { name: 'Claim this listing' }),
+    );
+    expect(await toastShown('Not claimed')).toBeDefined();
+    expect(server().calls(proveOwnership)).toHaveLength(1);
+  },
+);
 
 test('an ended session shows no claim button [R72]', () => {
   session.lost(session.era());

@@ -1,14 +1,18 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { BadgeCheck } from 'lucide-react';
+import { useState } from 'react';
 import { ownershipText } from '#shared/ownership.ts';
+import { OnDemand } from '../../components/states/on-demand.tsx';
 import { api } from '../../lib/api.ts';
 import { ApiError } from '../../lib/api-error.ts';
-import { queryClient } from '../../lib/queries.ts';
+import { loadable } from '../../lib/loadable.tsx';
+import { queries, queryClient } from '../../lib/queries.ts';
 import { useLiveUser } from '../../lib/session.ts';
 import { toast } from '../../lib/toast.ts';
 import { Button } from '../../ui/button.tsx';
 import type { ProjectView } from './project-view.ts';
 
+const dialog = loadable(async () => (await import('./claim-dialog.tsx')).ClaimDialog);
 const CHANGED = [['/api/projects'], ['/api/projects/wallet'], ['/api/users/activity']];
 
 const messageOf = (error: Error): string => (error instanceof ApiError ? error.serverMessage : error.message);
@@ -32,6 +36,10 @@ const WORDS = {
 export function ProveOwnership({ project }: { project: ProjectView }) {
   const user = useLiveUser();
   const way = user ? wayOf(project, user.walletAddress) : null;
+  const [isAsking, setAsking] = useState(false);
+  const own = useQuery({ ...queries.ownVote(user?.id ?? 0, project.id), enabled: way === 'claim' });
+  // A vote that could not be read may exist.
+  const showsVote = way === 'claim' && own.data?.vote !== null;
   const { mutate, isPending } = useMutation({
     mutationFn: (_way: Way) => api.proveOwnership({ params: { id: String(project.id) } }),
     onSuccess: (listing, tried) => {
@@ -45,12 +53,29 @@ export function ProveOwnership({ project }: { project: ProjectView }) {
     },
     onError: (error, tried) =>
       toast({ title: WORDS[tried].failure, description: messageOf(error), variant: 'destructive' }),
+    onSettled: () => setAsking(false),
   });
   if (way === null) return null;
   return (
-    <Button variant="secondary" disabled={isPending} onClick={() => mutate(way)}>
-      <BadgeCheck aria-hidden size={18} />
-      {isPending ? 'Asking the chain...' : WORDS[way].button}
-    </Button>
+    <>
+      <Button
+        variant="secondary"
+        disabled={isPending || own.isLoading}
+        onClick={() => (showsVote ? setAsking(true) : mutate(way))}
+      >
+        <BadgeCheck aria-hidden size={18} />
+        {isPending ? 'Asking the chain...' : WORDS[way].button}
+      </Button>
+      {isAsking ? (
+        <OnDemand name="The dialog" onRetry={dialog.retry} className="panel fixed inset-x-4 bottom-4 z-50 p-4">
+          <dialog.Part
+            name={project.name}
+            isPending={isPending}
+            onClose={() => setAsking(false)}
+            onClaim={() => mutate(way)}
+          />
+        </OnDemand>
+      ) : null}
+    </>
   );
 }
