@@ -10,9 +10,10 @@ import { versionHash } from '../entries/sealed.ts';
 import { fittingSite, FIRST, record, SECOND, SUPPLY, TRUST } from '../testing/fitting-site.ts';
 import { verifyMade } from '../testing/record.ts';
 import { between, compare } from './compare.ts';
-import { type Known, type Line, LINES, type Shown, TRENDS } from './figures.ts';
+import { TRENDS } from './figures.ts';
 import { History } from './history.ts';
 import { Differences } from './report.ts';
+import { type Known, type Line, LINES, type Shown } from './shown.ts';
 import { checkLine, readProjects } from './site-checks.ts';
 
 const days = { first: '2026-11-20', last: '2026-11-21' };

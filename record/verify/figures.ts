@@ -8,19 +8,13 @@
  * `FIGURES` are compared after the record has been read. `TRENDS` are compared project by project during the recount,
  * because the days of all projects do not fit in memory.
  */
-import type { z } from 'zod';
-import type { getLeaderboard } from '#shared/contract/leaderboard.ts';
 import type { LeaderboardDay } from '#shared/contract/open.ts';
-import type { LeaderboardRow, ListedProject, ProjectPage } from '#shared/contract/projects.ts';
-import type { Recount } from '#shared/contract/record.ts';
+import type { LeaderboardRow } from '#shared/contract/projects.ts';
 import type { Trust } from '#shared/contract/standing.ts';
-import type { Supply } from '#shared/contract/supply.ts';
 import type { ProjectTrend } from '#shared/contract/trends.ts';
-import type { Project } from '#shared/contract/types.ts';
-import type { ListingVersion } from '#shared/contract/versions.ts';
 import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import { type StoredDayRow, toDayCsv, toDayRows } from '#shared/day-rows.ts';
-import { confidence, NOW_MIN_VOTES, type VoteCounts } from '#shared/interval.ts';
+import { NOW_MIN_VOTES, type VoteCounts } from '#shared/interval.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import {
   bullishKey,
@@ -31,143 +25,24 @@ import {
   verifiedBound,
   votesForRank,
 } from '#shared/sorts.ts';
-import { fromBase64Url } from '../entries/base64url.ts';
 import { dayOfMs } from '../entries/days.ts';
-import { versionHash } from '../entries/sealed.ts';
 import { between, type Figure, fits, type Place, type Range } from './compare.ts';
 import type { ProjectHistory } from './history.ts';
-import type { RecordedVersions } from './layout.ts';
-import type { RecordResult } from './record.ts';
-import type { Recounted } from './recount.ts';
-
-export const LINES = ['Database', 'Site', 'Orders', 'Versions', 'Now', 'Day files', 'Trust', 'Supply'] as const;
-export type Line = (typeof LINES)[number];
-
-/** A part of the site as it was read. Throws where it could not be read. */
-export type Source<T> = () => T;
-
-export interface Shown {
-  recount: Recount;
-  leaderboard: Source<LeaderboardRow[]>;
-  newest: Source<Project[]>;
-  open: Source<ListedProject[]>;
-  /** By the id that was requested; null for a project that is hidden from strangers. */
-  pages: Source<ReadonlyMap<number, ProjectPage | null>>;
-  voters: Source<z.output<typeof getLeaderboard.response>['topVoters']>;
-  versions: Source<ReadonlyMap<number, ListingVersion[]>>;
-  /** Newest first, because only the first of many differences are named. */
-  days: Source<ReadonlyArray<{ file: LeaderboardDay; csv: string }>>;
-  trust: Source<Trust>;
-  supply: Source<Supply>;
-}
-
-export interface RecordedDays {
-  /** Votes of earlier days are in the record, but not which of them were verified then. */
-  first: string;
-  /** The last day that is over and completely recorded. */
-  last: string;
-}
-
-export interface DayFigures {
-  all: VoteCounts;
-  verified: VoteCounts;
-  now: VoteCounts;
-}
-
-export interface ProjectFigures {
-  days: ReadonlyMap<string, DayFigures>;
-  /** Opinions of the last 30 days, by each day on which the site may be read. */
-  now: ReadonlyMap<string, VoteCounts>;
-  /** Opinions of days that are not complete yet. The site may have counted them or not. */
-  later: number;
-}
-
-export interface Known {
-  record: Pick<RecordResult, 'readings' | 'versions' | 'liabilities'>;
-  recounted: Recounted;
-  days: RecordedDays;
-  untilMs: number;
-  projects: ReadonlyMap<number, ProjectFigures>;
-  /** Counters of each project while the site was read: those of the record and what the server counted since. */
-  counts: ReadonlyMap<number, Record<'bullish' | 'bearish', Range>>;
-  /** Votes and changes since the record's end on any project, until `asOf`. */
-  newer: number;
-  asOf: string;
-}
+import { around, everywhere, type Known, type Line, pagesOf, type RecordedDays, type Shown, sumOf } from './shown.ts';
+import { VERSIONS } from './versions.ts';
 
 const NONE: VoteCounts = { bullish: 0, bearish: 0 };
-const SALT_BYTES = 16;
 /** A new day is counted some minutes after it has begun. Until then the site shows the day before. */
 const COUNTED_WITHIN_MS = 15 * 60_000;
 
-const sumOf = ({ bullish, bearish }: VoteCounts): number => bullish + bearish;
-const around = (count: number, slack: number): Range => ({ least: count - slack, most: count + slack });
 const periodOf = ({ projectId, period }: { projectId: number; period: number }): string =>
   `project ${projectId} in period ${period}`;
-
-const pagesOf = ({ pages }: Shown): ProjectPage[] => [...pages().values()].filter((page) => page !== null);
-
-const everywhere = (site: Shown): Array<readonly [where: string, project: Project | LeaderboardRow]> =>
-  Object.entries({
-    'on the leaderboard': site.leaderboard(),
-    'in the list of /api/v1': site.open(),
-    'in the public list': site.newest(),
-    'on its page': pagesOf(site),
-  }).flatMap(([where, projects]) => projects.map((project) => [`project ${project.id} ${where}`, project] as const));
 
 const ranked = ({ leaderboard }: Shown, keyOf: (row: LeaderboardRow) => number[] = () => []) => {
   const inOrder = (row: LeaderboardRow) => [...keyOf(row), ...bullishKey(row)];
   const rows = leaderboard().toSorted((one, other) => compareKeys(inOrder(one), inOrder(other)));
   return rankRows(rows, votesForRank);
 };
-
-const pictureOf = (imageUrl: string | null): string => /^\/images\/(\w+)\.webp$/.exec(imageUrl ?? '')?.[1] ?? '';
-
-function isSealed({ name, twitterHandle, imageUrl, salt, hash, ...shown }: ListingVersion): boolean {
-  const bytes = salt === null ? null : fromBase64Url(salt, SALT_BYTES);
-  const content = {
-    name: name ?? '',
-    handle: twitterHandle ?? '',
-    website: shown.website ?? '',
-    category: shown.category ?? '',
-    description: shown.description ?? '',
-    picture: pictureOf(imageUrl),
-  };
-  return bytes !== null && versionHash(content, bytes) === hash;
-}
-
-/** Figures that the last change of a listing's identity lowers. */
-function lastChange(
-  { recounted, newer }: Known,
-  projectId: number,
-  { versions, same }: RecordedVersions,
-  shown: readonly ListingVersion[],
-) {
-  // A confirmation by a moderator may be newer than the record.
-  const confirmed = new Set([...same, ...shown.flatMap((one) => (one.isSameProject ? one.identity : []))]);
-  const newestOf = (all: ReadonlyArray<{ identity: number }>): number =>
-    Math.max(1, ...all.flatMap(({ identity }) => (confirmed.has(identity) ? [] : identity)));
-  const newest = newestOf(versions);
-  let since = newer;
-  for (const [identity, votes] of recounted.identities.get(projectId) ?? []) if (identity >= newest) since += votes;
-  const totals = recounted.projects.filter((one) => one.projectId === projectId);
-  const total = totals.reduce((sum, one) => sum + sumOf(one), 0);
-  return (figures: ProjectPage | LeaderboardRow) => {
-    const verified = sumOf(figures.verified);
-    if (newest === 1) return { rankVotes: newestOf(shown) > 1 ? undefined : verified };
-    return {
-      rankVotes: between(0, since),
-      bound: 2 * since >= verified ? undefined : between(0, confidence(since, 0)),
-      isMentioned: 2 * (total - since) > figures.totalVotes || undefined,
-    };
-  };
-}
-
-const listings = (site: Shown, { record }: Known) =>
-  pagesOf(site).flatMap((page) => {
-    const recorded = record.versions.get(page.id);
-    return recorded ? [{ id: page.id, page, recorded, shown: site.versions().get(page.id) ?? [] }] : [];
-  });
 
 /** A row of a day's file with the figures of the record. Facts that the record does not know are accepted as shown. */
 function storedRow(
@@ -351,37 +226,7 @@ export const FIGURES: ReadonlyArray<Figure<Shown, Known, Line>> = [
     },
   },
 
-  {
-    line: 'Versions',
-    figure: 'version',
-    places: (site, known) =>
-      listings(site, known).flatMap(({ id, recorded, shown }) =>
-        recorded.versions.map(({ hash, identity }, at) => {
-          const version = shown.find(({ number }) => number === at + 1);
-          const isConfirmed = identity > (recorded.versions[at - 1]?.identity ?? 1) && recorded.same.has(identity);
-          return [
-            `version ${at + 1} of project ${id}`,
-            version && { ...version, isSealed: version.isBlanked || isSealed(version) },
-            { hash, identity, isSealed: true, isSameProject: isConfirmed || undefined },
-          ];
-        }),
-      ),
-  },
-  {
-    // Figures mention a change while most votes are older, and rank by no more than the votes since allow.
-    line: 'Versions',
-    figure: 'since its change of identity',
-    places: (site, known) =>
-      listings(site, known).flatMap(({ id, page, recorded, shown }) => {
-        const row = site.leaderboard().find((one) => one.id === id) ?? page;
-        const change = lastChange(known, id, recorded, shown);
-        return [page, row].map((figures): Place => {
-          const [rankVotes, bound] = [votesForRank(figures), verifiedBound(figures)];
-          const isMentioned = figures.changed !== undefined;
-          return [`project ${id}`, { rankVotes, bound, isMentioned }, change(figures)];
-        });
-      }),
-  },
+  ...VERSIONS,
 
   {
     line: 'Now',

@@ -5,9 +5,13 @@ import { DAY_MS, dayOfMs, dayStartMs } from '../entries/days.ts';
 import { RecordError } from '../entries/entries.ts';
 import { RecordUnavailable } from '../proof/remote-files.ts';
 import { between, compare } from './compare.ts';
+import { atEndOf, FIGURES, TRENDS } from './figures.ts';
+import type { ProjectHistory } from './history.ts';
+import { allInOrder } from '../proof/in-order.ts';
+import type { RecordResult } from './record.ts';
+import type { Recounted } from './recount.ts';
+import { attempt, type Check, Differences, unchecked } from './report.ts';
 import {
-  atEndOf,
-  FIGURES,
   type Known,
   type Line,
   LINES,
@@ -15,13 +19,7 @@ import {
   type RecordedDays,
   type Shown,
   type Source,
-  TRENDS,
-} from './figures.ts';
-import type { ProjectHistory } from './history.ts';
-import { allInOrder } from '../proof/in-order.ts';
-import type { RecordResult } from './record.ts';
-import type { Recounted } from './recount.ts';
-import { attempt, type Check, Differences, unchecked } from './report.ts';
+} from './shown.ts';
 import type { Site } from './site.ts';
 
 const READ_ATTEMPTS = 120;

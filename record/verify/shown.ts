@@ -1,0 +1,81 @@
+/** The parts of a site as they were read, and what the record tells about them: the input of each row. */
+import type { z } from 'zod';
+import type { getLeaderboard } from '#shared/contract/leaderboard.ts';
+import type { LeaderboardDay } from '#shared/contract/open.ts';
+import type { LeaderboardRow, ListedProject, ProjectPage } from '#shared/contract/projects.ts';
+import type { Recount } from '#shared/contract/record.ts';
+import type { Trust } from '#shared/contract/standing.ts';
+import type { Supply } from '#shared/contract/supply.ts';
+import type { Project } from '#shared/contract/types.ts';
+import type { ListingVersion } from '#shared/contract/versions.ts';
+import type { VoteCounts } from '#shared/interval.ts';
+import type { Range } from './compare.ts';
+import type { RecordResult } from './record.ts';
+import type { Recounted } from './recount.ts';
+
+export const LINES = ['Database', 'Site', 'Orders', 'Versions', 'Now', 'Day files', 'Trust', 'Supply'] as const;
+export type Line = (typeof LINES)[number];
+
+/** A part of the site as it was read. Throws where it could not be read. */
+export type Source<T> = () => T;
+
+export interface Shown {
+  recount: Recount;
+  leaderboard: Source<LeaderboardRow[]>;
+  newest: Source<Project[]>;
+  open: Source<ListedProject[]>;
+  /** By the id that was requested; null for a project that is hidden from strangers. */
+  pages: Source<ReadonlyMap<number, ProjectPage | null>>;
+  voters: Source<z.output<typeof getLeaderboard.response>['topVoters']>;
+  versions: Source<ReadonlyMap<number, ListingVersion[]>>;
+  /** Newest first, because only the first of many differences are named. */
+  days: Source<ReadonlyArray<{ file: LeaderboardDay; csv: string }>>;
+  trust: Source<Trust>;
+  supply: Source<Supply>;
+}
+
+export interface RecordedDays {
+  /** Votes of earlier days are in the record, but not which of them were verified then. */
+  first: string;
+  /** The last day that is over and completely recorded. */
+  last: string;
+}
+
+export interface DayFigures {
+  all: VoteCounts;
+  verified: VoteCounts;
+  now: VoteCounts;
+}
+
+export interface ProjectFigures {
+  days: ReadonlyMap<string, DayFigures>;
+  /** Opinions of the last 30 days, by each day on which the site may be read. */
+  now: ReadonlyMap<string, VoteCounts>;
+  /** Opinions of days that are not complete yet. The site may have counted them or not. */
+  later: number;
+}
+
+export interface Known {
+  record: Pick<RecordResult, 'readings' | 'versions' | 'liabilities'>;
+  recounted: Recounted;
+  days: RecordedDays;
+  untilMs: number;
+  projects: ReadonlyMap<number, ProjectFigures>;
+  /** Counters of each project while the site was read: those of the record and what the server counted since. */
+  counts: ReadonlyMap<number, Record<'bullish' | 'bearish', Range>>;
+  /** Votes and changes since the record's end on any project, until `asOf`. */
+  newer: number;
+  asOf: string;
+}
+
+export const sumOf = ({ bullish, bearish }: VoteCounts): number => bullish + bearish;
+export const around = (count: number, slack: number): Range => ({ least: count - slack, most: count + slack });
+export const pagesOf = ({ pages }: Shown): ProjectPage[] => [...pages().values()].filter((page) => page !== null);
+
+export const everywhere = (site: Shown): Array<readonly [where: string, project: Project | LeaderboardRow]> =>
+  Object.entries({
+    'on the leaderboard': site.leaderboard(),
+    'in the list of /api/v1': site.open(),
+    'in the public list': site.newest(),
+    'on its page': pagesOf(site),
+  }).flatMap(([where, projects]) => projects.map((project) => [`project ${project.id} ${where}`, project] as const));
