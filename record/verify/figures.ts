@@ -25,15 +25,23 @@ import {
   verifiedBound,
   votesForRank,
 } from '#shared/sorts.ts';
-import { dayOfMs } from '../entries/days.ts';
 import { between, type Figure, fits, type Place, type Range } from './compare.ts';
 import type { ProjectHistory } from './history.ts';
-import { around, everywhere, type Known, type Line, pagesOf, type RecordedDays, type Shown, sumOf } from './shown.ts';
+import {
+  around,
+  countedDays,
+  everywhere,
+  type Known,
+  type Line,
+  pagesOf,
+  type RecordedDays,
+  type Shown,
+  sumOf,
+} from './shown.ts';
+import { LISTS } from './lists.ts';
 import { VERSIONS } from './versions.ts';
 
 const NONE: VoteCounts = { bullish: 0, bearish: 0 };
-/** A new day is counted some minutes after it has begun. Until then the site shows the day before. */
-const COUNTED_WITHIN_MS = 15 * 60_000;
 
 const periodOf = ({ projectId, period }: { projectId: number; period: number }): string =>
   `project ${projectId} in period ${period}`;
@@ -226,6 +234,7 @@ export const FIGURES: ReadonlyArray<Figure<Shown, Known, Line>> = [
     },
   },
 
+  ...LISTS,
   ...VERSIONS,
 
   {
@@ -237,8 +246,7 @@ export const FIGURES: ReadonlyArray<Figure<Shown, Known, Line>> = [
         const project = projects.get(id);
         // Each newer opinion may be one more, or take the place of one.
         const slack = newer + (project?.later ?? 0);
-        const days = [0, COUNTED_WITHIN_MS].map((ago) => dayOfMs(Date.parse(asOf) - ago));
-        const expected = days.map((day) => nowBetween(now, project?.now.get(day) ?? NONE, slack));
+        const expected = countedDays(asOf).map((day) => nowBetween(now, project?.now.get(day) ?? NONE, slack));
         return [[where, now, expected.find((one) => fits(now, one)) ?? expected[0]]];
       }),
   },

@@ -1,6 +1,8 @@
 import type { Recount } from '#shared/contract/record.ts';
 import { NOW_DAYS } from '#shared/interval.ts';
 import { plural } from '#shared/plural.ts';
+import { SORTS } from '#shared/sort-names.ts';
+import { TREND_DAYS } from '#shared/trending.ts';
 import { DAY_MS, dayOfMs, dayStartMs } from '../entries/days.ts';
 import { RecordError } from '../entries/entries.ts';
 import { RecordUnavailable } from '../proof/remote-files.ts';
@@ -25,7 +27,7 @@ import type { Site } from './site.ts';
 const READ_ATTEMPTS = 120;
 const READ_WAIT_MS = 1_000;
 /** Votes may move a project between two reads: these lines are read again where they differ. */
-const MOVING: ReadonlySet<Line> = new Set<Line>(['Site', 'Orders', 'Versions', 'Now']);
+const MOVING: ReadonlySet<Line> = new Set<Line>(['Site', 'Orders', 'Trending', 'Versions', 'Now']);
 const MOVING_ATTEMPTS = 3;
 /** Files of days are compared for so many days, trends for all. */
 const FILE_DAYS = 35;
@@ -42,7 +44,7 @@ export function readProjects(site: Pick<Site, 'trend'>, days: RecordedDays) {
   let compared = 0;
   let unread: string | null = null;
 
-  function figuresOf({ days: all, verified, nowAt, since }: ProjectHistory): ProjectFigures {
+  function figuresOf({ days: all, verified, nowAt, since, turnedAfter }: ProjectHistory): ProjectFigures {
     const { bullish, bearish } = since(days.last);
     const figuresAt = (day: string) => ({
       all: atEndOf(all, day) ?? NONE,
@@ -53,6 +55,7 @@ export function readProjects(site: Pick<Site, 'trend'>, days: RecordedDays) {
     return {
       days: new Map(fileDays.map((day) => [day, figuresAt(day)])),
       now: new Map(nowOn.map((day) => [day, since(later(day, -NOW_DAYS))])),
+      turned: turnedAfter(later(days.last, -TREND_DAYS)),
       later: bullish + bearish,
     };
   }
@@ -147,8 +150,12 @@ async function readMoving({ site, record, recounted }: SiteTask): Promise<Moving
   const [leaderboard, newest, open] = [
     await sourceOf(site.leaderboard),
     await sourceOf(site.newest),
-    await sourceOf(site.open),
+    await sourceOf(() => site.list('bullish')),
   ];
+  const sorted = await sourceOf(async () => {
+    const others = SORTS.filter((sort) => sort !== 'bullish');
+    return new Map(await allInOrder(others, async (sort) => [sort, await site.list(sort)] as const));
+  });
   const pages = await sourceOf(async () => {
     const listed = [leaderboard, newest, open].flatMap((source) => source().map(({ id }) => id));
     const ids = new Set([...listed, ...recounted.projects.map(({ projectId }) => projectId)]);
@@ -159,7 +166,7 @@ async function readMoving({ site, record, recounted }: SiteTask): Promise<Moving
     return new Map(await allInOrder(shown, async (id) => [id, (await site.versions(id)) ?? []] as const));
   });
   const voters = await sourceOf(async () => (await site.voters()).topVoters);
-  return { leaderboard, newest, open, pages, versions, voters };
+  return { leaderboard, newest, open, sorted, pages, versions, voters };
 }
 
 /** Whether the digests of all recorded votes are computed, which happens some time after a publication. */
@@ -204,7 +211,8 @@ const DETAILS: Record<Line, (shown: Shown, known: Known) => string> = {
     // Moderators hide projects, whose votes stay in the record.
     return hidden === 0 ? detail : `${detail}; ${plural(hidden, 'project')} not shown`;
   },
-  Orders: () => 'leaderboard, verified order, public list and top voters follow from their counters',
+  Orders: () => `leaderboard, lists in ${SORTS.length} orders, public list and top voters follow from their figures`,
+  Trending: () => `the votes of the last ${TREND_DAYS} days by which it ranks are among those of the record`,
   Versions({ versions }, { record }) {
     const shown = [...versions()].flatMap(([id, all]) =>
       all.filter(({ number }) => number <= (record.versions.get(id)?.versions.length ?? 0)),

@@ -58,7 +58,7 @@ const listings = (site: Shown, { record }: Known) =>
     return recorded ? [{ id: page.id, page, recorded, shown: site.versions().get(page.id) ?? [] }] : [];
   });
 
-/** What a listing was, and since when (R60). */
+/** Versions of listings (R60). */
 export const VERSIONS: ReadonlyArray<Figure<Shown, Known, Line>> = [
   {
     line: 'Versions',
