@@ -612,7 +612,6 @@ CREATE TABLE log_checkpoints (
   root bytea NOT NULL,
   signed_note text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
-  format smallint NOT NULL DEFAULT 1,
   anchor_sender text,
   PRIMARY KEY (size),
   UNIQUE (until),
@@ -1818,6 +1817,6 @@ CREATE VIEW vote_states AS
 -- user_stats_deleted() → trigger
 -- users_changed() → trigger
 -- version_hash(bytea,text,text,text,text,text,text) → bytea
--- vote_digest(bytea,date,boolean) → bigint
+-- vote_digest(bytea,date,boolean,integer) → bigint
 -- wilson_bound(bigint,bigint) → double precision
 -- without_invisible(text) → text

@@ -395,7 +395,6 @@ export interface LogCheckpoints {
   anchorSender: string | null;
   createdAt: Generated<Timestamp>;
   day: Timestamp;
-  format: Generated<number>;
   root: Buffer;
   signedNote: string;
   size: number;

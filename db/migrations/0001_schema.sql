@@ -704,8 +704,7 @@ CREATE TABLE log_checkpoints (
   root bytea NOT NULL,
   signed_note text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- The log's own entries up to here: its format, and the wallet that anchors it.
-  format smallint NOT NULL DEFAULT 1,
+  -- The wallet that the log names up to here.
   anchor_sender text,
   PRIMARY KEY (size),
   UNIQUE (until),

@@ -6,9 +6,12 @@ import { toBase64Url } from './base64url.ts';
 import {
   decodeEntry,
   encodeEntry,
+  type EntryOf,
   formatEntry,
   OWNER_STATES,
   parseEntry,
+  REASON_GROUPS,
+  REASONS,
   type RecordEntry,
   RecordError,
 } from './entries.ts';
@@ -60,14 +63,16 @@ const EXAMPLES: Array<[line: string, entry: RecordEntry]> = [
       identity: 2,
     },
   ],
-  ['format 2026-08-02 2', { kind: 'format', day: '2026-08-02', version: 2 }],
+  ['format 2026-08-02 1', { kind: 'format', day: '2026-08-02', version: 1 }],
   [`anchor 2026-08-02 0x${'0a'.repeat(32)}`, { kind: 'anchor', day: '2026-08-02', sender: `0x${'0a'.repeat(32)}` }],
   ['anchor 2026-08-02 none', { kind: 'anchor', day: '2026-08-02', sender: null }],
   [
     `version 2026-08-02 7 3 2 ${ROOT}`,
     { kind: 'version', day: '2026-08-02', projectId: 7, number: 3, identity: 2, hash: ROOT },
   ],
+  ['blank 2026-08-02 7 3', { kind: 'blank', day: '2026-08-02', projectId: 7, number: 3 }],
   ['same 2026-08-02 7 2', { kind: 'same', day: '2026-08-02', projectId: 7, identity: 2 }],
+  ['apart 2026-08-02 7 2', { kind: 'apart', day: '2026-08-02', projectId: 7, identity: 2 }],
   [
     `owner 2026-08-02 7 proven ${ROOT}`,
     { kind: 'owner', day: '2026-08-02', projectId: 7, state: 'proven', hash: ROOT },
@@ -84,8 +89,27 @@ const EXAMPLES: Array<[line: string, entry: RecordEntry]> = [
       othersBearish: 4,
     },
   ],
+  [
+    'reasons 2026-08-02 7 verified bearish 12 1 4 9 3 0',
+    {
+      kind: 'reasons',
+      day: '2026-08-02',
+      projectId: 7,
+      group: 'verified',
+      bullish: false,
+      voters: 12,
+      team: 1,
+      product: 4,
+      token: 9,
+      risk: 3,
+      community: 0,
+    },
+  ],
   ['standing 2026-08-02 120 96', { kind: 'standing', day: '2026-08-02', found: { read: 120, standing: 96 } }],
   ['standing 2026-08-02 skipped', { kind: 'standing', day: '2026-08-02', found: null }],
+  [`file 2026-08-02 ${ROOT}`, { kind: 'file', day: '2026-08-02', hash: ROOT }],
+  ['sealed 2026-08-02', { kind: 'unknown', word: 'sealed', day: '2026-08-02', rest: '' }],
+  ['sealed 2026-08-02  x ~', { kind: 'unknown', word: 'sealed', day: '2026-08-02', rest: '  x ~' }],
   [
     `liabilities 2026-08-02 12340 15 ${ROOT}`,
     { kind: 'liabilities', day: '2026-08-02', total: 12340n, accounts: 15, root: ROOT },
@@ -102,6 +126,11 @@ test.each(EXAMPLES)('%s is written and read [R40]', (line, entry) => {
 test.each([
   ['', 'its kind'],
   ['toString 2026-08-01', 'its kind'],
+  ['sealed', 'missing'],
+  ['sealed 2026-13-01 7', 'a day'],
+  ['sealed 2026-08-01 \u001b[2J', 'its kind'],
+  [`${'s'.repeat(33)} 2026-08-01`, 'its kind'],
+  ['reasons 2026-08-01 7 waiting bearish 12 1 4 9 3 0', 'a group'],
   [`vote  2026-08-01 7 1 bullish ${PSEUDONYM} verified`, 'a day'],
   [`vote 2026-02-30 7 1 bullish ${PSEUDONYM} verified`, 'a day'],
   [`vote 26-08-01 7 1 bullish ${PSEUDONYM} verified`, 'a day'],
@@ -131,9 +160,11 @@ test.each([
 });
 
 test('rejects bytes that are not ASCII, whatever they decode to [R43]', () => {
-  const bytes = encodeEntry(parseEntry('standing 2026-08-02 1 0'));
-  bytes[bytes.length - 1] = 0xb0;
-  expect(() => decodeEntry(bytes)).toThrow(RecordError);
+  for (const line of ['standing 2026-08-02 1 0', 'sealed 2026-08-02 1 0']) {
+    const bytes = encodeEntry(parseEntry(line));
+    bytes[bytes.length - 1] = 0xb0;
+    expect(() => decodeEntry(bytes)).toThrow(RecordError);
+  }
 });
 
 const number = fc.nat({ max: Number.MAX_SAFE_INTEGER });
@@ -144,6 +175,7 @@ const day = fc
 const key = { day, projectId: number, period: number };
 const pseudonym = base64url(16);
 const state = fc.constantFrom(...VOTE_STATES);
+const rest = fc.stringMatching(/^(?: [ -~]{0,20})?$/);
 const identity = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
 const address = fc
   .uint8Array({ minLength: 32, maxLength: 32 })
@@ -153,7 +185,19 @@ const anyEntry: fc.Arbitrary<RecordEntry> = fc.oneof(
   fc.record({ kind: fc.constant('format' as const), day, version: number }),
   fc.record({ kind: fc.constant('anchor' as const), day, sender: fc.option(address) }),
   fc.record({ kind: fc.constant('version' as const), day, projectId: number, number, identity, hash: base64url(32) }),
-  fc.record({ kind: fc.constant('same' as const), day, projectId: number, identity }),
+  fc.record({ kind: fc.constantFrom('same', 'apart'), day, projectId: number, identity }),
+  fc.record({ kind: fc.constant('blank' as const), day, projectId: number, number }),
+  fc.record({ kind: fc.constant('file' as const), day, hash: base64url(32) }),
+  fc.record({
+    kind: fc.constant('reasons' as const),
+    day,
+    projectId: number,
+    group: fc.constantFrom(...REASON_GROUPS),
+    bullish: fc.boolean(),
+    voters: number,
+    ...Object.fromEntries(REASONS.map((reason) => [reason, number])),
+  }) as fc.Arbitrary<EntryOf<'reasons'>>,
+  fc.record({ kind: fc.constant('unknown' as const), word: fc.constantFrom('sealed', 'x'), day, rest }),
   fc.record({
     kind: fc.constant('owner' as const),
     day,

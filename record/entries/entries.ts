@@ -5,10 +5,14 @@ import { PSEUDONYM_BYTES } from './secrets.ts';
 
 /** The entries of the public record: lines of ASCII, fields separated by one space (docs/use/record.md). */
 
-/** The newest format that this code reads and writes; `format` entries name that of a log. */
-export const RECORD_FORMAT = 2;
+/** The newest format that this code reads and writes. The first batch of a log names its format. */
+export const RECORD_FORMAT = 1;
 
 export const OWNER_STATES = ['proven', 'controls', 'accepted', 'lost'] as const;
+
+export const REASON_GROUPS = ['verified', 'others'] as const;
+/** Why voters voted as they did (R89), in the order of the fields of an entry. */
+export const REASONS = ['team', 'product', 'token', 'risk', 'community'] as const;
 
 export class RecordError extends Error {
   override name = 'RecordError';
@@ -147,8 +151,12 @@ const KINDS = {
   anchor: { day, sender },
   /** `identity` is one more than in the version before where name, picture, handle or website changed. */
   version: { day, projectId, number, identity: number, hash },
+  /** A moderator deleted the content of a version for good. */
+  blank: { day, projectId, number },
   /** A moderator's statement that a project with a changed identity is the same project. */
   same: { day, projectId, identity: number },
+  /** Takes such a statement back. */
+  apart: { day, projectId, identity: number },
   /** `hash` is `ownerHash`, of the lost proof where one is lost. */
   owner: { day, projectId, state: oneOf(OWNER_STATES, 'a state'), hash },
   holders: {
@@ -159,8 +167,23 @@ const KINDS = {
     othersBullish: number,
     othersBearish: number,
   },
+  /** How many of these voters gave each reason; each voter gives up to two. */
+  reasons: {
+    day,
+    projectId,
+    group: oneOf(REASON_GROUPS, 'a group'),
+    bullish: direction,
+    voters: number,
+    team: number,
+    product: number,
+    token: number,
+    risk: number,
+    community: number,
+  },
   /** Results of a day's readings; null where the day was skipped. */
   standing: { day, found },
+  /** The file of all votes of the day (R93), by the SHA-256 of its bytes before compression. */
+  file: { day, hash },
   liabilities: { day, total: sum, accounts: number, root: hash },
   /** The last entry of a batch, with the number of entries of each group. */
   batch: { day, votes: number, states: number, projects: number, others: number },
@@ -172,10 +195,16 @@ export type EntryOf<K extends Kind> = { [One in K]: { kind: One } & ValuesOf<(ty
 export type VoteKey = ValuesOf<typeof key>;
 export type ProjectTotals = ValuesOf<typeof totals>;
 export type OpinionEntry = EntryOf<'vote' | 'change'>;
-export type OtherEntry = EntryOf<
-  'format' | 'anchor' | 'version' | 'same' | 'owner' | 'holders' | 'standing' | 'liabilities'
->;
-export type RecordEntry = EntryOf<Kind>;
+/** An entry of a kind that this code does not know. Its bytes are part of the tree; what it says is believed. */
+export interface UnknownEntry {
+  kind: 'unknown';
+  word: string;
+  day: string;
+  /** All that follows the day. */
+  rest: string;
+}
+export type OtherEntry = Exclude<EntryOf<Kind>, OpinionEntry | EntryOf<'state' | 'project' | 'batch'>> | UnknownEntry;
+export type RecordEntry = EntryOf<Kind> | UnknownEntry;
 
 const fieldsOf = (kind: Kind): Array<[name: string, field: Field<unknown>]> => FIELDS[kind];
 const FIELDS = Object.fromEntries(
@@ -183,6 +212,7 @@ const FIELDS = Object.fromEntries(
 ) as unknown as Record<Kind, Array<[string, Field<unknown>]>>;
 
 export function formatEntry(entry: RecordEntry): string {
+  if (entry.kind === 'unknown') return `${entry.word} ${entry.day}${entry.rest}`;
   let line: string = entry.kind;
   for (const [name, field] of fieldsOf(entry.kind)) {
     const text = field.write((entry as unknown as Record<string, unknown>)[name]);
@@ -193,11 +223,17 @@ export function formatEntry(entry: RecordEntry): string {
 
 const isKind = (word: string): word is Kind => Object.hasOwn(KINDS, word);
 
+function parseUnknown(line: Line, text: string, word: string): UnknownEntry {
+  if (!/^[a-z]{1,32}$/.test(word) || !/^[ -~]*$/.test(text)) return line.fail('its kind');
+  const onDay = day.read(line);
+  return { kind: 'unknown', word, day: onDay, rest: text.slice(word.length + 1 + onDay.length) };
+}
+
 /** Reads an entry. @throws RecordError for any line that `formatEntry` does not write. */
 export function parseEntry(text: string): RecordEntry {
   const line = new Line(text);
   const kind = line.next();
-  if (!isKind(kind)) return line.fail('its kind');
+  if (!isKind(kind)) return parseUnknown(line, text, kind);
   const entry: Record<string, unknown> = { kind };
   for (const [name, field] of fieldsOf(kind)) entry[name] = field.read(line);
   if (!line.isAtEnd) line.fail('too many fields');

@@ -73,13 +73,19 @@ describe('the test vectors of docs/use/record.md', () => {
 
   test('the page names every kind of entry with its fields, in order [R63]', () => {
     const hash = 'A'.repeat(43);
+    const reasons = { team: 1, product: 2, token: 3, risk: 4, community: 5 };
     const key = { day: '2026-08-01', projectId: 7, period: 1, pseudonym: 'A'.repeat(22) };
     const entries = [
       { kind: 'vote', ...key, bullish: true, state: 'verified', identity: 2 },
       { kind: 'change', ...key, bullish: true, state: 'verified', identity: 2 },
       { kind: 'state', ...key, state: 'verified' },
       { kind: 'version', day: key.day, projectId: 7, number: 3, identity: 2, hash },
+      { kind: 'blank', day: key.day, projectId: 7, number: 3 },
+      { kind: 'same', day: key.day, projectId: 7, identity: 2 },
+      { kind: 'apart', day: key.day, projectId: 7, identity: 2 },
       { kind: 'owner', day: key.day, projectId: 7, state: 'proven', hash },
+      { kind: 'reasons', day: key.day, projectId: 7, group: 'verified', bullish: true, voters: 10, ...reasons },
+      { kind: 'file', day: key.day, hash },
     ] as const;
     for (const entry of entries) {
       const words = formatEntry(entry).split(' ').length;

@@ -14,7 +14,10 @@ export interface RootedBatch extends Batch {
   root: Hash;
 }
 
-export interface Downloaded extends Pick<LayoutReader, 'anchors' | 'readings' | 'versions' | 'liabilities'> {
+export interface Downloaded extends Pick<
+  LayoutReader,
+  'anchors' | 'readings' | 'versions' | 'liabilities' | 'unknown'
+> {
   batches: RootedBatch[];
   /** Root of all entries; null where the record could not be read to its end. */
   root: Hash | null;
@@ -157,7 +160,7 @@ export async function downloadRecord({
     if (!(error instanceof RecordError)) throw error;
     layoutDifferences.add(error.message);
   }
-  const { anchors, readings, versions, liabilities } = layout;
+  const { anchors, readings, versions, liabilities, unknown } = layout;
   return {
     batches,
     root,
@@ -166,6 +169,7 @@ export async function downloadRecord({
     readings,
     versions,
     liabilities,
+    unknown,
     files: checker.count,
     fileDifferences: checker.differences,
     layoutDifferences,

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import type { ProjectPage } from '#shared/contract/projects.ts';
+import type { ListedProject, ProjectPage } from '#shared/contract/projects.ts';
 import type { ListingVersion } from '#shared/contract/versions.ts';
 import { toDayCsv } from '#shared/day-rows.ts';
-import { MADE_TIME, madeListed, madePage, madeRow, madeVoter } from '#shared/testing/site.ts';
+import { type Sort, SORTS } from '#shared/sort-names.ts';
+import { MADE_TIME, madeList, madeListed, madePage, madeRow, madeVoter } from '#shared/testing/site.ts';
 import { toBase64Url } from '../entries/base64url.ts';
 import { digestText } from '../entries/digest.ts';
 import type { OpinionEntry } from '../entries/entries.ts';
@@ -45,6 +46,8 @@ const SITE = {
   leaderboard: [FIRST, SECOND],
   newest: [SECOND, FIRST],
   open: [FIRST, SECOND].map(madeListed),
+  /** The list by 'bullish' in the other orders. */
+  sorted: null as ReadonlyMap<Sort, ListedProject[]> | null,
   pages: [madePage(FIRST, null), madePage(SECOND, FIRST)],
   voters: [madeVoter(1, 9), madeVoter(1, 9), madeVoter(3, 2)],
   versions: new Map<number, ListingVersion[]>(),
@@ -60,6 +63,7 @@ const shownOf = ({ recount, pages, ...site }: SiteData): Shown => ({
   leaderboard: () => site.leaderboard,
   newest: () => site.newest,
   open: () => site.open,
+  sorted: () => site.sorted ?? new Map(SORTS.slice(1).map((sort) => [sort, madeList(site.open, sort)])),
   voters: () => site.voters,
   versions: () => site.versions,
   days: () => site.days.map(({ file, csv }) => ({ file, csv: csv ?? toDayCsv(file) })),
@@ -104,7 +108,6 @@ const of = (parts: readonly string[], ...names: string[]) =>
 /** Numbers that no record fixes: the site's word. */
 const BELIEVED = [
   ...of(LISTS, '*.identity', '*.period', '*.verified.bullish', '*.verified.bearish'),
-  ...of(['open'], '*.rank', '*.trend.bullish', '*.trend.bearish', '*.trend.weight'),
   ...of(['pages'], '*.changes', '*.nextAbove.verified.bullish', '*.rank'),
   ...of(['recount'], 'size', 'votesSince', 'projects.*.since.bullish', 'projects.*.since.bearish'),
   ...of(['supply'], 'entries', 'granted', 'holders'),

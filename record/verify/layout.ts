@@ -1,13 +1,35 @@
 import { type Batch, batchAt, compareOpinions, compareKeys } from '../entries/batches.ts';
-import { type EntryOf, type OtherEntry, RECORD_FORMAT, RecordError, type RecordEntry } from '../entries/entries.ts';
+import {
+  type EntryOf,
+  type OtherEntry,
+  REASON_GROUPS,
+  RECORD_FORMAT,
+  RecordError,
+  type RecordEntry,
+} from '../entries/entries.ts';
 import { daysBetween, dayStartMs } from '../entries/days.ts';
 import type { Differences } from './report.ts';
 
 const GROUPS = { vote: 0, change: 0, state: 1, project: 2, batch: 4 } as const;
-const OTHERS = ['format', 'anchor', 'version', 'same', 'owner', 'holders', 'standing', 'liabilities'] as const;
+const OTHERS: ReadonlyArray<OtherEntry['kind']> = [
+  'format',
+  'anchor',
+  'version',
+  'blank',
+  'same',
+  'apart',
+  'owner',
+  'holders',
+  'reasons',
+  'standing',
+  'file',
+  'unknown',
+  'liabilities',
+];
 const OTHER_GROUP = 3;
 const COUNTS = ['votes', 'states', 'projects', 'others'] as const;
 const HOLDERS_DAYS = 7;
+const MAX_UNKNOWN = 1000;
 
 const groupOf = ({ kind }: RecordEntry): number => GROUPS[kind as keyof typeof GROUPS] ?? OTHER_GROUP;
 
@@ -16,9 +38,13 @@ function orderOf(entry: RecordEntry): number[] {
     case 'project':
       return [entry.projectId, entry.period];
     case 'version':
+    case 'blank':
       return [entry.projectId, entry.number];
     case 'same':
+    case 'apart':
       return [entry.projectId, entry.identity];
+    case 'reasons':
+      return [entry.projectId, REASON_GROUPS.indexOf(entry.group), Number(!entry.bullish)];
     case 'holders':
     case 'owner':
       return [entry.projectId];
@@ -37,8 +63,8 @@ function compareWithin(one: RecordEntry, other: RecordEntry): number {
   if (byKind !== 0) return byKind;
   const [first, second] = [orderOf(one), orderOf(other)];
   const at = first.findIndex((value, index) => value !== second[index]);
-  // Several proofs of one project may be made and lost on a day.
-  if (at === -1) return one.kind === 'owner' ? -1 : 0;
+  // Several proofs of one project may be made and lost on a day. Unknown kinds have no order that this verifier knows.
+  if (at === -1) return one.kind === 'owner' || one.kind === 'unknown' ? -1 : 0;
   return (first[at] ?? 0) - (second[at] ?? 0);
 }
 
@@ -61,7 +87,9 @@ export class LayoutReader {
   private last: RecordEntry | null = null;
   private newestDay = '';
   private standingDay = '';
-  private format = 1;
+  private format = 0;
+  /** Numbers of entries of kinds that this verifier does not know, by kind. */
+  readonly unknown = new Map<string, number>();
   readonly versions = new Map<number, RecordedVersions>();
   /** The newest identity of each project that votes of this batch are about, where it is not the first. */
   private readonly votedOn = new Map<number, number>();
@@ -122,6 +150,13 @@ export class LayoutReader {
         }
         differences.expect(entry.version > this.format, () => `Entry ${index} names format ${entry.version} again`);
         this.format = entry.version;
+        break;
+      case 'unknown':
+        if (this.unknown.size === MAX_UNKNOWN && !this.unknown.has(entry.word))
+          throw new RecordError(
+            `The record has more than ${MAX_UNKNOWN} kinds of entries that this verifier does not know`,
+          );
+        this.unknown.set(entry.word, (this.unknown.get(entry.word) ?? 0) + 1);
         break;
       case 'anchor':
         return this.expectAnchor(entry, index);
@@ -212,6 +247,10 @@ export class LayoutReader {
     }
     const { newestDay, differences, dayBefore } = this;
     differences.expect(newestDay === entry.day, () => `The batch of ${entry.day} has entries of ${newestDay}`);
+    differences.expect(
+      this.batches.length > 0 || (this.format > 0 && this.anchors.length > 0),
+      () => `The batch of ${entry.day} is the first one and does not name format and wallet`,
+    );
     differences.expect(
       this.last?.kind === 'liabilities',
       () => `The batch of ${entry.day} has no proof of liabilities`,

@@ -217,10 +217,12 @@ test.each<[what: string, change: (record: MadeRecord) => void, failed: string[],
   ],
   [
     'an unknown format',
-    edit(first, 'format', () => ({ version: 3 })),
+    edit(first, 'format', () => ({ version: 2 })),
     UNREAD,
-    /has format 3; this verifier reads up to 2: get a newer one/,
+    /has format 2; this verifier reads up to 1: get a newer one/,
   ],
+  ['no format', drop(first, 'format'), PLACED, /2026-11-19 is the first one and does not name format and wallet/],
+  ['no wallet', drop(first, 'anchor'), PLACED, /2026-11-19 is the first one and does not name format and wallet/],
 ])('verify finds in a log %s [R43 R62 R63]', async (_what, change, failed, difference) => {
   const found = await verify(makeRecord(change));
   expect(found.differences).toMatch(difference);
@@ -358,7 +360,7 @@ test.each<[what: string, batches: Array<Partial<Batches[0]>>, failed: string[], 
   ],
   ['an identity of the first version', [{ others: [version(1, 2)] }], PLACED, /gives project 1 identity 2, after 1/],
   ['an unknown identity', [{ others: [same] }], PLACED, /about an identity that project 1 has not had/],
-  ['an old format', [{ others: [{ kind: 'format', day, version: 2 }] }], PLACED, /names format 2 again/],
+  ['an old format', [{ others: [{ kind: 'format', day, version: 1 }] }], PLACED, /names format 1 again/],
   [
     'the same wallet',
     [{ others: [{ kind: 'anchor', day, sender: null }] }],
@@ -377,6 +379,19 @@ test.each<[what: string, batches: Array<Partial<Batches[0]>>, failed: string[], 
   const found = await verify(continued(...batches));
   expect(found.differences).toMatch(difference);
   expect(found.failed).toEqual(failed);
+});
+
+test('verify believes and names entries of kinds that it does not know [R63]', async () => {
+  const sealed = (rest: string): OtherEntry => ({ kind: 'unknown', word: 'sealed', day, rest });
+  const others = [reading(day), sealed(' 7'), sealed(' 2'), { ...sealed(''), word: 'badge' } as OtherEntry];
+  const record = continued({ others });
+  expect(await verify(record)).toEqual({ failed: [], differences: '' });
+  const { checks } = await verifyMade(record);
+  expect(checks.find(({ name }) => name === 'Entries')?.detail).toMatch(
+    /; believed: 3 entries of kinds that this verifier does not know: badge, sealed$/,
+  );
+  const early = await verify(continued({ others: others.toReversed() }));
+  expect(early.failed).toEqual(PLACED);
 });
 
 test('verify finds a vote on an identity that its project has not had [R57 R63]', async () => {
@@ -417,7 +432,7 @@ describe('a server that publishes other files than it signed', () => {
     [
       'a bundle with a line that is none',
       full,
-      flip(2),
+      flip(6),
       ['Entries', 'Tree', 'Files', 'History', 'Uniqueness', 'Changes', 'Counters'],
       /Not an entry of the record/,
     ],

@@ -43,6 +43,7 @@ const HEAD_WAIT_MS = 6_000;
 const HEAD_ATTEMPTS = 3;
 const MAX_NOTE_BYTES = 64 * 1024;
 export const NOT_READ = 'The record cannot be read to its end';
+const SHOWN_KINDS = 10;
 const RECOUNTS = ['Uniqueness', 'Changes', 'Counters'] as const;
 
 async function readHead({ files, verifierKey }: RecordTask): Promise<Head> {
@@ -74,19 +75,27 @@ function checkSignaturesOf(head: Head, checkpoints: readonly RecordCheckpoint[])
   return differences.check('Signatures', `${plural(checkpoints.length, 'checkpoint')} signed by ${head.key.name}`);
 }
 
+function believedOf(unknown: ReadonlyMap<string, number>): string {
+  if (unknown.size === 0) return '';
+  const count = [...unknown.values()].reduce((sum, one) => sum + one, 0);
+  const kinds = [...unknown.keys()].toSorted();
+  const shown = kinds.slice(0, SHOWN_KINDS).join(', ') + (kinds.length > SHOWN_KINDS ? ', …' : '');
+  return `; believed: ${plural(count, 'entry', 'entries')} of kinds that this verifier does not know: ${shown}`;
+}
+
 function allChecks(
   head: Head,
   downloaded: Downloaded,
   checkpoints: readonly RecordCheckpoint[],
   recounted: Recounted | null,
 ): Check[] {
-  const { files, fileDifferences, layoutDifferences, batches, root } = downloaded;
+  const { files, fileDifferences, layoutDifferences, batches, root, unknown } = downloaded;
   const entries = head.checkpoint.size.toLocaleString('en');
   return [
     checkSignaturesOf(head, checkpoints),
     layoutDifferences.check(
       'Entries',
-      `${entries} in ${plural(batches.length, 'batch', 'batches')}, each complete and in order`,
+      `${entries} in ${plural(batches.length, 'batch', 'batches')}, each complete and in order${believedOf(unknown)}`,
     ),
     checkTree(downloaded, head.checkpoint),
     fileDifferences.check('Files', `${plural(files, 'file')} of this and of older checkpoints fit the entries`),

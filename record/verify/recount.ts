@@ -78,6 +78,8 @@ interface Standing {
   batch: number;
   opinion: OpinionEntry;
   state: VoteState;
+  /** When the voter took this direction; a confirmation keeps it. */
+  turnedOn: string;
 }
 
 class Recounter {
@@ -189,13 +191,17 @@ class Recounter {
       if (standing) changes.count(next.batch, standing.opinion.bullish, standing.state, -1);
       changes.count(next.batch, opinion.bullish, opinion.state, 1);
       this.followed.history.hold(opinion, standing?.opinion ?? null);
-      standing = { batch: next.batch, opinion, state: opinion.state };
+      const turnedOn = standing?.opinion.bullish === opinion.bullish ? standing.turnedOn : opinion.day;
+      standing = { batch: next.batch, opinion, state: opinion.state, turnedOn };
     }
     if (standing && first) this.finishVote(standing, first);
     return { standing, digest };
   }
 
-  private finishVote({ opinion, state }: Standing, { day: firstDay, bullish: wasBullish }: OpinionEntry): void {
+  private finishVote(
+    { opinion, state, turnedOn }: Standing,
+    { day: firstDay, bullish: wasBullish }: OpinionEntry,
+  ): void {
     const { result } = this;
     result.votes += 1;
     result.states[state] += 1;
@@ -205,6 +211,7 @@ class Recounter {
       votes.set(opinion.identity, (votes.get(opinion.identity) ?? 0) + 1);
       result.identities.set(opinion.projectId, votes);
     }
+    if (state !== 'replaced') this.followed.history.turn(storedDay(turnedOn), opinion.bullish);
     this.followed.periods.at(-1)?.add({
       pseudonym: opinion.pseudonym,
       isReplaced: state === 'replaced',
@@ -248,12 +255,12 @@ class Recounter {
       return standing;
     }
     const name = `${entry.pseudonym} on ${namesOf(entry)} on ${entry.day}`;
-    const { opinion, state } = standing;
+    const { opinion, state, turnedOn } = standing;
     this.result.changes.expect(entry.state !== state, () => `${name}: names the state that the vote had before`);
     this.result.changes.expect(state !== 'replaced', () => `${name}: counts again after it was replaced`);
     changes.count(batch, opinion.bullish, state, -1);
     changes.count(batch, opinion.bullish, entry.state, 1);
-    return { batch, opinion, state: entry.state };
+    return { batch, opinion, state: entry.state, turnedOn };
   }
 
   private compareTotals(

@@ -1,3 +1,4 @@
+/** The parts of a site as they were read, and what the record tells about them: the input of each row. */
 import type { z } from 'zod';
 import type { getLeaderboard } from '#shared/contract/leaderboard.ts';
 import type { LeaderboardDay } from '#shared/contract/open.ts';
@@ -8,11 +9,23 @@ import type { Supply } from '#shared/contract/supply.ts';
 import type { Project } from '#shared/contract/types.ts';
 import type { ListingVersion } from '#shared/contract/versions.ts';
 import type { VoteCounts } from '#shared/interval.ts';
+import type { Sort } from '#shared/sort-names.ts';
+import { dayOfMs } from '../entries/days.ts';
 import type { Range } from './compare.ts';
 import type { RecordResult } from './record.ts';
 import type { Recounted } from './recount.ts';
 
-export const LINES = ['Database', 'Site', 'Orders', 'Versions', 'Now', 'Day files', 'Trust', 'Supply'] as const;
+export const LINES = [
+  'Database',
+  'Site',
+  'Orders',
+  'Trending',
+  'Versions',
+  'Now',
+  'Day files',
+  'Trust',
+  'Supply',
+] as const;
 export type Line = (typeof LINES)[number];
 
 /** A part of the site as it was read. Throws where it could not be read. */
@@ -23,6 +36,8 @@ export interface Shown {
   leaderboard: Source<LeaderboardRow[]>;
   newest: Source<Project[]>;
   open: Source<ListedProject[]>;
+  /** The same list in the other orders. */
+  sorted: Source<ReadonlyMap<Sort, ListedProject[]>>;
   /** By the id that was requested; null for a project that is hidden from strangers. */
   pages: Source<ReadonlyMap<number, ProjectPage | null>>;
   voters: Source<z.output<typeof getLeaderboard.response>['topVoters']>;
@@ -50,6 +65,8 @@ export interface ProjectFigures {
   days: ReadonlyMap<string, DayFigures>;
   /** Opinions of the last 30 days, by each day on which the site may be read. */
   now: ReadonlyMap<string, VoteCounts>;
+  /** Votes by the day on which they took their direction, as far as 'Trending' may count them. */
+  turned: ReadonlyArray<VoteCounts & { day: string }>;
   /** Opinions of days that are not complete yet. The site may have counted them or not. */
   later: number;
 }
@@ -67,16 +84,23 @@ export interface Known {
   asOf: string;
 }
 
+/** A new day is counted some minutes after it has begun. Until then the site shows the day before. */
+const COUNTED_WITHIN_MS = 15 * 60_000;
+/** The days of which a site may show figures at a moment, today first. */
+export const countedDays = (asOf: string): string[] =>
+  [0, COUNTED_WITHIN_MS].map((ago) => dayOfMs(Date.parse(asOf) - ago));
+
 export const NONE: VoteCounts = { bullish: 0, bearish: 0 };
 
 export const sumOf = ({ bullish, bearish }: VoteCounts): number => bullish + bearish;
-
+export const around = (count: number, slack: number): Range => ({ least: count - slack, most: count + slack });
 export const pagesOf = ({ pages }: Shown): ProjectPage[] => [...pages().values()].filter((page) => page !== null);
 
 export const everywhere = (site: Shown): Array<readonly [where: string, project: Project | LeaderboardRow]> =>
   Object.entries({
     'on the leaderboard': site.leaderboard(),
     'in the list of /api/v1': site.open(),
+    ...Object.fromEntries([...site.sorted()].map(([sort, rows]) => [`in the list by '${sort}'`, rows])),
     'in the public list': site.newest(),
     'on its page': pagesOf(site),
   }).flatMap(([where, projects]) => projects.map((project) => [`project ${project.id} ${where}`, project] as const));

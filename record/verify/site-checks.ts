@@ -1,6 +1,8 @@
 import type { Recount } from '#shared/contract/record.ts';
 import { NOW_DAYS } from '#shared/interval.ts';
 import { plural } from '#shared/plural.ts';
+import { SORTS } from '#shared/sort-names.ts';
+import { TREND_DAYS } from '#shared/trending.ts';
 import { DAY_MS, dayOfMs, dayStartMs } from '../entries/days.ts';
 import { RecordError } from '../entries/entries.ts';
 import { RecordUnavailable } from '../proof/remote-files.ts';
@@ -11,6 +13,7 @@ import type { ProjectHistory } from './history.ts';
 import { allInOrder } from '../proof/in-order.ts';
 import type { RecordResult } from './record.ts';
 import type { Recounted } from './recount.ts';
+import { attempt, type Check, Differences, unchecked } from './report.ts';
 import {
   type Known,
   type Line,
@@ -21,13 +24,12 @@ import {
   type Shown,
   type Source,
 } from './shown.ts';
-import { attempt, type Check, Differences, unchecked } from './report.ts';
 import type { Site } from './site.ts';
 
 const READ_ATTEMPTS = 120;
 const READ_WAIT_MS = 1_000;
 /** Votes may move a project between two reads: these lines are read again where they differ. */
-const MOVING: ReadonlySet<Line> = new Set<Line>(['Site', 'Orders', 'Versions', 'Now']);
+const MOVING: ReadonlySet<Line> = new Set<Line>(['Site', 'Orders', 'Trending', 'Versions', 'Now']);
 const MOVING_ATTEMPTS = 3;
 /** Files of days are compared for so many days, trends for all. */
 const FILE_DAYS = 35;
@@ -43,7 +45,7 @@ export function readProjects(site: Pick<Site, 'trend'>, days: RecordedDays) {
   let compared = 0;
   let unread: string | null = null;
 
-  function figuresOf({ days: all, verified, nowAt, since }: ProjectHistory): ProjectFigures {
+  function figuresOf({ days: all, verified, nowAt, since, turnedAfter }: ProjectHistory): ProjectFigures {
     const { bullish, bearish } = since(days.last);
     const figuresAt = (day: string) => ({
       all: atEndOf(all, day) ?? NONE,
@@ -54,6 +56,7 @@ export function readProjects(site: Pick<Site, 'trend'>, days: RecordedDays) {
     return {
       days: new Map(fileDays.map((day) => [day, figuresAt(day)])),
       now: new Map(nowOn.map((day) => [day, since(later(day, -NOW_DAYS))])),
+      turned: turnedAfter(later(days.last, -TREND_DAYS)),
       later: bullish + bearish,
     };
   }
@@ -148,8 +151,12 @@ async function readMoving({ site, record, recounted }: SiteTask): Promise<Moving
   const [leaderboard, newest, open] = [
     await sourceOf(site.leaderboard),
     await sourceOf(site.newest),
-    await sourceOf(site.open),
+    await sourceOf(() => site.list('bullish')),
   ];
+  const sorted = await sourceOf(async () => {
+    const others = SORTS.filter((sort) => sort !== 'bullish');
+    return new Map(await allInOrder(others, async (sort) => [sort, await site.list(sort)] as const));
+  });
   const pages = await sourceOf(async () => {
     const listed = [leaderboard, newest, open].flatMap((source) => source().map(({ id }) => id));
     const ids = new Set([...listed, ...recounted.projects.map(({ projectId }) => projectId)]);
@@ -160,7 +167,7 @@ async function readMoving({ site, record, recounted }: SiteTask): Promise<Moving
     return new Map(await allInOrder(shown, async (id) => [id, (await site.versions(id)) ?? []] as const));
   });
   const voters = await sourceOf(async () => (await site.voters()).topVoters);
-  return { leaderboard, newest, open, pages, versions, voters };
+  return { leaderboard, newest, open, sorted, pages, versions, voters };
 }
 
 /** Whether the digests of all recorded votes are computed, which happens some time after a publication. */
@@ -205,7 +212,8 @@ const DETAILS: Record<Line, (shown: Shown, known: Known) => string> = {
     // Moderators hide projects, whose votes stay in the record.
     return hidden === 0 ? detail : `${detail}; ${plural(hidden, 'project')} not shown`;
   },
-  Orders: () => 'leaderboard, verified order, public list and top voters follow from their counters',
+  Orders: () => `leaderboard, lists in ${SORTS.length} orders, public list and top voters follow from their figures`,
+  Trending: () => `the votes of the last ${TREND_DAYS} days by which it ranks are among those of the record`,
   Versions({ versions }, { record }) {
     const shown = [...versions()].flatMap(([id, all]) =>
       all.filter(({ number }) => number <= (record.versions.get(id)?.versions.length ?? 0)),

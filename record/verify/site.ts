@@ -6,6 +6,7 @@ import { getRecord, getRecount, listCheckpoints, type RecordCheckpoint } from '#
 import { getSiteConfig } from '#shared/contract/site.ts';
 import { listVersions, type ListingVersion } from '#shared/contract/versions.ts';
 import { NEXT_CURSOR_HEADER } from '#shared/pages.ts';
+import type { Sort } from '#shared/sort-names.ts';
 import { RecordMissing, RecordUnavailable, remoteReader, type RemoteFilesOptions } from '../proof/remote-files.ts';
 import { RecordError } from '../entries/entries.ts';
 
@@ -79,9 +80,11 @@ export function readSite(options: RemoteFilesOptions) {
     voters: () => bodyOf(getLeaderboard),
     supply: () => bodyOf(open.getSupply),
     trust: () => bodyOf(open.getTrust),
-    open: () =>
-      pagesOf(`${searchProjects.path}?limit=${searchProjects.pages.max}`, searchProjects.response, ({ id }) =>
-        String(id),
+    list: (sort: Sort) =>
+      pagesOf(
+        `${searchProjects.path}?sort=${sort}&limit=${searchProjects.pages.max}`,
+        searchProjects.response,
+        ({ id }) => String(id),
       ),
     /** Null for a project that is hidden from strangers. */
     project: (id: number) => orMissing(bodyOf(withId(open.getProject, id))),

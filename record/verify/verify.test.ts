@@ -7,17 +7,20 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import type { LeaderboardRow } from '#shared/contract/projects.ts';
 import type { RecordSummary } from '#shared/contract/record.ts';
 import type { SiteConfig } from '#shared/contract/site.ts';
 import { toDayCsv } from '#shared/day-rows.ts';
 import { cosign } from '../log/cosignature.ts';
 import { createSigner, formatVerifier } from '../log/note.ts';
 import { NEXT_CURSOR_HEADER } from '#shared/pages.ts';
+import type { Sort } from '#shared/sort-names.ts';
 import { listedCheckpoints, MadeRecord, madeSecret } from '../testing/record.ts';
 import { fittingSite, FIRST, record, SECOND, SUPPLY, TRUST } from '../testing/fitting-site.ts';
-import { madeDay, madeListed, madePage, madeRow, madeVoter } from '#shared/testing/site.ts';
+import { madeDay, madeList, madePage, madeRow, madeVoter } from '#shared/testing/site.ts';
 import { checkAge } from './checkpoints.ts';
 import { isGood } from './report.ts';
+import { LINES } from './shown.ts';
 import { type VerifyOptions, verifySite } from './verify.ts';
 import { checkWitnesses } from './witnesses.ts';
 
@@ -66,6 +69,10 @@ interface Reply {
 }
 type Respond = (url: URL) => Reply;
 
+const listOf =
+  (rows: LeaderboardRow[]): Respond =>
+  (url) => ({ body: madeList(rows, url.searchParams.get('sort') as Sort) });
+
 /** The site's responses, by path. */
 const fitting: Record<string, Respond> = {
   '/api/config': () => ({ body: CONFIG }),
@@ -75,7 +82,7 @@ const fitting: Record<string, Respond> = {
   '/api/projects/leaderboard/all': () => ({ body: [FIRST, SECOND] }),
   '/api/projects': () => ({ body: [SECOND, FIRST] }),
   '/api/leaderboard': () => ({ body: { topVoters: [madeVoter(1, 3)], currentUserRank: null, asOf: null } }),
-  '/api/v1/projects': () => ({ body: [FIRST, SECOND].map(madeListed) }),
+  '/api/v1/projects': listOf([FIRST, SECOND]),
   '/api/v1/projects/1': () => ({ body: madePage(FIRST, null) }),
   '/api/v1/projects/2': () => ({ body: madePage(SECOND, FIRST) }),
   '/api/v1/projects/1/trend': () => ({ body: { days: [{ day: '2026-11-20', ...day(10, 0) }] } }),
@@ -130,7 +137,7 @@ test.each<[path: string, respond: Respond, differing: string[]]>([
   ['/api/record/recount', () => ({ body: { ...made.recount(), projects: [] } }), ['Database', 'Site']],
   ['/api/projects/leaderboard/all', () => ({ body: [FIRST, otherRow] }), ['Site', 'Now']],
   ['/api/projects', () => ({ body: [otherRow, FIRST] }), ['Site', 'Now']],
-  ['/api/v1/projects', () => ({ body: [FIRST, otherRow].map(madeListed) }), ['Site', 'Now']],
+  ['/api/v1/projects', listOf([FIRST, otherRow]), ['Site', 'Now']],
   ['/api/v1/projects/2', () => ({ body: madePage(otherRow, FIRST) }), ['Site', 'Now']],
   ['/api/v1/projects/2', () => ({ status: 404, body: {} }), ['Orders']],
   [
@@ -162,7 +169,7 @@ test.each<[what: string, changes: Record<string, Respond>, unchecked: string[], 
   [
     'counts of a longer record',
     { '/api/record/recount': () => ({ body: made.recount(0, record.size + 1) }) },
-    ['Database', 'Site', 'Orders', 'Versions', 'Now', 'Day files', 'Trust', 'Supply', 'Trends'],
+    [...LINES, 'Trends'],
     /The record has \d+ entries by now, not \d+; run this once more/,
   ],
   [
@@ -217,7 +224,7 @@ test('verify accepts figures between two counts while votes arrive, and no other
       '/api/record/recount': inTurn(recounted(1), recounted(3)),
       '/api/projects/leaderboard/all': () => ({ body: [FIRST, row] }),
       '/api/projects': () => ({ body: [row, FIRST] }),
-      '/api/v1/projects': () => ({ body: [FIRST, row].map(madeListed) }),
+      '/api/v1/projects': listOf([FIRST, row]),
       '/api/v1/projects/2': () => ({ body: madePage(row, FIRST) }),
     };
   };
@@ -249,8 +256,8 @@ test('verify reads lists in pages, and leaves those without an end [R43 R62]', a
     respondWith({ '/api/record/checkpoints': endless(body) });
     await expect(verify()).rejects.toThrow('/api/record/checkpoints?limit=1000 does not come to an end');
   }
-  respondWith({ '/api/v1/projects': endless([madeListed(FIRST)]) });
-  expect((await verify()).text).toMatch(/\/api\/v1\/projects\?limit=100 does not come to an end/);
+  respondWith({ '/api/v1/projects': endless(madeList([FIRST], 'bullish')) });
+  expect((await verify()).text).toMatch(/\/api\/v1\/projects\?sort=bullish&limit=100 does not come to an end/);
 });
 
 const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-verify-test-'));

@@ -19,14 +19,10 @@ interface Batch extends Span {
   log: LogWriter;
 }
 
-interface Newest extends LogIdentity {
+interface Newest {
   size: number;
   root: Hash;
   standingDay: string | null;
-}
-
-interface LogIdentity {
-  format: number;
   anchorSender: string | null;
 }
 
@@ -37,12 +33,12 @@ interface LogIdentity {
 async function findNewest(trx: Db, signer: Signer): Promise<Newest> {
   const newest = await trx
     .selectFrom('logCheckpoints')
-    .select(['size', 'root', 'signedNote', 'format', 'anchorSender'])
+    .select(['size', 'root', 'signedNote', 'anchorSender'])
     .select(sql<string | null>`standing_day::text`.as('standingDay'))
     .orderBy('size', 'desc')
     .limit(1)
     .executeTakeFirst();
-  if (!newest) return { size: 0, root: emptyRoot(), standingDay: null, format: 1, anchorSender: null };
+  if (!newest) return { size: 0, root: emptyRoot(), standingDay: null, anchorSender: null };
   openStored(newest, signer);
   return newest;
 }
@@ -89,11 +85,11 @@ async function appendTotals({ log, day }: Batch, totals: Totals): Promise<void> 
   await totals.store();
 }
 
-function appendIdentity({ log, day }: Batch, before: LogIdentity, present: LogIdentity): void {
-  const isNewFormat = before.format < present.format;
-  if (isNewFormat) log.append({ kind: 'format', day, version: present.format });
-  if (isNewFormat || before.anchorSender !== present.anchorSender)
-    log.append({ kind: 'anchor', day, sender: present.anchorSender });
+/** The format in the first batch, and the wallet that anchors in the first one and at each change. */
+function appendIdentity({ log, day }: Batch, before: Newest, anchorSender: string | null): void {
+  const isFirst = before.size === 0;
+  if (isFirst) log.append({ kind: 'format', day, version: RECORD_FORMAT });
+  if (isFirst || before.anchorSender !== anchorSender) log.append({ kind: 'anchor', day, sender: anchorSender });
 }
 
 /** Results of the readings of the days closed since, up to the batch's own; returns the newest such day. */
@@ -135,11 +131,10 @@ export async function writeBatch(
   const states = await entriesOf(() => appendStates(batch, totals));
   await storeStates(trx, batch);
   const projects = await entriesOf(() => appendTotals(batch, totals));
-  const identity: LogIdentity = { format: RECORD_FORMAT, anchorSender };
   const liabilities = await writeLiabilities(trx, day);
   let { standingDay } = newest;
   const others = await entriesOf(async () => {
-    appendIdentity(batch, newest, identity);
+    appendIdentity(batch, newest, anchorSender);
     await appendListings(batch);
     standingDay = await appendStanding(batch, standingDay);
     log.append(liabilities);
@@ -150,7 +145,7 @@ export async function writeBatch(
   const signedNote = signCheckpoint({ origin: signer.name, size, root }, signer);
   await trx
     .insertInto('logCheckpoints')
-    .values({ size, day, until, votes, standingDay, root, signedNote, ...identity })
+    .values({ size, day, until, votes, standingDay, root, signedNote, anchorSender })
     .execute();
   // The proof comes right before the batch's own entry.
   await storeProof(trx, { size, entryIndex: size - 2 }, liabilities);

@@ -4,6 +4,7 @@ import { longTransaction } from '#db/long-transaction.ts';
 import { digestText } from '#record/entries/digest.ts';
 import type { Services } from '#server/kit/services.ts';
 import { firstVoteAt, opinionsGiven, type Span, standingMoves, within } from '#server/books/opinions.ts';
+import { IDENTITY } from '#server/figures/totals/tally.ts';
 import { endOfSlice } from '#server/figures/totals/slices.ts';
 
 const SLICE = 100_000;
@@ -37,9 +38,9 @@ async function readTask(db: Db): Promise<Task | null> {
 async function digestSlice(trx: Db, span: Span): Promise<Sum[]> {
   const { rows } = await sql<Omit<Sum, 'digest'> & { digest: string | null }>`
     SELECT project_id, period, coalesce(sum(digest), 0)::text AS digest, sum(bullish)::bigint AS bullish, sum(bearish)::bigint AS bearish FROM (
-      SELECT o.project_id, o.period::int AS period, vote_digest(pseudonym_of(s.secret, o.project_id),
-        (o.said_at AT TIME ZONE 'UTC')::date, o.bullish) AS digest, 0 AS bullish, 0 AS bearish
-      FROM ${opinionsGiven(within(span))} o JOIN voter_secrets s ON s.user_id = o.user_id
+      SELECT v.project_id, v.period::int AS period, vote_digest(pseudonym_of(s.secret, v.project_id),
+        (v.said_at AT TIME ZONE 'UTC')::date, v.bullish, ${IDENTITY}) AS digest, 0 AS bullish, 0 AS bearish
+      FROM ${opinionsGiven(within(span))} v JOIN voter_secrets s ON s.user_id = v.user_id LEFT JOIN projects p ON p.id = v.project_id
       UNION ALL
       SELECT project_id, period, NULL, n * bullish::int, n * (NOT bullish)::int FROM ${standingMoves(within(span))} m
     ) x GROUP BY 1, 2`.execute(trx);

@@ -85,7 +85,7 @@ test('votes become entries in order, then totals, liabilities and the batch’s 
     others: { start: 15, end: 21 },
   });
   expect(entries.slice(15, 20)).toMatchObject([
-    { kind: 'format', version: 2 },
+    { kind: 'format', version: 1 },
     { kind: 'anchor', sender: null },
     ...projects.map((projectId) => ({ kind: 'version', projectId, number: 1, identity: 1 })),
   ]);
@@ -459,7 +459,7 @@ test('the record names its anchoring wallet in the first batch and at each chang
   for (const _ of [1, 2]) await publishAll({ ...services, config });
   await publishAll(services);
   const { entries } = await readLog(server.url);
-  expect(ofKind(entries, 'format').map(({ version }) => version)).toEqual([2]);
+  expect(ofKind(entries, 'format').map(({ version }) => version)).toEqual([1]);
   expect(ofKind(entries, 'anchor').map(({ sender }) => sender)).toEqual([null, anchorKey.toSuiAddress(), null]);
 });
 
@@ -467,12 +467,15 @@ test('the server stores the digests of all recorded votes, equal to those of the
   const projectId = await insertProject(db);
   for (const day of ['2026-08-01', '2026-08-03'])
     await insertVotesAt(db, { users: await insertUsers(db, 20), projects: [projectId], at: `${day} 12:00:00+00` });
-  await publish(services, 'now');
+  await sql`UPDATE projects SET name = 'Renamed' WHERE id = ${projectId}`.execute(db);
+  await insertVotesAt(db, { users: await insertUsers(db, 3), projects: [projectId], at: 'now' });
+  await publishAll(services);
   // Newer than the record.
   await insertVotesAt(db, { users: await insertUsers(db, 5), projects: [projectId], at: 'now' });
   await digestVotes(services);
   const { checkpoint, entries } = await readLog(server.url);
   const recorded = ofKind(entries, 'vote');
+  expect(recorded.filter(({ identity }) => identity === 2)).toHaveLength(3);
   const digest = digestText(recorded.reduce((sum, entry) => sum + opinionDigest(entry), 0n));
   const bullish = recorded.filter((entry) => entry.bullish).length;
   const standing = { bullish, bearish: recorded.length - bullish };

@@ -5,6 +5,8 @@ import type { TopVoter } from '../contract/leaderboard.ts';
 import { NOW_MIN_VOTES } from '../interval.ts';
 import { toDayRows } from '../day-rows.ts';
 import { bullishPercentage } from '../rules.ts';
+import type { Sort } from '../sort-names.ts';
+import { compareKeys, rankAt, rankedBy, SORT_KEYS } from '../sorts.ts';
 
 /** A made-up site's view of its projects and voters, as far as it follows from counters. */
 
@@ -77,6 +79,14 @@ export const madeListed = (row: LeaderboardRow): ListedProject => ({
   ...row,
   trend: { bullish: 0, bearish: 0, weight: 0 },
 });
+
+/** The list of these projects in an order. */
+export function madeList(rows: readonly LeaderboardRow[], sort: Sort): ListedProject[] {
+  const keyOf = SORT_KEYS[sort];
+  const listed = rows.map(madeListed).toSorted((one, other) => compareKeys(keyOf(one), keyOf(other)));
+  const order = rankedBy(sort, listed);
+  return order.rows.map((row, at) => ({ ...row, rank: rankAt(at, order) }));
+}
 
 /** The leaderboard of a day, best first. */
 export const madeDay = (day: string, rows: readonly LeaderboardRow[]): LeaderboardDay => ({
