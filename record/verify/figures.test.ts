@@ -11,7 +11,7 @@ import { versionHash } from '../entries/sealed.ts';
 import { fittingSite, FIRST, record, SECOND, SUPPLY, TRUST } from '../testing/fitting-site.ts';
 import { verifyMade } from '../testing/record.ts';
 import { between, compare } from './compare.ts';
-import { TRENDS } from './figures.ts';
+import { TRENDS } from './day-figures.ts';
 import { History } from './history.ts';
 import { Differences } from './report.ts';
 import { type Known, type Line, LINES, type Shown } from './shown.ts';

@@ -90,6 +90,8 @@ const COUNTED_WITHIN_MS = 15 * 60_000;
 export const countedDays = (asOf: string): string[] =>
   [0, COUNTED_WITHIN_MS].map((ago) => dayOfMs(Date.parse(asOf) - ago));
 
+export const NONE: VoteCounts = { bullish: 0, bearish: 0 };
+
 export const sumOf = ({ bullish, bearish }: VoteCounts): number => bullish + bearish;
 export const around = (count: number, slack: number): Range => ({ least: count - slack, most: count + slack });
 export const pagesOf = ({ pages }: Shown): ProjectPage[] => [...pages().values()].filter((page) => page !== null);

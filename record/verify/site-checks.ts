@@ -7,21 +7,23 @@ import { DAY_MS, dayOfMs, dayStartMs } from '../entries/days.ts';
 import { RecordError } from '../entries/entries.ts';
 import { RecordUnavailable } from '../proof/remote-files.ts';
 import { between, compare } from './compare.ts';
-import { atEndOf, FIGURES, TRENDS } from './figures.ts';
+import { atEndOf, TRENDS } from './day-figures.ts';
+import { FIGURES } from './figures.ts';
 import type { ProjectHistory } from './history.ts';
 import { allInOrder } from '../proof/in-order.ts';
 import type { RecordResult } from './record.ts';
 import type { Recounted } from './recount.ts';
-import { attempt, type Check, Differences, unchecked } from './report.ts';
 import {
   type Known,
   type Line,
   LINES,
+  NONE,
   type ProjectFigures,
   type RecordedDays,
   type Shown,
   type Source,
 } from './shown.ts';
+import { attempt, type Check, Differences, unchecked } from './report.ts';
 import type { Site } from './site.ts';
 
 const READ_ATTEMPTS = 120;
@@ -33,7 +35,6 @@ const MOVING_ATTEMPTS = 3;
 const FILE_DAYS = 35;
 /** A page may be read so many days after the last complete day of the record. */
 const MAX_DAYS_LATER = 7;
-const NONE = { bullish: 0, bearish: 0 };
 const later = (day: string, days: number): string => dayOfMs(dayStartMs(day) + days * DAY_MS);
 
 /** Collects the figures of each project during the recount, and compares its trend. */
