@@ -1,20 +1,28 @@
 import { expect, test } from 'vitest';
 import type { ListedProject, ProjectPage } from '#shared/contract/projects.ts';
+import type { OwnershipProof } from '#shared/contract/ownership.ts';
 import type { ListingVersion } from '#shared/contract/versions.ts';
 import { toDayCsv } from '#shared/day-rows.ts';
 import { type Sort, SORTS } from '#shared/sort-names.ts';
 import { MADE_TIME, madeList, madeListed, madePage, madeRow, madeVoter } from '#shared/testing/site.ts';
-import { toBase64Url } from '../entries/base64url.ts';
 import { digestText } from '../entries/digest.ts';
 import type { OpinionEntry } from '../entries/entries.ts';
-import { versionHash } from '../entries/sealed.ts';
-import { fittingSite, FIRST, record, SECOND, SUPPLY, TRUST } from '../testing/fitting-site.ts';
+import {
+  fittingSite,
+  FIRST,
+  record,
+  sealedVersion,
+  SECOND,
+  SUPPLY,
+  TRUST,
+  versionsOf,
+} from '../testing/fitting-site.ts';
 import { verifyMade } from '../testing/record.ts';
 import { between, compare } from './compare.ts';
 import { TRENDS } from './day-figures.ts';
 import { History } from './history.ts';
 import { Differences } from './report.ts';
-import { type Known, type Line, LINES, type Shown } from './shown.ts';
+import { endsOf, type Known, type Line, LINES, type Shown } from './shown.ts';
 import { checkLine, readProjects } from './site-checks.ts';
 
 const days = { first: '2026-11-20', last: '2026-11-21' };
@@ -29,6 +37,7 @@ const KNOWN: Known = {
   recounted,
   days,
   untilMs: Date.parse('2026-11-22T00:00:00Z'),
+  ends: endsOf(found),
   projects: reader.projects,
   counts: new Map(
     recounted.projects.map(({ projectId, bullish, bearish }) => {
@@ -50,26 +59,34 @@ const SITE = {
   sorted: null as ReadonlyMap<Sort, ListedProject[]> | null,
   pages: [madePage(FIRST, null), madePage(SECOND, FIRST)],
   voters: [madeVoter(1, 9), madeVoter(1, 9), madeVoter(3, 2)],
-  versions: new Map<number, ListingVersion[]>(),
+  /** Those of pages that have not changed, by default. */
+  versions: null as ReadonlyMap<number, ListingVersion[]> | null,
+  openVersions: null as ReadonlyMap<number, ListingVersion[]> | null,
+  proofs: new Map<number, OwnershipProof>(),
   days: ['2026-11-21', '2026-11-20'].map((day) => ({ file: made.dayFile(day), csv: null as string | null })),
   trust: TRUST,
   supply: SUPPLY,
 };
 type SiteData = typeof SITE;
 
-const shownOf = ({ recount, pages, ...site }: SiteData): Shown => ({
-  recount,
-  pages: () => new Map([...pages.map((page, at) => [site.open[at]?.id ?? page.id, page] as const), [99, null]]),
-  leaderboard: () => site.leaderboard,
-  newest: () => site.newest,
-  open: () => site.open,
-  sorted: () => site.sorted ?? new Map(SORTS.slice(1).map((sort) => [sort, madeList(site.open, sort)])),
-  voters: () => site.voters,
-  versions: () => site.versions,
-  days: () => site.days.map(({ file, csv }) => ({ file, csv: csv ?? toDayCsv(file) })),
-  trust: () => site.trust,
-  supply: () => site.supply,
-});
+const shownOf = ({ recount, pages, ...site }: SiteData): Shown => {
+  const unchanged = new Map(pages.map((page) => [page.id, versionsOf(page)]));
+  return {
+    recount,
+    pages: () => new Map([...pages.map((page, at) => [site.open[at]?.id ?? page.id, page] as const), [99, null]]),
+    leaderboard: () => site.leaderboard,
+    newest: () => site.newest,
+    open: () => site.open,
+    sorted: () => site.sorted ?? new Map(SORTS.slice(1).map((sort) => [sort, madeList(site.open, sort)])),
+    voters: () => site.voters,
+    versions: () => site.versions ?? unchanged,
+    openVersions: () => site.openVersions ?? site.versions ?? unchanged,
+    proofs: () => new Map(pages.map(({ id }) => [id, site.proofs.get(id) ?? null])),
+    days: () => site.days.map(({ file, csv }) => ({ file, csv: csv ?? toDayCsv(file) })),
+    trust: () => site.trust,
+    supply: () => site.supply,
+  };
+};
 function check(site: Partial<SiteData>, known: Partial<Known> = {}, lines: readonly Line[] = LINES) {
   const checks = lines.map((line) => checkLine(line, shownOf({ ...SITE, ...site }), { ...KNOWN, ...known }));
   return {
@@ -315,25 +332,14 @@ test.each<[what: string, site: Partial<SiteData>, difference: RegExp]>([
   expect(check(site, {}, ['Orders']).differences).toMatch(difference);
 });
 
-const salt = new Uint8Array(16).fill(7);
 const picture = 'ab'.repeat(16);
-function version(number: number, part: Partial<ListingVersion> = {}): ListingVersion {
-  const texts = { name: `Frog ${number}`, website: 'https://frog.example', category: 'Meme', description: 'Croaks' };
-  return {
-    ...texts,
-    number,
-    identity: number,
-    createdAt: MADE_TIME,
-    imageUrl: `/images/${picture}.webp`,
-    twitterHandle: 'frog',
-    isBlanked: false,
-    isSameProject: false,
-    salt: toBase64Url(salt),
-    hash: versionHash({ ...texts, handle: 'frog', picture }, salt),
-    ...part,
-  };
-}
-const [v1, v2, same2] = [version(1), version(2), version(2, { isSameProject: true })];
+/** The versions of project 1, which was renamed. */
+const version = (number: number, part: Partial<ListingVersion> = {}): ListingVersion =>
+  sealedVersion(
+    { ...FIRST, name: `Frog ${number}`, imageUrl: `/images/${picture}.webp` },
+    { number, identity: number, ...part },
+  );
+const [v1, v2, same2] = [version(1), version(2), version(2, { isSameProject: true, sameAt: LATER })];
 const BLANK = { name: null, imageUrl: null, twitterHandle: null, website: null, category: null, description: null };
 const QUIET = { changed: undefined, verifiedSince: undefined, rankVotes: undefined };
 interface ListingCase {

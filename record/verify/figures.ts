@@ -19,7 +19,9 @@ import {
 } from '#shared/sorts.ts';
 import { between, type Figure, fits, type Place } from './compare.ts';
 import { DAY_FILES } from './day-figures.ts';
+import { HOLDERS } from './holders.ts';
 import { LISTS } from './lists.ts';
+import { OWNERSHIP } from './ownership.ts';
 import { around, countedDays, everywhere, type Known, type Line, NONE, pagesOf, type Shown, sumOf } from './shown.ts';
 import { TRUST } from './trust-figures.ts';
 import { VERSIONS } from './versions.ts';
@@ -178,6 +180,8 @@ export const FIGURES: ReadonlyArray<Figure<Shown, Known, Line>> = [
 
   ...LISTS,
   ...VERSIONS,
+  ...OWNERSHIP,
+  ...HOLDERS,
 
   {
     line: 'Now',

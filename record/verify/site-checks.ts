@@ -14,10 +14,12 @@ import { allInOrder } from '../proof/in-order.ts';
 import type { RecordResult } from './record.ts';
 import type { Recounted } from './recount.ts';
 import {
+  endsOf,
   type Known,
   type Line,
   LINES,
   NONE,
+  pagesOf,
   type ProjectFigures,
   type RecordedDays,
   type Shown,
@@ -29,7 +31,15 @@ import type { Site } from './site.ts';
 const READ_ATTEMPTS = 120;
 const READ_WAIT_MS = 1_000;
 /** Votes may move a project between two reads: these lines are read again where they differ. */
-const MOVING: ReadonlySet<Line> = new Set<Line>(['Site', 'Orders', 'Trending', 'Versions', 'Now']);
+const MOVING: ReadonlySet<Line> = new Set<Line>([
+  'Site',
+  'Orders',
+  'Trending',
+  'Versions',
+  'Ownership',
+  'Holders',
+  'Now',
+]);
 const MOVING_ATTEMPTS = 3;
 /** Files of days are compared for so many days, trends for all. */
 const FILE_DAYS = 35;
@@ -147,7 +157,7 @@ async function readSteady(task: SiteTask): Promise<{ steady: Steady; countedMs: 
   return { steady: { days, trust, supply }, countedMs };
 }
 
-async function readMoving({ site, record, recounted }: SiteTask): Promise<Moving> {
+async function readMoving({ site, recounted }: SiteTask): Promise<Moving> {
   const [leaderboard, newest, open] = [
     await sourceOf(site.leaderboard),
     await sourceOf(site.newest),
@@ -162,12 +172,19 @@ async function readMoving({ site, record, recounted }: SiteTask): Promise<Moving
     const ids = new Set([...listed, ...recounted.projects.map(({ projectId }) => projectId)]);
     return new Map(await allInOrder([...ids], async (id) => [id, await site.project(id)] as const));
   });
+  const shownIds = () => [...pages()].flatMap(([id, page]) => (page ? [id] : []));
   const versions = await sourceOf(async () => {
-    const shown = [...pages()].flatMap(([id, page]) => (page && record.versions.has(id) ? [id] : []));
-    return new Map(await allInOrder(shown, async (id) => [id, (await site.versions(id)) ?? []] as const));
+    return new Map(await allInOrder(shownIds(), async (id) => [id, (await site.versions(id)) ?? []] as const));
   });
+  const openVersions = await sourceOf(
+    async () => new Map(await allInOrder(shownIds(), async (id) => [id, (await site.openVersions(id)) ?? []] as const)),
+  );
+  const proofs = await sourceOf(
+    async () =>
+      new Map(await allInOrder(shownIds(), async (id) => [id, (await site.ownership(id))?.proof ?? null] as const)),
+  );
   const voters = await sourceOf(async () => (await site.voters()).topVoters);
-  return { leaderboard, newest, open, sorted, pages, versions, voters };
+  return { leaderboard, newest, open, sorted, pages, versions, openVersions, proofs, voters };
 }
 
 /** Whether the digests of all recorded votes are computed, which happens some time after a publication. */
@@ -216,12 +233,16 @@ const DETAILS: Record<Line, (shown: Shown, known: Known) => string> = {
   Trending: () => `the votes of the last ${TREND_DAYS} days by which it ranks are among those of the record`,
   Versions({ versions }, { record }) {
     const shown = [...versions()].flatMap(([id, all]) =>
-      all.filter(({ number }) => number <= (record.versions.get(id)?.versions.length ?? 0)),
+      all.filter(({ number }) => number <= (record.listings.get(id)?.versions.length ?? 0)),
     );
     const blanked = shown.filter(({ isBlanked }) => isBlanked).length;
     const rest = blanked === 0 ? '' : `, of ${blanked} of which only the hash is left`;
     return `${plural(shown.length, 'version')} of listings are as recorded${rest}`;
   },
+  Ownership: ({ proofs }) =>
+    `${plural([...proofs().values()].filter((proof) => proof !== null).length, 'proof')} of ownership are as recorded, and nothing else says that ownership is proven`,
+  Holders: (shown) =>
+    `figures of ${plural(pagesOf(shown).filter(({ holders }) => holders !== null).length, 'project')} are as recorded`,
   Now: () => 'the votes of the last 30 days on leaderboard, lists and pages are those of the record',
   'Day files': ({ days }) => `${plural(days().length, 'day')} as JSON and CSV, until ${days()[0]?.file.day}`,
   Trust: ({ trust }) => `${plural(trust().votes, 'vote')} by state and day, and the readings`,
@@ -266,6 +287,7 @@ async function compareSite(task: SiteTask): Promise<Check[]> {
       recounted,
       days,
       untilMs: untilMsOf(record),
+      ends: endsOf(record),
       projects: reader.projects,
       counts: countsBetween(before, after),
       newer: after.votesSince,
