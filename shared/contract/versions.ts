@@ -37,13 +37,13 @@ export const listVersions = endpoint('listVersions', {
   response: z.array(ListingVersion),
 });
 
-export const VERSION_ACTS = ['same_project', 'blank'] as const;
+export const VERSION_ACTS = ['same_project', 'other_project', 'blank'] as const;
 export type VersionAct = (typeof VERSION_ACTS)[number];
 
 export const moderateVersion = endpoint('moderateVersion', {
   access: 'admin',
   summary:
-    "Confirm that the project with a version's identity is the previous one, or delete the content of a version for good; with a reason its owner sees",
+    "Confirm that the project with a version's identity is the previous one, take that back, or delete the content of a version for good; with a reason its owner sees",
   params: z.object({
     id: IdText,
     number: z

@@ -59,7 +59,7 @@ export function projectRows(db: Db) {
       'projects.version as listingVersion',
       'projects.identity',
       sql<IdentityChange[] | null>`CASE WHEN projects.identity > 1
-        THEN (SELECT ${identityChanges} FROM identity_changes c WHERE c.project_id = projects.id) END`.as(
+        THEN (SELECT ${identityChanges} FROM open_identity_changes c WHERE c.project_id = projects.id) END`.as(
         'identityChanges',
       ),
     ]);

@@ -115,6 +115,17 @@ test('a moderator confirms the same project with a reason [R60]', async () => {
   ]);
 });
 
+test('a moderator takes a confirmation back with a reason [R60]', async () => {
+  const versions = [{ ...version(2, 'Loud Frog'), isSameProject: true }, version(1, 'Quiet Frog')];
+  server().respond(listVersions, versions, { total: 2 });
+  await openVersions();
+  await decide('Not the same project', 'Take the confirmation back');
+  expect(await toastShown()).toMatchObject({ title: 'Confirmation taken back' });
+  expect(server().calls(moderateVersion)).toMatchObject([
+    { params: { id: '4', number: '2' }, body: { act: 'other_project', reason: 'On its website' } },
+  ]);
+});
+
 test('a moderator blanks the content before a change; the present content of a shown listing cannot be blanked [R60]', async () => {
   await openVersions();
   expect(await screen.findAllByRole('button', { name: 'Blank this content' })).toHaveLength(1);
