@@ -16,7 +16,7 @@ export interface ListingFacts {
   holders: (EntryOf<'holders'> & InBatch) | null;
 }
 
-/** What the record says about listings, entry by entry; whether that is in order is for the layout to say. */
+/** Collects the facts of listings entry by entry. LayoutReader checks their order. */
 export class ListingFactsReader {
   readonly byProject = new Map<number, ListingFacts>();
 

@@ -45,8 +45,6 @@ export interface Shown {
   pages: Source<ReadonlyMap<number, ProjectPage | null>>;
   voters: Source<z.output<typeof getLeaderboard.response>['topVoters']>;
   versions: Source<ReadonlyMap<number, ListingVersion[]>>;
-  /** The same under /api/v1, where they differ. */
-  openVersions: Source<ReadonlyMap<number, ListingVersion[]>>;
   proofs: Source<ReadonlyMap<number, OwnershipProof | null>>;
   /** Newest first, because only the first of many differences are named. */
   days: Source<ReadonlyArray<{ file: LeaderboardDay; csv: string }>>;

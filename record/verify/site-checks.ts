@@ -176,15 +176,12 @@ async function readMoving({ site, recounted }: SiteTask): Promise<Moving> {
   const versions = await sourceOf(async () => {
     return new Map(await allInOrder(shownIds(), async (id) => [id, (await site.versions(id)) ?? []] as const));
   });
-  const openVersions = await sourceOf(
-    async () => new Map(await allInOrder(shownIds(), async (id) => [id, (await site.openVersions(id)) ?? []] as const)),
-  );
   const proofs = await sourceOf(
     async () =>
       new Map(await allInOrder(shownIds(), async (id) => [id, (await site.ownership(id))?.proof ?? null] as const)),
   );
   const voters = await sourceOf(async () => (await site.voters()).topVoters);
-  return { leaderboard, newest, open, sorted, pages, versions, openVersions, proofs, voters };
+  return { leaderboard, newest, open, sorted, pages, versions, proofs, voters };
 }
 
 /** Whether the digests of all recorded votes are computed, which happens some time after a publication. */

@@ -71,11 +71,6 @@ export function readSite(options: RemoteFilesOptions) {
     }
   }
 
-  function versionsAt(endpoint: typeof listVersions | typeof open.listVersions, id: number) {
-    const path = `${withId(endpoint, id).path}?limit=${endpoint.pages.max}`;
-    return orMissing<ListingVersion[]>(pagesOf(path, endpoint.response, ({ number }) => String(number)));
-  }
-
   return {
     config: () => bodyOf(getSiteConfig),
     record: () => bodyOf(getRecord),
@@ -93,8 +88,10 @@ export function readSite(options: RemoteFilesOptions) {
       ),
     /** Null for a project that is hidden from strangers. */
     project: (id: number) => orMissing(bodyOf(withId(open.getProject, id))),
-    versions: (id: number) => versionsAt(listVersions, id),
-    openVersions: (id: number) => versionsAt(open.listVersions, id),
+    versions: (id: number): Promise<ListingVersion[] | null> => {
+      const path = `${withId(listVersions, id).path}?limit=${listVersions.pages.max}`;
+      return orMissing(pagesOf(path, listVersions.response, ({ number }) => String(number)));
+    },
     ownership: (id: number) => orMissing(bodyOf(withId(open.getOwnership, id))),
     trend: (id: number) => orMissing(bodyOf(withId(open.getProjectTrend, id))),
     day: (day: string) =>

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import type { OwnershipProof } from '#shared/contract/ownership.ts';
 import type { LeaderboardRow } from '#shared/contract/projects.ts';
 import type { RecordSummary } from '#shared/contract/record.ts';
 import type { SiteConfig } from '#shared/contract/site.ts';
@@ -16,8 +17,8 @@ import { createSigner, formatVerifier } from '../log/note.ts';
 import { NEXT_CURSOR_HEADER } from '#shared/pages.ts';
 import type { Sort } from '#shared/sort-names.ts';
 import { listedCheckpoints, MadeRecord, madeSecret } from '../testing/record.ts';
-import { fittingSite, FIRST, record, SECOND, SUPPLY, TRUST } from '../testing/fitting-site.ts';
-import { madeDay, madeList, madePage, madeRow, madeVoter } from '#shared/testing/site.ts';
+import { fittingSite, FIRST, record, SECOND, SUPPLY, TRUST, versionsOf } from '../testing/fitting-site.ts';
+import { MADE_TIME, madeDay, madeList, madePage, madeRow, madeVoter } from '#shared/testing/site.ts';
 import { checkAge } from './checkpoints.ts';
 import { isGood } from './report.ts';
 import { LINES } from './shown.ts';
@@ -60,6 +61,17 @@ const day = (bullish: number, bearish: number) => {
 const made = fittingSite();
 const fileOf = (url: URL) => made.dayFile(url.searchParams.get('day') ?? '');
 
+const hidden = { wallet: null, objectType: null, objectId: null, objectVersion: null, checkpoint: null, salt: null };
+const PROOF: OwnershipProof = {
+  ...hidden,
+  state: 'lost',
+  subject: '0x2',
+  reason: null,
+  hash: '',
+  since: MADE_TIME,
+  checkedAt: MADE_TIME,
+};
+
 interface Reply {
   status?: number;
   headers?: Record<string, string>;
@@ -87,6 +99,10 @@ const fitting: Record<string, Respond> = {
   '/api/v1/projects/2': () => ({ body: madePage(SECOND, FIRST) }),
   '/api/v1/projects/1/trend': () => ({ body: { days: [{ day: '2026-11-20', ...day(10, 0) }] } }),
   '/api/v1/projects/2/trend': () => ({ body: { days: [{ day: '2026-11-21', ...day(5, 5) }] } }),
+  '/api/projects/1/versions': () => ({ body: versionsOf(FIRST) }),
+  '/api/projects/2/versions': () => ({ body: versionsOf(SECOND) }),
+  '/api/v1/projects/1/ownership': () => ({ body: { proof: null } }),
+  '/api/v1/projects/2/ownership': () => ({ body: { proof: null } }),
   '/api/v1/supply': () => ({ body: SUPPLY }),
   '/api/v1/trust': () => ({ body: TRUST }),
   '/api/v1/leaderboard.json': (url) => ({ body: fileOf(url) }),
@@ -149,6 +165,8 @@ test.each<[path: string, respond: Respond, differing: string[]]>([
   ['/api/v1/leaderboard.json', (url) => ({ body: madeDay(fileOf(url).day, [otherRow]) }), ['Day files']],
   ['/api/v1/leaderboard.csv', () => ({ text: '' }), ['Day files']],
   ['/api/v1/trust', () => ({ body: { ...TRUST, votes: 121 } }), ['Trust']],
+  ['/api/projects/1/versions', () => ({ body: [] }), ['Versions']],
+  ['/api/v1/projects/2/ownership', () => ({ body: { proof: PROOF } }), ['Ownership']],
   ['/api/v1/supply', () => ({ body: { ...SUPPLY, differing: 1 } }), ['Supply']],
   ['/api/v1/supply', () => ({ body: { issued: 210 } }), ['Supply']],
 ])('verify finds a difference in what %s returns [R43]', async (path, respond, differing) => {
@@ -161,7 +179,7 @@ test.each<[what: string, changes: Record<string, Respond>, unchecked: string[], 
   [
     'a page',
     { '/api/v1/projects/2': busy },
-    ['Site', 'Orders', 'Versions', 'Now'],
+    ['Site', 'Orders', 'Versions', 'Ownership', 'Holders', 'Now'],
     /too busy for api\/v1\/projects\/2/,
   ],
   ['a list that is not a list', { '/api/leaderboard': () => ({}) }, ['Orders'], /something else than JSON/],
@@ -373,7 +391,7 @@ test('the newest checkpoint has as many true cosignatures as the caller demands 
   expect(checkWitnesses({ ...task, quorum: 2 }).differences).toEqual([
     '1 of 2 witnesses cosigned the newest checkpoint, 2 are demanded; missing: w2.test/witness',
   ]);
-  const foreign = newest + cosign(text.replace('\n32\n', '\n31\n'), one, 1_700_000_000);
+  const foreign = newest + cosign(text.replace(`\n${record.size}\n`, '\n31\n'), one, 1_700_000_000);
   expect(checkWitnesses({ ...task, note: foreign, quorum: 1 }).differences).toContain(
     'The cosignature of w1.test/witness does not fit the note',
   );

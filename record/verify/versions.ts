@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { LeaderboardRow, ProjectPage } from '#shared/contract/projects.ts';
 import type { Project } from '#shared/contract/types.ts';
 import type { ListingVersion } from '#shared/contract/versions.ts';
@@ -227,15 +226,5 @@ export const VERSIONS: ReadonlyArray<Figure<Shown, Known, Line>> = [
           return [`project ${page.id}`, { rankVotes, bound, isMentioned }, change(figures)];
         });
       }),
-  },
-  {
-    line: 'Versions',
-    figure: 'versions are those of its page',
-    places: (site) =>
-      [...site.versions()].map(([id, versions]) => [
-        `project ${id} under /api/v1`,
-        isDeepStrictEqual(site.openVersions().get(id), versions),
-        true,
-      ]),
   },
 ];

@@ -17,7 +17,7 @@ export const ListingVersion = z.object({
   description: z.string().nullable(),
   isBlanked: z.boolean(),
   isSameProject: z.boolean(),
-  /** When a moderator blanked it, confirmed the same project, or took that back: the record's next batch says so. */
+  /** When a moderator blanked it, confirmed the same project, or took that back, which the record's next batch names. */
   blankedAt: Time.nullable(),
   sameAt: Time.nullable(),
   apartAt: Time.nullable(),
