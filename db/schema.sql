@@ -475,6 +475,7 @@ CREATE TABLE identity_changes (
   trend_bullish bigint NOT NULL DEFAULT 0,
   trend_bearish bigint NOT NULL DEFAULT 0,
   trend_weight bigint NOT NULL DEFAULT 0,
+  is_same boolean NOT NULL DEFAULT false,
   PRIMARY KEY (project_id, identity),
   CHECK (LEAST(votes_before, bullish, bearish, trend_bullish, trend_bearish, trend_weight) >= 0),
   CHECK (what <@ ARRAY['name'::text, 'picture'::text, 'handle'::text, 'website'::text] AND cardinality(what) >= 1),
@@ -575,7 +576,9 @@ CREATE TABLE listing_versions (
   created_at timestamp with time zone NOT NULL,
   blanked_at timestamp with time zone,
   same_at timestamp with time zone,
+  apart_at timestamp with time zone,
   is_recorded boolean NOT NULL DEFAULT false,
+  is_blank_recorded boolean NOT NULL DEFAULT false,
   is_same_recorded boolean NOT NULL DEFAULT false,
   PRIMARY KEY (project_id, number),
   CHECK (
@@ -590,7 +593,7 @@ END),
   FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
 CREATE INDEX listing_versions_image_hash_idx ON listing_versions USING btree (image_hash) WHERE image_hash IS NOT NULL;
-CREATE INDEX listing_versions_unrecorded_idx ON listing_versions USING btree (project_id, number) WHERE NOT is_recorded OR same_at IS NOT NULL AND NOT is_same_recorded;
+CREATE INDEX listing_versions_unrecorded_idx ON listing_versions USING btree (project_id, number) WHERE NOT is_recorded OR blanked_at IS NOT NULL AND NOT is_blank_recorded OR same_at IS NOT NULL AND NOT is_same_recorded OR same_at IS NULL AND is_same_recorded;
 CREATE TRIGGER listing_versions_changed AFTER UPDATE OF blanked_at, same_at ON listing_versions FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('p');
 GRANT SELECT ON listing_versions TO snapswipe_console;
 
@@ -1658,6 +1661,23 @@ UNION ALL
     token_ledger.amount,
     token_ledger.created_at
    FROM token_ledger;
+
+CREATE VIEW open_identity_changes AS
+ SELECT project_id,
+    identity,
+    number,
+    changed_at,
+    what,
+    old_name,
+    votes_before,
+    bullish,
+    bearish,
+    trend_bullish,
+    trend_bearish,
+    trend_weight,
+    is_same
+   FROM identity_changes
+  WHERE NOT is_same;
 
 CREATE VIEW opinion_states AS
  SELECT user_id,

@@ -292,6 +292,7 @@ export interface IdentityChanges {
   bullish: Generated<number>;
   changedAt: Timestamp;
   identity: number;
+  isSame: Generated<boolean>;
   number: number;
   oldName: string | null;
   projectId: number;
@@ -366,6 +367,7 @@ export interface LiabilityProof {
 }
 
 export interface ListingVersions {
+  apartAt: Timestamp | null;
   blankedAt: Timestamp | null;
   category: string | null;
   createdAt: Timestamp;
@@ -373,6 +375,7 @@ export interface ListingVersions {
   hash: Buffer;
   identity: number;
   imageHash: string | null;
+  isBlankRecorded: Generated<boolean>;
   isRecorded: Generated<boolean>;
   isSameRecorded: Generated<boolean>;
   name: string | null;
@@ -438,6 +441,22 @@ export interface NowDays {
   bullish: number;
   day: Timestamp;
   projectId: number;
+}
+
+export interface OpenIdentityChanges {
+  bearish: number | null;
+  bullish: number | null;
+  changedAt: Timestamp | null;
+  identity: number | null;
+  isSame: boolean | null;
+  number: number | null;
+  oldName: string | null;
+  projectId: number | null;
+  trendBearish: number | null;
+  trendBullish: number | null;
+  trendWeight: number | null;
+  votesBefore: number | null;
+  what: string[] | null;
 }
 
 export interface OpinionDays {
@@ -1105,6 +1124,7 @@ export interface DB {
   networkSalts: NetworkSalts;
   notices: Notices;
   nowDays: NowDays;
+  openIdentityChanges: OpenIdentityChanges;
   opinionDays: OpinionDays;
   opinions: Opinions;
   opinionStates: OpinionStates;

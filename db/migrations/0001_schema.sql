@@ -1489,9 +1489,12 @@ CREATE TABLE listing_versions (
   hash bytea NOT NULL,
   created_at timestamptz NOT NULL,
   blanked_at timestamptz,
-  -- A moderator confirmed the same project; set on the first version of the identity.
+  -- A moderator confirmed the same project, or took that back; set on the first version of the identity.
   same_at timestamptz,
+  apart_at timestamptz,
   is_recorded boolean NOT NULL DEFAULT false,
+  is_blank_recorded boolean NOT NULL DEFAULT false,
+  -- The record's last word.
   is_same_recorded boolean NOT NULL DEFAULT false,
   PRIMARY KEY (project_id, number),
   CHECK (
@@ -1506,7 +1509,8 @@ END),
   FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
 CREATE INDEX listing_versions_image_hash_idx ON listing_versions (image_hash) WHERE image_hash IS NOT NULL;
-CREATE INDEX listing_versions_unrecorded_idx ON listing_versions (project_id, number) WHERE NOT is_recorded OR same_at IS NOT NULL AND NOT is_same_recorded;
+CREATE INDEX listing_versions_unrecorded_idx ON listing_versions (project_id, number) WHERE NOT is_recorded
+  OR blanked_at IS NOT NULL AND NOT is_blank_recorded OR same_at IS NOT NULL AND NOT is_same_recorded OR same_at IS NULL AND is_same_recorded;
 
 -- Changes of identity with the votes on either side, written by keep_version, server/figures/totals/show.ts and count_trends.
 CREATE TABLE identity_changes (
@@ -1525,11 +1529,15 @@ CREATE TABLE identity_changes (
   trend_bullish bigint NOT NULL DEFAULT 0,
   trend_bearish bigint NOT NULL DEFAULT 0,
   trend_weight bigint NOT NULL DEFAULT 0,
+  -- A moderator confirmed the same project: figures ignore the change until that is taken back.
+  is_same boolean NOT NULL DEFAULT false,
   PRIMARY KEY (project_id, identity),
   CHECK (LEAST(votes_before, bullish, bearish, trend_bullish, trend_bearish, trend_weight) >= 0),
   CHECK (what <@ ARRAY['name'::text, 'picture'::text, 'handle'::text, 'website'::text] AND cardinality(what) >= 1),
   FOREIGN KEY (project_id, number) REFERENCES listing_versions(project_id, number) ON DELETE CASCADE
 );
+
+CREATE VIEW open_identity_changes AS SELECT * FROM identity_changes WHERE NOT is_same;
 
 CREATE TABLE change_notices (
   project_id bigint NOT NULL,

@@ -12,17 +12,57 @@ import { holdersText } from '#shared/holders.ts';
 import { nowText, verifiedText, wilsonInterval } from '#shared/interval.ts';
 import { leadingShare, likelyText, shareTitle } from '#shared/leading-share.ts';
 import { plural } from '#shared/plural.ts';
-import { MADE_TIME, madeDay, madeRow } from '#shared/testing/site.ts';
-import { digestText, opinionDigest } from '../entries/digest.ts';
 import type { Copy } from '../verify/copies.ts';
 import { type Front, frontOf, type Licenses } from '../verify/front.ts';
+import type { Project } from '#shared/contract/types.ts';
+import type { ListingVersion } from '#shared/contract/versions.ts';
+import { MADE_TIME, madeDay, madeProject, madeRow } from '#shared/testing/site.ts';
+import { toBase64Url } from '../entries/base64url.ts';
+import { digestText, opinionDigest } from '../entries/digest.ts';
+import { versionHash } from '../entries/sealed.ts';
 import { MadeRecord } from './record.ts';
+
+const SALT = new Uint8Array(16).fill(7);
+
+type Content = Pick<Project, 'name' | 'imageUrl' | 'twitterHandle' | 'website' | 'category' | 'description'>;
+
+/** A version of a listing with its seal. */
+export function sealedVersion(content: Content, part: Partial<ListingVersion> = {}): ListingVersion {
+  const { name, imageUrl, twitterHandle, website, category, description } = content;
+  const picture = imageUrl.replace(/^\/images\/(?:(\w+)\.webp)?.*$/, '$1');
+  return {
+    number: 1,
+    identity: 1,
+    createdAt: MADE_TIME,
+    name,
+    imageUrl,
+    twitterHandle,
+    website,
+    category,
+    description,
+    isBlanked: false,
+    isSameProject: false,
+    blankedAt: null,
+    sameAt: null,
+    apartAt: null,
+    salt: toBase64Url(SALT),
+    hash: versionHash({ name, handle: twitterHandle, website: website ?? '', category, description, picture }, SALT),
+    ...part,
+  };
+}
+
+/** The versions of a listing that has not changed. */
+export const versionsOf = (project: Content): ListingVersion[] => [sealedVersion(project)];
 
 /** Two days, three projects; a moderator has hidden the last one. */
 export const record = new MadeRecord();
 const voters = Array.from({ length: 10 }, (_, voter) => voter);
 record.publish({
   day: '2026-11-20',
+  others: [1, 2, 3].map((projectId) => {
+    const [version] = versionsOf(madeProject(projectId, 0, 0));
+    return { kind: 'version', day: '2026-11-20', projectId, number: 1, identity: 1, hash: version?.hash ?? '' };
+  }),
   votes: [...voters.map((voter) => ({ voter, projectId: 1 })), { voter: 0, projectId: 3 }],
   balances: { 1: 110 },
 });

@@ -7,6 +7,7 @@ import type { Batch } from '../entries/batches.ts';
 import { decodeEntry, RecordError } from '../entries/entries.ts';
 import { AHEAD, inOrder } from '../proof/in-order.ts';
 import { LayoutReader } from './layout.ts';
+import type { ListingFacts } from './listing-facts.ts';
 import { Differences } from './report.ts';
 import type { Spool } from './spool.ts';
 
@@ -18,6 +19,7 @@ export interface Downloaded extends Pick<
   LayoutReader,
   'anchors' | 'readings' | 'versions' | 'liabilities' | 'unknown'
 > {
+  listings: ReadonlyMap<number, ListingFacts>;
   batches: RootedBatch[];
   /** Root of all entries; null where the record could not be read to its end. */
   root: Hash | null;
@@ -170,6 +172,7 @@ export async function downloadRecord({
     versions,
     liabilities,
     unknown,
+    listings: layout.facts.byProject,
     files: checker.count,
     fileDifferences: checker.differences,
     layoutDifferences,

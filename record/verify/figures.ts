@@ -21,7 +21,9 @@ import { between, type Figure, fits, type Place } from './compare.ts';
 import { COPIES } from './copies.ts';
 import { DAY_FILES } from './day-figures.ts';
 import { FRONT } from './front.ts';
+import { HOLDERS } from './holders.ts';
 import { LISTS } from './lists.ts';
+import { OWNERSHIP } from './ownership.ts';
 import { around, countedDays, everywhere, type Known, type Line, NONE, pagesOf, type Shown, sumOf } from './shown.ts';
 import { TRUST } from './trust-figures.ts';
 import { VERSIONS } from './versions.ts';
@@ -180,6 +182,8 @@ export const FIGURES: ReadonlyArray<Figure<Shown, Known, Line>> = [
 
   ...LISTS,
   ...VERSIONS,
+  ...OWNERSHIP,
+  ...HOLDERS,
 
   {
     line: 'Now',

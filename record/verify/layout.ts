@@ -8,6 +8,7 @@ import {
   type RecordEntry,
 } from '../entries/entries.ts';
 import { daysBetween, dayStartMs } from '../entries/days.ts';
+import { ListingFactsReader } from './listing-facts.ts';
 import type { Differences } from './report.ts';
 
 const GROUPS = { vote: 0, change: 0, state: 1, project: 2, batch: 4 } as const;
@@ -90,6 +91,7 @@ export class LayoutReader {
   private format = 0;
   /** Numbers of entries of kinds that this verifier does not know, by kind. */
   readonly unknown = new Map<string, number>();
+  readonly facts = new ListingFactsReader();
   readonly versions = new Map<number, RecordedVersions>();
   /** The newest identity of each project that votes of this batch are about, where it is not the first. */
   private readonly votedOn = new Map<number, number>();
@@ -117,6 +119,7 @@ export class LayoutReader {
     differences.expect(isInTime, () => `Entry ${index} of ${entry.day} is in a later batch`);
     if (entry.day > this.newestDay) this.newestDay = entry.day;
     if (entry.kind === 'batch') return this.endBatch(entry, index);
+    this.facts.read(entry, this.batches.length);
     this.expectOther(entry, index);
     if (
       (entry.kind === 'vote' || entry.kind === 'change') &&

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { getLeaderboard } from '#shared/contract/leaderboard.ts';
 import type { LeaderboardDay } from '#shared/contract/open.ts';
+import type { OwnershipProof } from '#shared/contract/ownership.ts';
 import type { LeaderboardRow, ListedProject, ProjectPage } from '#shared/contract/projects.ts';
 import type { Recount } from '#shared/contract/record.ts';
 import type { Trust } from '#shared/contract/standing.ts';
@@ -11,7 +12,7 @@ import type { ListingVersion } from '#shared/contract/versions.ts';
 import type { VoteCounts } from '#shared/interval.ts';
 import type { Sort } from '#shared/sort-names.ts';
 import { dayOfMs } from '../entries/days.ts';
-import type { Range } from './compare.ts';
+import { BEGINNING, END, fits, type Range } from './compare.ts';
 import type { Copy } from './copies.ts';
 import type { Front, Licenses } from './front.ts';
 import type { RecordResult } from './record.ts';
@@ -23,6 +24,8 @@ export const LINES = [
   'Orders',
   'Trending',
   'Versions',
+  'Ownership',
+  'Holders',
   'Now',
   'Day files',
   'Trust',
@@ -46,6 +49,7 @@ export interface Shown {
   pages: Source<ReadonlyMap<number, ProjectPage | null>>;
   voters: Source<z.output<typeof getLeaderboard.response>['topVoters']>;
   versions: Source<ReadonlyMap<number, ListingVersion[]>>;
+  proofs: Source<ReadonlyMap<number, OwnershipProof | null>>;
   /** Newest first, because only the first of many differences are named. */
   days: Source<ReadonlyArray<{ file: LeaderboardDay; csv: string }>>;
   /** Under each of its addresses, that of /api/v1 first. */
@@ -81,10 +85,15 @@ export interface ProjectFigures {
 }
 
 export interface Known {
-  record: Pick<RecordResult, 'readings' | 'versions' | 'liabilities' | 'checkpoints' | 'checkpoint'>;
+  record: Pick<
+    RecordResult,
+    'readings' | 'versions' | 'liabilities' | 'listings' | 'batches' | 'checkpoints' | 'checkpoint'
+  >;
   recounted: Recounted;
   days: RecordedDays;
   untilMs: number;
+  /** When each batch ended, as `timeText` writes it. */
+  ends: readonly string[];
   projects: ReadonlyMap<number, ProjectFigures>;
   /** Counters of each project while the site was read: those of the record and what the server counted since. */
   counts: ReadonlyMap<number, Record<'bullish' | 'bearish', Range>>;
@@ -102,6 +111,29 @@ const COUNTED_WITHIN_MS = 15 * 60_000;
 /** The days of which a site may show figures at a moment, today first. */
 export const countedDays = (asOf: string): string[] =>
   [0, COUNTED_WITHIN_MS].map((ago) => dayOfMs(Date.parse(asOf) - ago));
+
+/** A time in one spelling, so that times can be compared as texts. */
+export function timeText(time: string): string {
+  const ms = Date.parse(time);
+  return Number.isNaN(ms) ? time : new Date(ms).toISOString();
+}
+
+/** When each batch ended, by the list of checkpoints, which History compares with the batches. */
+export function endsOf({ batches, checkpoints }: Pick<RecordResult, 'batches' | 'checkpoints'>): string[] {
+  const bySize = new Map(checkpoints.map(({ size, until }) => [size, until]));
+  return batches.map(({ entries }) => timeText(bySize.get(entries.end) ?? ''));
+}
+
+/** The time of something that this batch recorded, and no batch before it. */
+export const sealedIn = ({ ends }: Pick<Known, 'ends'>, batch: number): Range => ({
+  least: ends[batch - 1] ?? BEGINNING,
+  most: ends[batch] ?? END,
+});
+
+/** The time of something that no batch has recorded yet. */
+export const notRecorded = ({ ends }: Pick<Known, 'ends'>): Range => ({ least: ends.at(-1) ?? BEGINNING, most: END });
+export const isNewer = (known: Pick<Known, 'ends'>, time: string | null): boolean =>
+  time !== null && fits(timeText(time), notRecorded(known));
 
 export const NONE: VoteCounts = { bullish: 0, bearish: 0 };
 

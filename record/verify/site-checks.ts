@@ -16,8 +16,8 @@ import { allInOrder } from '../proof/in-order.ts';
 import { readCopy, readFront, readLicenses, sampleOf } from './read-copies.ts';
 import type { RecordResult } from './record.ts';
 import type { Recounted } from './recount.ts';
-import { attempt, type Check, Differences, unchecked } from './report.ts';
 import {
+  endsOf,
   type Known,
   type Line,
   LINES,
@@ -28,6 +28,7 @@ import {
   type Shown,
   type Source,
 } from './shown.ts';
+import { attempt, type Check, Differences, unchecked } from './report.ts';
 import type { Site } from './site.ts';
 
 const READ_ATTEMPTS = 120;
@@ -38,6 +39,8 @@ const MOVING: ReadonlySet<Line> = new Set<Line>([
   'Orders',
   'Trending',
   'Versions',
+  'Ownership',
+  'Holders',
   'Now',
   'Trust',
   'Copies',
@@ -174,7 +177,7 @@ const counter =
     return found;
   };
 
-async function readMoving({ site, record, recounted, onProgress }: SiteTask): Promise<Moving> {
+async function readMoving({ site, recounted, onProgress }: SiteTask): Promise<Moving> {
   const [leaderboard, newest, open] = [
     await sourceOf(site.leaderboard),
     await sourceOf(site.newest),
@@ -190,10 +193,14 @@ async function readMoving({ site, record, recounted, onProgress }: SiteTask): Pr
     const onRead = counter(onProgress, 'Pages', ids.size);
     return new Map(await allInOrder([...ids], async (id) => onRead([id, await site.project(id)] as const)));
   });
+  const shownIds = () => [...pages()].flatMap(([id, page]) => (page ? [id] : []));
   const versions = await sourceOf(async () => {
-    const shown = [...pages()].flatMap(([id, page]) => (page && record.versions.has(id) ? [id] : []));
-    return new Map(await allInOrder(shown, async (id) => [id, (await site.versions(id)) ?? []] as const));
+    return new Map(await allInOrder(shownIds(), async (id) => [id, (await site.versions(id)) ?? []] as const));
   });
+  const proofs = await sourceOf(
+    async () =>
+      new Map(await allInOrder(shownIds(), async (id) => [id, (await site.ownership(id))?.proof ?? null] as const)),
+  );
   const voters = await sourceOf(async () => (await site.voters()).topVoters);
   const front = await sourceOf(() => readFront(site));
   const licenses = await sourceOf(() => readLicenses(site));
@@ -211,7 +218,7 @@ async function readMoving({ site, record, recounted, onProgress }: SiteTask): Pr
     const onRead = counter(onProgress, 'Copies', sample.length);
     return allInOrder(sample, async (page) => onRead(await readCopy(site, page)));
   });
-  return { leaderboard, newest, open, sorted, pages, versions, voters, trust, front, licenses, copies };
+  return { leaderboard, newest, open, sorted, pages, versions, proofs, voters, trust, front, licenses, copies };
 }
 
 /** Whether the digests of all recorded votes are computed, which happens some time after a publication. */
@@ -269,12 +276,16 @@ const DETAILS: Record<Line, (shown: Shown, known: Known) => string> = {
   Trending: () => `the votes of the last ${TREND_DAYS} days by which it ranks are among those of the record`,
   Versions({ versions }, { record }) {
     const shown = [...versions()].flatMap(([id, all]) =>
-      all.filter(({ number }) => number <= (record.versions.get(id)?.versions.length ?? 0)),
+      all.filter(({ number }) => number <= (record.listings.get(id)?.versions.length ?? 0)),
     );
     const blanked = shown.filter(({ isBlanked }) => isBlanked).length;
     const rest = blanked === 0 ? '' : `, of ${blanked} of which only the hash is left`;
     return `${plural(shown.length, 'version')} of listings are as recorded${rest}`;
   },
+  Ownership: ({ proofs }) =>
+    `${plural([...proofs().values()].filter((proof) => proof !== null).length, 'proof')} of ownership are as recorded, and nothing else says that ownership is proven`,
+  Holders: (shown) =>
+    `figures of ${plural(pagesOf(shown).filter(({ holders }) => holders !== null).length, 'project')} are as recorded`,
   Now: () => 'the votes of the last 30 days on leaderboard, lists and pages are those of the record',
   'Day files': ({ days }) => `${plural(days().length, 'day')} as JSON and CSV, until ${days()[0]?.file.day}`,
   Trust: ({ trust }) => `${plural(trust()[0]?.[1].votes ?? 0, 'vote')} by state and day, the readings, and the rules`,
@@ -355,6 +366,7 @@ async function compareSite(task: SiteTask): Promise<Check[]> {
       recounted,
       days,
       untilMs: untilMsOf(record),
+      ends: endsOf(record),
       projects: reader.projects,
       counts: countsBetween(before, after),
       copyCounts: countsBetween(atTheEnd(before), before, after),

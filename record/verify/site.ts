@@ -121,6 +121,7 @@ export function readSite(options: RemoteFilesOptions) {
     /** Null for a project that is hidden from strangers. */
     project: (id: number) => orMissing(bodyOf(withId(open.getProject, id))),
     versions: (id: number): Promise<ListingVersion[] | null> => allVersions(withId(open.listVersions, id).path),
+    ownership: (id: number) => orMissing(bodyOf(withId(open.getOwnership, id))),
     trend: (id: number) => orMissing(bodyOf(withId(open.getProjectTrend, id))),
     day: (day: string) =>
       bodyOf({ path: `${open.getLeaderboardJson.path}?day=${day}`, response: open.getLeaderboardJson.response }),

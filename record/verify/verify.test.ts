@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import type { LeaderboardRow } from '#shared/contract/projects.ts';
-import type { ProjectPage } from '#shared/contract/projects.ts';
+import type { OwnershipProof } from '#shared/contract/ownership.ts';
+import type { LeaderboardRow, ProjectPage } from '#shared/contract/projects.ts';
 import type { RecordSummary } from '#shared/contract/record.ts';
 import type { SiteConfig } from '#shared/contract/site.ts';
 import { toDayCsv } from '#shared/day-rows.ts';
@@ -28,8 +28,9 @@ import {
   SECOND,
   SUPPLY,
   TRUST,
+  versionsOf,
 } from '../testing/fitting-site.ts';
-import { madeDay, madeList, madeListed, madePage, madeRow, madeVoter } from '#shared/testing/site.ts';
+import { MADE_TIME, madeDay, madeList, madeListed, madePage, madeRow, madeVoter } from '#shared/testing/site.ts';
 import { checkAge } from './checkpoints.ts';
 import { isGood } from './report.ts';
 import { LINES } from './shown.ts';
@@ -72,6 +73,17 @@ const day = (bullish: number, bearish: number) => {
 const made = fittingSite();
 const fileOf = (url: URL) => made.dayFile(url.searchParams.get('day') ?? '');
 
+const hidden = { wallet: null, objectType: null, objectId: null, objectVersion: null, checkpoint: null, salt: null };
+const PROOF: OwnershipProof = {
+  ...hidden,
+  state: 'lost',
+  subject: '0x2',
+  reason: null,
+  hash: '',
+  since: MADE_TIME,
+  checkedAt: MADE_TIME,
+};
+
 interface Reply {
   status?: number;
   headers?: Record<string, string>;
@@ -97,6 +109,9 @@ function copyAt(page: ProjectPage, trend: object): Record<string, Respond> {
   const { badge, embed, html, lookups } = madeCopy(page);
   return {
     ...(coinType === null ? {} : { '/api/v1/lookup': () => ({ body: lookups[0]?.found }) }),
+    [`/api/v1/projects/${id}/versions`]: () => ({ body: versionsOf(page) }),
+    [`/api/projects/${id}/versions`]: () => ({ body: versionsOf(page) }),
+    [`/api/v1/projects/${id}/ownership`]: () => ({ body: { proof: null } }),
     [`/api/v1/projects/${id}`]: () => ({ body: page }),
     [`/api/projects/${id}`]: () => ({ body: page }),
     [`/api/v1/projects/${id}/trend`]: () => ({ body: trend }),
@@ -196,6 +211,9 @@ test.each<[path: string, respond: Respond, differing: string[]]>([
   ['/api/v1/leaderboard.json', (url) => ({ body: madeDay(fileOf(url).day, [otherRow]) }), ['Day files']],
   ['/api/v1/leaderboard.csv', () => ({ text: '', headers: licensed }), ['Day files']],
   ['/api/v1/trust', () => ({ body: { ...TRUST, votes: 121 } }), ['Trust']],
+  ['/api/v1/projects/1/versions', () => ({ body: [] }), ['Versions', 'Copies']],
+  ['/api/projects/1/versions', () => ({ body: [] }), ['Copies']],
+  ['/api/v1/projects/2/ownership', () => ({ body: { proof: PROOF } }), ['Ownership']],
   ['/api/v1/supply', () => ({ body: { ...SUPPLY, differing: 1 }, headers: licensed }), ['Supply']],
   ['/api/v1/supply', () => ({ body: { issued: 210 }, headers: licensed }), ['Supply']],
 ])('verify finds a difference in what %s returns [R43]', async (path, respond, differing) => {
@@ -208,7 +226,7 @@ test.each<[what: string, changes: Record<string, Respond>, unchecked: string[], 
   [
     'a page',
     { '/api/v1/projects/2': busy },
-    ['Site', 'Orders', 'Versions', 'Now', 'Trust', 'Copies', 'Drawings'],
+    ['Site', 'Orders', 'Versions', 'Ownership', 'Holders', 'Now', 'Trust', 'Copies', 'Drawings'],
     /too busy for api\/v1\/projects\/2/,
   ],
   ['a list that is not a list', { '/api/leaderboard': () => ({}) }, ['Orders'], /something else than JSON/],
@@ -431,7 +449,7 @@ test('the newest checkpoint has as many true cosignatures as the caller demands 
   expect(checkWitnesses({ ...task, quorum: 2 }).differences).toEqual([
     '1 of 2 witnesses cosigned the newest checkpoint, 2 are demanded; missing: w2.test/witness',
   ]);
-  const foreign = newest + cosign(text.replace('\n32\n', '\n31\n'), one, 1_700_000_000);
+  const foreign = newest + cosign(text.replace(`\n${record.size}\n`, '\n31\n'), one, 1_700_000_000);
   expect(checkWitnesses({ ...task, note: foreign, quorum: 1 }).differences).toContain(
     'The cosignature of w1.test/witness does not fit the note',
   );

@@ -13,6 +13,12 @@ interface OthersTask {
   until: string;
 }
 
+interface Act {
+  projectId: number;
+  number: number;
+  identity: number;
+}
+
 /** The query selects the fields of the entry, its hash as bytes. */
 async function appendRows(
   { trx, log, day }: OthersTask,
@@ -26,7 +32,7 @@ async function appendRows(
   }
 }
 
-/** Versions of listings, and statements of moderators that two identities are one project (R60). */
+/** Versions of listings, those that moderators blanked, and which identities they say are one project (R60). */
 async function appendVersions(task: OthersTask): Promise<void> {
   const { trx, log, day, until } = task;
   const isNew = sql`NOT is_recorded AND created_at < ${until}::timestamptz`;
@@ -36,13 +42,21 @@ async function appendVersions(task: OthersTask): Promise<void> {
     sql`SELECT project_id, number, identity, hash FROM listing_versions WHERE ${isNew} ORDER BY project_id, number`,
   );
   await sql`UPDATE listing_versions SET is_recorded = true WHERE ${isNew}`.execute(trx);
-  const { rows } = await sql<{ projectId: number; identity: number }>`
-    UPDATE listing_versions SET is_same_recorded = true
-    WHERE is_recorded AND same_at < ${until}::timestamptz AND NOT is_same_recorded RETURNING project_id, identity`.execute(
-    trx,
+  const acts = async (change: RawBuilder<unknown>): Promise<Act[]> => {
+    const { rows } = await sql<Act>`
+      UPDATE listing_versions SET ${change} AND is_recorded RETURNING project_id, number, identity`.execute(trx);
+    return rows.toSorted((one, other) => one.projectId - other.projectId || one.number - other.number);
+  };
+  const isBefore = sql`< ${until}::timestamptz`;
+  const blanked = await acts(sql`is_blank_recorded = true WHERE blanked_at ${isBefore} AND NOT is_blank_recorded`);
+  for (const { projectId, number } of blanked) log.append({ kind: 'blank', day, projectId, number });
+  // At most one of both: the record's last word, where it is not that of the moderators.
+  const same = await acts(sql`is_same_recorded = true WHERE same_at ${isBefore} AND NOT is_same_recorded`);
+  for (const { projectId, identity } of same) log.append({ kind: 'same', day, projectId, identity });
+  const apart = await acts(
+    sql`is_same_recorded = false WHERE apart_at ${isBefore} AND same_at IS NULL AND is_same_recorded`,
   );
-  const inOrder = rows.toSorted((one, other) => one.projectId - other.projectId || one.identity - other.identity);
-  for (const same of inOrder) log.append({ kind: 'same', day, ...same });
+  for (const { projectId, identity } of apart) log.append({ kind: 'apart', day, projectId, identity });
 }
 
 /** Proofs of ownership that were made, accepted or lost (R71). */

@@ -27,7 +27,9 @@ import {
   recordedByTables,
   replay,
   setStanding,
+  verifyAsStranger,
 } from '#lab/testing/record.ts';
+import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { countDays } from '#server/figures/trends/count-days.ts';
 import { findMissing, noteRestore } from './after-restore.ts';
 import { writeBatch } from './batch.ts';
@@ -461,6 +463,39 @@ test('the record names its anchoring wallet in the first batch and at each chang
   const { entries } = await readLog(server.url);
   expect(ofKind(entries, 'format').map(({ version }) => version)).toEqual([1]);
   expect(ofKind(entries, 'anchor').map(({ sender }) => sender)).toEqual([null, anchorKey.toSuiAddress(), null]);
+});
+
+test('the record names blanked versions, and the last word of the moderators on whether a project is the same [R60 R63]', async () => {
+  const projectId = await insertProject(db);
+  for (const name of ['Loud Frog', 'Sly Frog'])
+    await sql`UPDATE projects SET name = ${name} WHERE id = ${projectId}`.execute(db);
+  const panel = await signInAsAdmin(server);
+  const act = async (number: number, ...acts: string[]) => {
+    for (const one of acts)
+      expect(
+        (await panel.post(`/api/admin/projects/${projectId}/versions/${number}/moderate`, { act: one, reason: 'Why' }))
+          .status,
+      ).toBe(200);
+  };
+  const written = async () =>
+    (await published()).flatMap((entry) => {
+      if (entry.kind === 'blank') return `blank ${entry.number}`;
+      return entry.kind === 'same' || entry.kind === 'apart' ? `${entry.kind} ${entry.identity}` : [];
+    });
+  await publishAll(services);
+  await act(1, 'blank', 'blank');
+  await act(2, 'same_project', 'other_project', 'same_project');
+  await act(3, 'same_project', 'other_project');
+  expect(await written()).toEqual(['blank 1', 'same 2']);
+  await act(2, 'other_project', 'same_project');
+  expect(await written()).toEqual([]);
+  await act(2, 'other_project', 'other_project');
+  await act(3, 'same_project');
+  expect(await written()).toEqual(['same 3', 'apart 2']);
+  await act(2, 'same_project');
+  expect(await written()).toEqual(['same 2']);
+  const { failed } = await verifyAsStranger(server.databaseUrl, env);
+  expect(failed.filter(({ name }) => name !== 'Anchors')).toEqual([]);
 });
 
 test('the server stores the digests of all recorded votes, equal to those of the log [R62 R63]', async () => {

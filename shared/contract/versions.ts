@@ -17,6 +17,10 @@ export const ListingVersion = z.object({
   description: z.string().nullable(),
   isBlanked: z.boolean(),
   isSameProject: z.boolean(),
+  /** When a moderator blanked it, confirmed the same project, or took that back, which the record's next batch names. */
+  blankedAt: Time.nullable(),
+  sameAt: Time.nullable(),
+  apartAt: Time.nullable(),
   /** 16 bytes in base64url, of which `hash` is made; docs/use/record.md defines both. */
   salt: z.string().nullable(),
   /** That of the `version` entry in the public record. */
@@ -33,13 +37,13 @@ export const listVersions = endpoint('listVersions', {
   response: z.array(ListingVersion),
 });
 
-export const VERSION_ACTS = ['same_project', 'blank'] as const;
+export const VERSION_ACTS = ['same_project', 'other_project', 'blank'] as const;
 export type VersionAct = (typeof VERSION_ACTS)[number];
 
 export const moderateVersion = endpoint('moderateVersion', {
   access: 'admin',
   summary:
-    "Confirm that the project with a version's identity is the previous one, or delete the content of a version for good; with a reason its owner sees",
+    "Confirm that the project with a version's identity is the previous one, take that back, or delete the content of a version for good; with a reason its owner sees",
   params: z.object({
     id: IdText,
     number: z

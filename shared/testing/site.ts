@@ -62,7 +62,7 @@ export const madePage = (row: LeaderboardRow, above: LeaderboardRow | null): Pro
     verified: above.verified,
     votesToRank: 0,
   };
-  return { ...row, hidden: false, changes: 0, holders: null, nextAbove, standingMinMist: '1' };
+  return { ...row, hidden: false, changes: 0, holders: null, coinSetOn: '2026-01-01', nextAbove, standingMinMist: '1' };
 };
 
 export const madeVoter = (rank: number, totalVotes: number): TopVoter => ({

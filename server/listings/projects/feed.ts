@@ -140,7 +140,7 @@ async function loadCounts(db: Db, table: 'project_stats' | 'verified_stats'): Pr
 
 async function loadChanges(db: Db): Promise<Map<number, IdentityChange[]>> {
   const { rows } = await sql<{ id: number; changes: IdentityChange[] }>`
-    SELECT projects.id, ${identityChanges} AS changes FROM identity_changes c JOIN projects ON projects.id = c.project_id
+    SELECT projects.id, ${identityChanges} AS changes FROM open_identity_changes c JOIN projects ON projects.id = c.project_id
     WHERE projects.listed GROUP BY projects.id`.execute(db);
   return new Map(rows.map(({ id, changes }) => [id, changes]));
 }

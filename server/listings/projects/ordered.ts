@@ -28,13 +28,13 @@ async function listTrends({ replica }: OrderServices): Promise<Map<number, Trend
 }
 
 /** Changes of identity with fewer verified votes since than before (R60; isYoung). */
-const listYoungTrends = (replica: Db) =>
-  replica
-    .selectFrom('identityChanges as c')
-    .innerJoin('verifiedStats as v', 'v.projectId', 'c.projectId')
-    .select(['c.projectId', 'c.trendBullish as bullish', 'c.trendBearish as bearish', 'c.trendWeight as weight'])
-    .where(sql<boolean>`2 * (c.bullish + c.bearish) < v.bullish + v.bearish`)
-    .execute();
+async function listYoungTrends(replica: Db) {
+  const { rows } = await sql<Trend & { projectId: number }>`
+    SELECT c.project_id, c.trend_bullish AS bullish, c.trend_bearish AS bearish, c.trend_weight AS weight
+    FROM open_identity_changes c JOIN verified_stats v USING (project_id)
+    WHERE 2 * (c.bullish + c.bearish) < v.bullish + v.bearish`.execute(replica);
+  return rows;
+}
 
 function withTrends(services: OrderServices): Promise<Omit<Ordered, 'ranked'>> {
   return services.cache.getOrLoad('projects with trends', ['projects', 'counts', 'days'], async () => {

@@ -17,19 +17,32 @@ interface Version {
   isChange: boolean;
 }
 
-/** Confirms that the identity is the previous project (R60): earlier votes count on. The public record names it; it is permanent. */
-async function confirmSame(trx: Db, { projectId, number, identity, isChange }: Version): Promise<void> {
+/**
+ * Confirms that the identity is the previous project (R60): earlier votes count on. Or takes that back. The public record
+ * names both.
+ */
+async function setSame(trx: Db, { projectId, number, identity, isChange }: Version, isSame: boolean): Promise<void> {
   if (!isChange)
     throw conflict(
       'same_identity',
       'This version changed neither name, picture, X account nor website. Nothing to confirm.',
     );
-  const version = trx
+  const changed = await trx
+    .updateTable('identityChanges')
+    .set({ isSame })
+    .where('projectId', '=', projectId)
+    .where('identity', '=', identity)
+    .where('isSame', '=', !isSame)
+    .returning('identity')
+    .execute();
+  if (changed.length === 0) return;
+  const now = sql<Date>`clock_timestamp()`;
+  await trx
     .updateTable('listingVersions')
-    .set({ sameAt: sql<Date>`coalesce(same_at, clock_timestamp())` })
-    .where('projectId', '=', projectId);
-  await version.where('number', '=', number).execute();
-  await trx.deleteFrom('identityChanges').where('projectId', '=', projectId).where('identity', '=', identity).execute();
+    .set(isSame ? { sameAt: now, apartAt: null } : { sameAt: null, apartAt: now })
+    .where('projectId', '=', projectId)
+    .where('number', '=', number)
+    .execute();
 }
 
 async function storeEmptyPicture(trx: Db): Promise<string> {
@@ -83,6 +96,7 @@ async function blank(trx: Db, version: Version, project: { version: number; hidd
 
 const DONE: Record<VersionAct, { audit: string; text: string }> = {
   same_project: { audit: 'version.same_project', text: 'was confirmed as the same project' },
+  other_project: { audit: 'version.other_project', text: 'is no longer confirmed as the same project' },
   blank: { audit: 'version.blank', text: 'was blanked' },
 };
 
@@ -113,7 +127,7 @@ export async function moderateVersion(
     if (!project || version?.number !== number) throw notFound('version_not_found', 'There is no such version');
     const isChange = before !== undefined && before.identity < version.identity;
     if (act === 'blank') await blank(trx, { ...version, isChange }, project);
-    else await confirmSame(trx, { ...version, isChange });
+    else await setSame(trx, { ...version, isChange }, act === 'same_project');
     const { audit, text } = DONE[act];
     await recordNotices(trx, {
       userId: project.ownerId,

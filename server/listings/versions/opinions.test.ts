@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { ProjectPage } from '#shared/contract/projects.ts';
+import type { VersionAct } from '#shared/contract/versions.ts';
 import { type IdentityChange, type IdentityField, mentionedChange, verifiedSince } from '#shared/identity.ts';
 import type { VoteCounts } from '#shared/interval.ts';
 import { verifiedBound } from '#shared/sorts.ts';
@@ -58,6 +59,8 @@ class Listing {
   version = 1;
   identity = 1;
   changes: Change[] = [];
+  /** Confirmed as the same project. */
+  readonly confirmed: Change[] = [];
 
   /** Every second voter has standing. */
   static isVerified = (voter: number): boolean => voter % 2 === 0;
@@ -190,9 +193,25 @@ async function dateVersion(projectId: number, number: number, atMs: number): Pro
 async function confirmSame({ listing, projectId, panel }: Scene): Promise<void> {
   const change = listing.changes.pop();
   if (!change) return;
-  const body = { act: 'same_project', reason: 'Announced on their account' };
-  const path = `/api/admin/projects/${projectId}/versions/${change.number}/moderate`;
-  expect((await panel.post(path, body)).status).toBe(200);
+  await moderate({ projectId, panel }, change, 'same_project');
+  listing.confirmed.push(change);
+}
+
+/** A moderator takes the last confirmation back. */
+async function takeBack({ listing, projectId, panel }: Scene): Promise<void> {
+  const change = listing.confirmed.pop();
+  if (!change) return;
+  await moderate({ projectId, panel }, change, 'other_project');
+  listing.changes = [...listing.changes, change].toSorted((one, other) => one.identity - other.identity);
+}
+
+async function moderate(
+  { projectId, panel }: Pick<Scene, 'projectId' | 'panel'>,
+  { number }: Change,
+  act: VersionAct,
+): Promise<void> {
+  const path = `/api/admin/projects/${projectId}/versions/${number}/moderate`;
+  expect((await panel.post(path, { act, reason: 'Announced on their account' })).status).toBe(200);
 }
 
 const today = async (): Promise<number> => {
@@ -216,6 +235,7 @@ async function expectExact({ listing, projectId }: Scene): Promise<void> {
     .selectFrom('identityChanges')
     .select(['identity', 'votesBefore', 'bullish', 'bearish', 'trendBullish', 'trendBearish', 'trendWeight'])
     .where('projectId', '=', projectId)
+    .where('isSame', '=', false)
     .orderBy('identity')
     .execute();
   expect(rows).toEqual(listing.changes.map((change) => listing.rowOf(change, day)));
@@ -238,7 +258,7 @@ const event = fc.record({
   update: fc.nat(UPDATES.length - 1),
   // Within one day, on the next one, and after two.
   hours: fc.constantFrom(0.01, 5, 20, 30, 50),
-  act: fc.constantFrom('say', 'say', 'say', 'say', 'update', 'update', 'undo', 'period', 'same'),
+  act: fc.constantFrom('say', 'say', 'say', 'say', 'update', 'update', 'undo', 'period', 'same', 'other'),
 });
 
 test('any order of votes, changes, undos, periods and renames counts each opinion before or since each change [R57 R60]', async () => {
@@ -264,7 +284,8 @@ test('any order of votes, changes, undos, periods and renames counts each opinio
         else if (act === 'update') await update(scene, which, atMs);
         else if (act === 'undo') await undo(scene, voter);
         else if (act === 'period') await beginPeriod(scene, atMs);
-        else await confirmSame(scene);
+        else if (act === 'same') await confirmSame(scene);
+        else await takeBack(scene);
       }
       await expectExact(scene);
     }),

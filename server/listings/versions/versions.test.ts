@@ -355,6 +355,28 @@ describe('the moderator [R60]', () => {
     ]);
   });
 
+  test('a confirmation can be taken back, and earlier votes are before the change again, with a line in the audit log', async () => {
+    const id = await insertProject(db, { name: 'Quiet Frog' });
+    await voteVerified(id, 3);
+    await change(id, { name: 'Loud Frog' });
+    await count();
+    const before = await pageOf(id);
+    const panel = signInAsAdmin(server);
+    const other = { act: 'other_project', reason: 'It was sold' };
+    expect((await act(id, 1, other, panel)).body.error).toBe('same_identity');
+    for (const one of ['same_project', 'other_project', 'other_project'])
+      expect((await act(id, 2, { ...other, act: one }, panel)).status).toBe(200);
+    await server.allNotified();
+    const { changed, verifiedSince } = await pageOf(id);
+    expect(changed).toMatchObject({ name: 'Quiet Frog', votes: 3 });
+    expect({ changed, verifiedSince }).toEqual({ changed: before.changed, verifiedSince: before.verifiedSince });
+    expect((await versionsOf(id)).map(({ isSameProject }) => isSameProject)).toEqual([false, false]);
+    const { body: lines } = await (await panel).get<AuditEntry[]>('/api/admin/audit?q=version.other_project');
+    expect(lines).toContainEqual(
+      expect.objectContaining({ detail: `Version 2 of project ${id} (Loud Frog). Reason: It was sold` }),
+    );
+  });
+
   test('a moderator blanks an earlier version: texts, salt and picture go, the hash stays', async () => {
     const admin = await signInAsAdmin(server);
     const draft = await newDraft({ name: 'Vile Frog', imageUrl: await pictureUrl(7) });

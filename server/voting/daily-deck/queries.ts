@@ -82,7 +82,7 @@ export interface OwnVote {
 export async function findOwnVotes(db: Db, userId: number): Promise<OwnVote[]> {
   const { rows } =
     await sql<OwnVote>`SELECT newest.project_id AS "projectId", newest.said_at < now() - interval '7 days' AS "isOld",
-      EXISTS (SELECT FROM identity_changes i WHERE i.project_id = p.id AND i.changed_at > newest.said_at) AS "isOfEarlierIdentity",
+      EXISTS (SELECT FROM open_identity_changes i WHERE i.project_id = p.id AND i.changed_at > newest.said_at) AS "isOfEarlierIdentity",
       ARRAY(SELECT a.reason FROM asked_again a
         WHERE a.user_id = ${userId} AND a.project_id = newest.project_id AND a.period = newest.period) AS asked
     FROM ${newestOpinions(userId)} newest
@@ -148,8 +148,8 @@ export async function findPresentVotes(
   const { rows } = await sql<PresentVote & { projectId: number }>`SELECT v.project_id AS "projectId", v.bullish,
       ${undoableUntil(undoWindowMs)} IS NOT NULL AS "isUndoable",
       v.said_at >= date_trunc('day', now(), 'UTC') AS "isOfToday",
-      ARRAY(SELECT DISTINCT unnest(i.what) FROM identity_changes i WHERE i.project_id = v.project_id AND i.changed_at > v.said_at) AS changed,
-      (SELECT i.old_name FROM identity_changes i WHERE i.project_id = v.project_id AND i.changed_at > v.said_at AND 'name' = ANY (i.what)
+      ARRAY(SELECT DISTINCT unnest(i.what) FROM open_identity_changes i WHERE i.project_id = v.project_id AND i.changed_at > v.said_at) AS changed,
+      (SELECT i.old_name FROM open_identity_changes i WHERE i.project_id = v.project_id AND i.changed_at > v.said_at AND 'name' = ANY (i.what)
         ORDER BY i.identity LIMIT 1) AS "oldName"
     FROM ${newestOpinions(userId)} v JOIN projects p ON p.id = v.project_id LEFT JOIN user_stats u ON u.user_id = ${userId}
     WHERE v.project_id = ANY (${[...ids]}::int[] || ARRAY(SELECT project_id

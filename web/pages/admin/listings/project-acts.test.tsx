@@ -81,6 +81,9 @@ const version = (number: number, name: string): ListingVersion => ({
   description: 'Croaks',
   isBlanked: false,
   isSameProject: false,
+  blankedAt: null,
+  sameAt: null,
+  apartAt: null,
   salt: 'A'.repeat(22),
   hash: 'A'.repeat(43),
 });
@@ -109,6 +112,17 @@ test('a moderator confirms the same project with a reason [R60]', async () => {
   expect(await toastShown()).toMatchObject({ title: 'Confirmed as the same project' });
   expect(server().calls(moderateVersion)).toMatchObject([
     { params: { id: '4', number: '2' }, body: { act: 'same_project', reason: 'On its website' } },
+  ]);
+});
+
+test('a moderator takes a confirmation back with a reason [R60]', async () => {
+  const versions = [{ ...version(2, 'Loud Frog'), isSameProject: true }, version(1, 'Quiet Frog')];
+  server().respond(listVersions, versions, { total: 2 });
+  await openVersions();
+  await decide('Not the same project', 'Take the confirmation back');
+  expect(await toastShown()).toMatchObject({ title: 'Confirmation taken back' });
+  expect(server().calls(moderateVersion)).toMatchObject([
+    { params: { id: '4', number: '2' }, body: { act: 'other_project', reason: 'On its website' } },
   ]);
 });
 

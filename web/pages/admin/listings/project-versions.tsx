@@ -18,7 +18,14 @@ const ACTS: Record<VersionAct, { word: string; title: string; done: string; desc
     title: 'Confirm the same project',
     done: 'Confirmed as the same project',
     description:
-      'All votes count for the listing as it is now, and the public record says so. This cannot be undone. The owner can read your reason.',
+      'All votes count for the listing as it is now, and the public record says so. The owner can read your reason.',
+  },
+  other_project: {
+    word: 'Not the same project',
+    title: 'Take the confirmation back',
+    done: 'Confirmation taken back',
+    description:
+      'Earlier votes count as votes on another project again, and the public record says so. The owner can read your reason.',
   },
   blank: {
     word: 'Blank this content',
@@ -58,7 +65,9 @@ export function ProjectVersions({ project }: { project: ModeratedProject }) {
   );
   const actsOn = (after: ListingVersion, before: ListingVersion) => (
     <div className="flex flex-wrap gap-3">
-      {after.identity > before.identity && !after.isSameProject ? button('same_project', after.number) : null}
+      {after.identity > before.identity
+        ? button(after.isSameProject ? 'other_project' : 'same_project', after.number)
+        : null}
       {before.isBlanked ? null : button('blank', before.number)}
     </div>
   );
