@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ListedProject, ProjectPage } from '#shared/contract/projects.ts';
 import type { OwnershipProof } from '#shared/contract/ownership.ts';
+import type { HolderFigures } from '#shared/contract/types.ts';
 import type { ListingVersion } from '#shared/contract/versions.ts';
 import { toDayCsv } from '#shared/day-rows.ts';
 import { type Sort, SORTS } from '#shared/sort-names.ts';
@@ -683,11 +684,12 @@ test.each<[what: string, owner: OwnerCase, difference: RegExp]>([
   },
 );
 
-const FIGURES_OF_HOLDERS = {
+const FIGURES_OF_HOLDERS: HolderFigures = {
   day: '2026-11-20',
   minimum: 1,
   holders: { bullish: 8, bearish: 4 },
   others: { bullish: 9, bearish: 1 },
+  recordedOn: '2026-11-20',
 };
 const holdersOn = (day: string): ListingFacts['holders'] => ({
   kind: 'holders',
@@ -700,7 +702,7 @@ const holdersOn = (day: string): ListingFacts['holders'] => ({
   batch: 0,
 });
 interface HoldersCase {
-  shown?: Partial<ProjectPage['holders']> | null;
+  shown?: Partial<HolderFigures> | null;
   recordedOn?: string | null;
   page?: Partial<ProjectPage>;
 }
@@ -710,12 +712,12 @@ test.each<[what: string, holders: HoldersCase, difference: RegExp]>([
   ['nothing in recorded figures', {}, /^$/],
   [
     'nothing in figures of the last day, which were counted after midnight',
-    { recordedOn: null, shown: { day: '2026-11-21' } },
+    { recordedOn: null, shown: { day: '2026-11-21', recordedOn: null } },
     /^$/,
   ],
   [
-    'nothing in newer ones that a week has to pass for',
-    { shown: { day: '2026-11-21', others: { bullish: 20, bearish: 1 } } },
+    'nothing in newer ones, which wait for a week to pass',
+    { shown: { day: '2026-11-20', recordedOn: null, others: { bullish: 20, bearish: 1 } } },
     /^$/,
   ],
   ['nothing where the coin is a new one', { shown: null, page: { coinSetOn: '2026-11-21' } }, /^$/],
@@ -731,13 +733,18 @@ test.each<[what: string, holders: HoldersCase, difference: RegExp]>([
     /figures others bullish 10, bearish 0, by/,
   ],
   ['figures that are withheld', { shown: null }, /figures none, by the record holders bullish 8/],
-  ['figures that no batch has', { recordedOn: null }, /figures day 2026-11-20, by the record day 2026-11-21 or later/],
-  ['too small a group', { shown: { day: '2026-11-21', ...few } }, /votesOfHolders 9, by/],
+  ['figures that no batch has', { recordedOn: null }, /figures recordedOn 2026-11-20, by the record recordedOn none/],
+  [
+    'figures that the last batch had to record',
+    { recordedOn: null, shown: { recordedOn: null } },
+    /figures day 2026-11-20, by the record day 2026-11-21 or later/,
+  ],
   [
     'figures of a week later that the record lacks',
-    { recordedOn: '2026-11-10', shown: { day: '2026-11-19' } },
+    { recordedOn: '2026-11-10', shown: { day: '2026-11-19', recordedOn: null } },
     /figures day 2026-11-19, by the record day 2026-11-21 or later/,
   ],
+  ['too small a group', { shown: { recordedOn: null, day: '2026-11-21', ...few } }, /votesOfHolders 9, by/],
 ])(
   'the check of holders finds %s [R62 R73]',
   (_what, { shown = {}, recordedOn = '2026-11-20', page = {} }, difference) => {
