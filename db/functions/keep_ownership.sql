@@ -1,7 +1,7 @@
 CREATE OR REPLACE FUNCTION keep_ownership() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND (NEW.state, NEW.hash) = (OLD.state, OLD.hash) THEN RETURN NEW; END IF;
-  NEW.since := clock_timestamp();
+  NEW.since := vote_time();
   INSERT INTO ownership_events (project_id, state, hash, created_at) VALUES (NEW.project_id, NEW.state, NEW.hash, NEW.since);
   RETURN NEW;
 END $$;

@@ -70,6 +70,12 @@ async function runUntil(daysAgo: number): Promise<Voted> {
     .updateTable('projects')
     .set({ createdAt: timeOf(90, 0) })
     .execute();
+  await behindTheTriggers(db, (trx) =>
+    trx
+      .updateTable('listingVersions')
+      .set({ createdAt: timeOf(90, 0) })
+      .execute(),
+  );
   await giveStanding(db, users);
   await db
     .insertInto('standingDays')
