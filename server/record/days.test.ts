@@ -228,7 +228,9 @@ test('a month of votes, changes, periods, renames and states is recorded so that
       await empty(db);
       const users = await insertUsers(db, USERS);
       const projects = await insertProjects(db, PROJECTS);
-      await sql`UPDATE projects SET period_starts = ARRAY[${timeOf(40, 0)}::timestamptz]`.execute(db);
+      await sql`UPDATE projects SET period_starts = ARRAY[${timeOf(40, 0)}::timestamptz], created_at = ${timeOf(40, 0)}`.execute(
+        db,
+      );
       for (const projectId of projects) await dateVersions(projectId, timeOf(40, 0));
       const periods = new Map(projects.map((id) => [id, 1]));
       const voted = new Set<string>();
