@@ -17,7 +17,9 @@ function storedRow(
 ): StoredDayRow {
   const { id, slug, name, category, listedOn, rankVotes } = row;
   const figures = projects.get(id)?.days.get(day) ?? { all: NONE, verified: NONE, now: NONE };
-  const verified = day >= days.first && row.verified !== null ? figures.verified : row.verified;
+  // Days before the record's first one may have been counted, or not.
+  const isRecorded = day >= days.first;
+  const verified = isRecorded ? figures.verified : row.verified;
   const most = verified && sumOf(verified);
   const hasChanged = record.versions.get(id)?.versions.some(({ identity }) => identity > 1);
   const counted = most !== null && hasChanged ? Math.min(rankVotes ?? most, most) : most;
@@ -31,8 +33,8 @@ function storedRow(
     bearish: figures.all.bearish,
     verifiedBullish: verified?.bullish ?? null,
     verifiedBearish: verified?.bearish ?? null,
-    nowBullish: row.now && figures.now.bullish,
-    nowBearish: row.now && figures.now.bearish,
+    nowBullish: isRecorded || row.now ? figures.now.bullish : null,
+    nowBearish: isRecorded || row.now ? figures.now.bearish : null,
     rankVotes: isRankCounted ? (counted ?? rankVotes) : rankVotes,
   };
 }
@@ -66,7 +68,7 @@ export const DAY_FILES: ReadonlyArray<Figure<Shown, Known, Line>> = [
     figure: 'figures',
     places: ({ days }, known) =>
       days().flatMap(({ file: { day, projects } }) => {
-        const isRankCounted = projects.some(({ rankVotes }) => rankVotes !== null);
+        const isRankCounted = day >= known.days.first || projects.some(({ rankVotes }) => rankVotes !== null);
         const expected = toDayRows(projects.map((row) => storedRow(known, { day, row, isRankCounted })));
         return projects.map((row, at): Place => {
           const [before, fitting] = [projects[at - 1], expected[at]];
@@ -99,8 +101,7 @@ export const TRENDS: ReadonlyArray<Figure<{ history: ProjectHistory; trend: Proj
           const row = shown.get(day) ?? null;
           const { day: changedOn, ...end } = atEndOf(history.days, day) ?? { day: '', ...NONE };
           const verified = atEndOf(history.verified, day) ?? NONE;
-          const isKnown = row?.verifiedBullish !== null && row?.verifiedBearish !== null && day >= first;
-          const known = isKnown ? { verifiedBullish: verified.bullish, verifiedBearish: verified.bearish } : {};
+          const known = day >= first ? { verifiedBullish: verified.bullish, verifiedBearish: verified.bearish } : {};
           const expected = { ...QUIET, ...end, ...(changedOn === day ? {} : QUIET), ...known };
           return [`trend of project ${history.projectId} on ${day}`, row, expected];
         });

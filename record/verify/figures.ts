@@ -18,7 +18,9 @@ import {
   votesForRank,
 } from '#shared/sorts.ts';
 import { between, type Figure, fits, type Place } from './compare.ts';
+import { COPIES } from './copies.ts';
 import { DAY_FILES } from './day-figures.ts';
+import { FRONT } from './front.ts';
 import { HOLDERS } from './holders.ts';
 import { LISTS } from './lists.ts';
 import { OWNERSHIP } from './ownership.ts';
@@ -187,16 +189,17 @@ export const FIGURES: ReadonlyArray<Figure<Shown, Known, Line>> = [
     line: 'Now',
     figure: 'votes of the last 30 days',
     places: (site, { projects, newer, asOf }) =>
-      everywhere(site).flatMap(([where, { id, now }]): Place[] => {
-        if (now === undefined) return [];
+      everywhere(site).map(([where, { id, now = null }]): Place => {
         const project = projects.get(id);
         // Each newer opinion may be one more, or take the place of one.
         const slack = newer + (project?.later ?? 0);
         const expected = countedDays(asOf).map((day) => nowBetween(now, project?.now.get(day) ?? NONE, slack));
-        return [[where, now, expected.find((one) => fits(now, one)) ?? expected[0]]];
+        return [where, now, expected.find((one) => fits(now, one)) ?? expected[0]];
       }),
   },
 
   ...DAY_FILES,
   ...TRUST,
+  ...COPIES,
+  ...FRONT,
 ];

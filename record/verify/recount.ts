@@ -18,7 +18,7 @@ export interface Recounted {
   /** All votes, by the state that the record named last. */
   states: Record<VoteState, number>;
   /** Votes by the UTC day on which they were cast. */
-  votesByDay: Map<string, number>;
+  statesByDay: Map<string, Record<VoteState, number>>;
   totals: number;
   projects: Array<ProjectPeriod & ProjectTotals & { digest: string }>;
   /** Votes that count, by project and by the identity that they are about, where it is not the first. */
@@ -82,11 +82,20 @@ interface Standing {
   turnedOn: string;
 }
 
+const noStates = (): Record<VoteState, number> => ({
+  verified: 0,
+  waiting: 0,
+  no_standing: 0,
+  rhythm: 0,
+  moderator: 0,
+  replaced: 0,
+});
+
 class Recounter {
   readonly result: Recounted = {
     votes: 0,
-    states: { verified: 0, waiting: 0, no_standing: 0, rhythm: 0, moderator: 0, replaced: 0 },
-    votesByDay: new Map(),
+    states: noStates(),
+    statesByDay: new Map(),
     totals: 0,
     projects: [],
     identities: new Map(),
@@ -205,7 +214,9 @@ class Recounter {
     const { result } = this;
     result.votes += 1;
     result.states[state] += 1;
-    result.votesByDay.set(firstDay, (result.votesByDay.get(firstDay) ?? 0) + 1);
+    const ofDay = result.statesByDay.get(firstDay) ?? noStates();
+    ofDay[state] += 1;
+    result.statesByDay.set(firstDay, ofDay);
     if (opinion.identity > 1 && state !== 'replaced') {
       const votes = result.identities.get(opinion.projectId) ?? new Map<number, number>();
       votes.set(opinion.identity, (votes.get(opinion.identity) ?? 0) + 1);

@@ -13,6 +13,8 @@ import type { VoteCounts } from '#shared/interval.ts';
 import type { Sort } from '#shared/sort-names.ts';
 import { dayOfMs } from '../entries/days.ts';
 import { BEGINNING, END, fits, type Range } from './compare.ts';
+import type { Copy } from './copies.ts';
+import type { Front, Licenses } from './front.ts';
 import type { RecordResult } from './record.ts';
 import type { Recounted } from './recount.ts';
 
@@ -28,6 +30,8 @@ export const LINES = [
   'Day files',
   'Trust',
   'Supply',
+  'Copies',
+  'Drawings',
 ] as const;
 export type Line = (typeof LINES)[number];
 
@@ -48,8 +52,13 @@ export interface Shown {
   proofs: Source<ReadonlyMap<number, OwnershipProof | null>>;
   /** Newest first, because only the first of many differences are named. */
   days: Source<ReadonlyArray<{ file: LeaderboardDay; csv: string }>>;
-  trust: Source<Trust>;
-  supply: Source<Supply>;
+  /** Under each of its addresses, that of /api/v1 first. */
+  trust: Source<ReadonlyArray<readonly [where: string, trust: Trust]>>;
+  supply: Source<ReadonlyArray<readonly [where: string, supply: Supply]>>;
+  /** Of many projects those of a sample. */
+  copies: Source<readonly Copy[]>;
+  front: Source<Front>;
+  licenses: Source<Licenses>;
 }
 
 export interface RecordedDays {
@@ -76,7 +85,10 @@ export interface ProjectFigures {
 }
 
 export interface Known {
-  record: Pick<RecordResult, 'readings' | 'versions' | 'liabilities' | 'listings' | 'batches'>;
+  record: Pick<
+    RecordResult,
+    'readings' | 'versions' | 'liabilities' | 'listings' | 'batches' | 'checkpoints' | 'checkpoint'
+  >;
   recounted: Recounted;
   days: RecordedDays;
   untilMs: number;
@@ -85,6 +97,10 @@ export interface Known {
   projects: ReadonlyMap<number, ProjectFigures>;
   /** Counters of each project while the site was read: those of the record and what the server counted since. */
   counts: ReadonlyMap<number, Record<'bullish' | 'bearish', Range>>;
+  /** The same, of what may be some minutes old. */
+  copyCounts: Known['counts'];
+  /** The pages of each project, as often as they were read. */
+  seen: ReadonlyMap<number, readonly ProjectPage[]>;
   /** Votes and changes since the record's end on any project, until `asOf`. */
   newer: number;
   asOf: string;
@@ -123,7 +139,8 @@ export const NONE: VoteCounts = { bullish: 0, bearish: 0 };
 
 export const sumOf = ({ bullish, bearish }: VoteCounts): number => bullish + bearish;
 export const around = (count: number, slack: number): Range => ({ least: count - slack, most: count + slack });
-export const pagesOf = ({ pages }: Shown): ProjectPage[] => [...pages().values()].filter((page) => page !== null);
+export const pagesOf = ({ pages }: Pick<Shown, 'pages'>): ProjectPage[] =>
+  [...pages().values()].filter((page) => page !== null);
 
 export const everywhere = (site: Shown): Array<readonly [where: string, project: Project | LeaderboardRow]> =>
   Object.entries({

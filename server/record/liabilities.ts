@@ -63,15 +63,19 @@ export async function writeLiabilities(trx: Db, day: string): Promise<EntryOf<'l
   return { kind: 'liabilities', day, total: sum, accounts, root: toBase64Url(hash) };
 }
 
-/** Everything that is owed, held tokens included, by the totals of the ledger and the entries since. */
-const owedByLedger = (db: Db): Promise<number> =>
+/** Everything that is owed, held tokens included, and what it comes from, by the totals of the ledger and the entries since. */
+const owedByLedger = (db: Db) =>
   atCursor(db, async ({ countedUntil }, isAtCursor) => {
-    const { rows } = await sql<{ ledger: number }>`
-      SELECT coalesce(sum(amount), 0)::bigint AS ledger FROM (
+    const { rows } = await sql<Record<'ledger' | 'granted' | 'burned' | 'paid', number>>`
+      SELECT coalesce(sum(amount), 0)::bigint AS ledger,
+        coalesce(sum(amount) FILTER (WHERE kind = 'grant'), 0)::bigint AS granted,
+        coalesce(-sum(amount) FILTER (WHERE kind IN ('review_burn', 'account_burn')), 0)::bigint AS burned,
+        coalesce(-sum(amount) FILTER (WHERE kind = 'payout'), 0)::bigint AS paid
+      FROM (
         SELECT kind, value AS amount FROM totals WHERE name = 'ledger'
         UNION ALL SELECT kind, amount FROM ${entriesIn(from(countedUntil))} e
       ) e WHERE kind NOT IN ('withdrawal_hold', 'hold_release') HAVING ${isAtCursor}`.execute(db);
-    return rows[0]?.ledger;
+    return rows[0];
   });
 
 /** Stores the location of the proof, and the liabilities by the ledger; the check of the books compares the two. */
@@ -80,9 +84,9 @@ export async function storeProof(
   place: { size: number; entryIndex: number },
   { day, total, accounts, root }: EntryOf<'liabilities'>,
 ): Promise<void> {
-  const ledger = await owedByLedger(trx);
+  const sums = await owedByLedger(trx);
   await trx
     .insertInto('liabilityProof')
-    .values({ ...place, day, root: Buffer.from(root, 'base64url'), total: Number(total), accounts, ledger })
+    .values({ ...place, day, root: Buffer.from(root, 'base64url'), total: Number(total), accounts, ...sums })
     .execute();
 }
