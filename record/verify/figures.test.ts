@@ -190,6 +190,7 @@ const { recorded: RECORDED } = SUPPLY;
 const owed = (liabilities: number) => ({ circulating: liabilities, balances: liabilities, liabilities });
 const HOLDERS = {
   day: '2026-11-20',
+  recordedOn: null,
   minimum: 1,
   holders: { bullish: 10, bearish: 0 },
   others: { bullish: 10, bearish: 0 },

@@ -28,7 +28,7 @@ import { countAllVotes, giveStanding, noonOf } from '#lab/testing/standing.ts';
 import { runs } from '#shared/testing/property-runs.ts';
 import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { closeMissedDays, planDay } from '#server/figures/standing/plan.ts';
-import { countDays } from '#server/figures/trends/count-days.ts';
+import { countDays, storeRecordedDay } from '#server/figures/trends/count-days.ts';
 import { digestVotes } from './digests.ts';
 import { publish, publishRecord } from './publish.ts';
 
@@ -262,6 +262,9 @@ test('a month of votes, changes, periods, renames and states is recorded so that
           }
         }
         await publishDayAgo(services, daysAgo);
+        // As after each publication: the next one replaces the totals that the figures of this day come from.
+        await sql`SELECT count_project_days('-infinity')`.execute(db);
+        await storeRecordedDay(db);
       }
       await publishAll(services);
       // Before the count, which computes the voters' states from their readings, of which there are none.
