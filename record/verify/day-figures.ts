@@ -20,7 +20,7 @@ function storedRow(
   // Days before the record's first one may have been counted, or not.
   const isRecorded = day >= days.first;
   // A project that no vote was cast on has not been counted.
-  const isCounted = row.verified !== null || sumOf(figures.verified) > 0;
+  const isCounted = row.verified !== null || sumOf(figures.all) > 0;
   const verified = isRecorded && isCounted ? figures.verified : row.verified;
   const most = verified && sumOf(verified);
   const hasChanged = record.versions.get(id)?.versions.some(({ identity }) => identity > 1);
