@@ -357,17 +357,14 @@ const HOSTILE: Record<string, (response: ServerResponse) => void> = {
     response.end(BOMB);
   },
 };
-const BOMB = gzipSync(Buffer.alloc(96 * 1024 * 1024, 32));
+const BOMB = gzipSync(Buffer.alloc(65 * 1024 * 1024, 32));
 
 test.each([
-  ...[
-    '/api/record/recount',
-    '/api/v1/projects/2',
-    '/api/projects/2',
-    '/api/v1/leaderboard.csv',
-    '/badge/project-2.svg',
-  ],
-  ...['/projects/project-2', '/leaderboard', '/feed.xml', '/api/openapi.json'],
+  '/api/record/recount',
+  '/api/v1/projects/2',
+  '/api/v1/leaderboard.csv',
+  '/badge/project-2.svg',
+  '/feed.xml',
 ])(
   'verify ends with a clear line where %s sends a body that is endless, slow, or unpacks without end [R62]',
   async (path) => {
