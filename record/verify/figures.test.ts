@@ -27,8 +27,7 @@ import {
   versionsOf,
 } from '../testing/fitting-site.ts';
 import { BELIEVED } from './believed.ts';
-import type { Copy } from './copies.ts';
-import type { Front, Licenses } from './front.ts';
+import type { Copy, Front, Licenses } from './elsewhere.ts';
 import { verifyMade } from '../testing/record.ts';
 import { between, compare } from './compare.ts';
 import { TRENDS } from './day-figures.ts';
@@ -515,7 +514,7 @@ test.each<[what: string, site: Partial<SiteData>, failed: Line[], difference: Re
     /Snaps issued by votes 200, by the record 210/,
   ],
   [
-    'Snaps burned that nobody owes any more',
+    'Snaps burned that nobody is owed',
     { supply: { ...SUPPLY, burned: 100, ...owed(110), recorded: { ...RECORDED, burned: 100 } } },
     ['Supply'],
     /at the last publication owed 110, by the record owed 210/,
