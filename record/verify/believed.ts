@@ -8,7 +8,7 @@ interface Belief {
 /** What a site shows and no verifier can compare: its own word. */
 export const BELIEVED: readonly Belief[] = [
   {
-    what: 'what is newer than the record: votes, states, versions, proofs of ownership, restored votes, grants, burns, and payouts since the last batch',
+    what: 'what is newer than the record: votes, states, versions, proofs of ownership, figures of holders, restored votes, grants, burns, and payouts since the last batch',
     numbers: [
       'recount.votesSince',
       'recount.projects.*.since.bullish',
@@ -31,6 +31,9 @@ export const BELIEVED: readonly Belief[] = [
     numbers: ['voters.*.totalVotes', 'voters.*.stats.totalVotes', 'voters.*.user.id'],
   },
   { what: 'whether a listing was paid for, and until when it is listed' },
+  {
+    what: 'when the coin of a listing was set, how much of it makes a holder, and which wallet of a deleted account proved ownership',
+  },
   { what: 'reviews, replies, names of users, and search results' },
   { what: 'pictures, share cards, and how `/trust` and `/supply` are drawn, whose data are compared' },
   { what: 'the number of free wallets while votes are newer than the record' },
