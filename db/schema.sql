@@ -625,6 +625,7 @@ CREATE TABLE log_checkpoints (
   CHECK (size > 0)
 );
 CREATE TRIGGER log_checkpoints_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON log_checkpoints FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+GRANT SELECT ON log_checkpoints TO snapswipe_console;
 
 CREATE TABLE log_cosignatures (
   size bigint NOT NULL,

@@ -12,8 +12,8 @@ import { holdersText } from '#shared/holders.ts';
 import { nowText, verifiedText, wilsonInterval } from '#shared/interval.ts';
 import { leadingShare, likelyText, shareTitle } from '#shared/leading-share.ts';
 import { plural } from '#shared/plural.ts';
-import type { Copy } from '../verify/copies.ts';
-import { type Front, frontOf, type Licenses } from '../verify/front.ts';
+import type { Copy, Front, Licenses } from '../verify/elsewhere.ts';
+import { frontOf } from '../verify/front.ts';
 import type { Project } from '#shared/contract/types.ts';
 import type { ListingVersion } from '#shared/contract/versions.ts';
 import { MADE_TIME, madeDay, madeProject, madeRow } from '#shared/testing/site.ts';
@@ -106,7 +106,7 @@ export const TRUST: Trust = {
     { day: '2026-11-21', votes: 10, verified: 4, waiting: 6, ...COUNTED },
   ],
   readings: ['2026-11-21', '2026-11-20'].map((day) => {
-    return { day, skipped: 'the node was away' as string | null, wallets: 0, standing: 0, unread: 0 };
+    return { day, skipped: 'the node was away', wallets: 0, standing: 0, unread: 0 };
   }),
   readingsDone: 0,
   readingsSkipped: 2,
@@ -146,8 +146,15 @@ export function madeCopy(page: ProjectPage): Copy {
   const holders = page.holders ? [holdersText(page.holders)] : [];
   const found: Lookup = {
     line: lookupLine(page, facts),
-    ...{ id, name, slug: page.slug, coinType: page.coinType, packageId: page.packageId },
-    ...{ now, verified, holders: page.holders, listing: page.listing },
+    id,
+    name,
+    now,
+    verified,
+    slug: page.slug,
+    coinType: page.coinType,
+    packageId: page.packageId,
+    holders: page.holders,
+    listing: page.listing,
     votes: { ...votes, share: bullish / (bullish + bearish), ...wilsonInterval(votes) },
     changed: null,
     expired: true,

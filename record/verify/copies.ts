@@ -8,40 +8,38 @@ import { z } from 'zod';
 import { drawBadge } from '#shared/badge/badge.ts';
 import { drawEmbed } from '#shared/badge/embed.ts';
 import { type BadgeFacts, lookupLine } from '#shared/badge/figures.ts';
-import type { Lookup } from '#shared/contract/lookup.ts';
 import { ProjectPage } from '#shared/contract/projects.ts';
 import type { ProjectTrend } from '#shared/contract/trends.ts';
 import type { Project } from '#shared/contract/types.ts';
-import type { ListingVersion } from '#shared/contract/versions.ts';
 import { holdersIntervalText, holdersText } from '#shared/holders.ts';
 import { changedText } from '#shared/identity.ts';
 import { nowText, type VoteCounts, wilsonInterval } from '#shared/interval.ts';
 import { leadingShare, likelyText, shareTitle } from '#shared/leading-share.ts';
 import { between, type Figure, fits, type Place } from './compare.ts';
 import { drawnText, factsOf, pageData, parsedAs, percentsIn, plain, titlesOf } from './drawings.ts';
+import type { Copy } from './elsewhere.ts';
 import { countedDays, type Known, type Line, NONE, pagesOf, type Shown } from './shown.ts';
-
-/** What a site shows of one project elsewhere; null where it shows nothing. */
-export interface Copy {
-  id: number;
-  own: ProjectPage | null;
-  trend: ProjectTrend | null;
-  ownTrend: ProjectTrend | null;
-  versions: ListingVersion[] | null;
-  ownVersions: ListingVersion[] | null;
-  /** By each name of its listing. */
-  lookups: ReadonlyArray<{ name: string; found: Lookup | null }>;
-  badge: string | null;
-  embed: string | null;
-  html: string | null;
-}
 
 /** Facts that every place shows alike, however many votes arrive. */
 const FACTS = [
-  ...(['slug', 'name', 'category', 'description', 'imageUrl', 'twitterHandle', 'website', 'coinType'] as const),
-  ...(['packageId', 'identity', 'submittedBy', 'transactionHash', 'listing', 'createdAt', 'expiresAt'] as const),
-  ...(['period', 'periodEndsAt'] as const),
-] satisfies ReadonlyArray<keyof Project>;
+  'slug',
+  'name',
+  'category',
+  'description',
+  'imageUrl',
+  'twitterHandle',
+  'website',
+  'coinType',
+  'packageId',
+  'identity',
+  'submittedBy',
+  'transactionHash',
+  'listing',
+  'createdAt',
+  'expiresAt',
+  'period',
+  'periodEndsAt',
+] as const satisfies ReadonlyArray<keyof Project>;
 /** Facts that move with the votes. */
 const MOVING_FACTS = ['verified', 'verifiedSince', 'rankVotes', 'changed'] as const satisfies ReadonlyArray<
   keyof Project

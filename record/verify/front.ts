@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { listingEntry, toAtom, type AtomEntry } from '#shared/atom.ts';
 import { ListedProject } from '#shared/contract/projects.ts';
 import { RecordSummary } from '#shared/contract/record.ts';
-import type { SiteConfig } from '#shared/contract/site.ts';
 import { Trust } from '#shared/contract/standing.ts';
 import { Project } from '#shared/contract/types.ts';
 import { nowText, verifiedText } from '#shared/interval.ts';
@@ -12,24 +11,6 @@ import { plural } from '#shared/plural.ts';
 import type { Figure, Place } from './compare.ts';
 import { drawnText, pageData, parsedAs, percentsIn, plain, unescaped } from './drawings.ts';
 import { type Known, type Line, pagesOf, type Shown } from './shown.ts';
-
-type License = SiteConfig['dataLicense'];
-
-export interface Front {
-  /** The site's address by its own settings. */
-  origin: string;
-  /** Null where the site serves no HTML. */
-  leaderboard: ListedProject[] | null;
-  leaderboardText: string;
-  cards: Project[] | null;
-  trust: z.output<typeof HtmlTrust>['trust'] | null;
-  feed: string | null;
-  /** By the site's settings. */
-  license: License;
-}
-
-/** Where the licence of the figures is named. */
-export type Licenses = ReadonlyArray<readonly [where: string, license: Partial<NonNullable<License>> | null]>;
 
 const HtmlLeaderboard = z.object({ leaderboard: z.array(ListedProject) });
 const HtmlHome = z.object({ guestCards: z.array(Project) });
@@ -89,7 +70,7 @@ function feedPlaces(site: Shown): Place[] {
     // The words of a review are its author's.
     ...known
       .filter(({ ref }) => !ref.startsWith('projects/'))
-      .map(({ ref, title }): Place => [`/feed.xml, ${ref}`, /^Review of /.test(title), true]),
+      .map(({ ref, title }): Place => [`/feed.xml, ${ref}`, title.startsWith('Review of '), true]),
   ];
 }
 

@@ -2,9 +2,9 @@ import * as open from '#shared/contract/open.ts';
 import type { ProjectPage } from '#shared/contract/projects.ts';
 import { ATOM_PATH } from '#shared/pages.ts';
 import { RecordError } from '../entries/entries.ts';
-import type { Copy } from './copies.ts';
+import type { Copy, Front, Licenses } from './elsewhere.ts';
 import { allInOrder } from '../proof/in-order.ts';
-import { type Front, frontOf, hrefOf, licenseIn, type Licenses } from './front.ts';
+import { frontOf, hrefOf, licenseIn } from './front.ts';
 import type { Site } from './site.ts';
 
 /** Copies of all projects are compared up to so many; of more, those of the first ones and of others by chance. */

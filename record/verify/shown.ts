@@ -13,8 +13,7 @@ import type { VoteCounts } from '#shared/interval.ts';
 import type { Sort } from '#shared/sort-names.ts';
 import { dayOfMs } from '../entries/days.ts';
 import { BEGINNING, END, fits, type Range } from './compare.ts';
-import type { Copy } from './copies.ts';
-import type { Front, Licenses } from './front.ts';
+import type { Copy, Front, Licenses } from './elsewhere.ts';
 import type { RecordResult } from './record.ts';
 import type { Recounted } from './recount.ts';
 

@@ -324,7 +324,7 @@ function waitMsFor(checks: ReadonlyMap<Line, Check>, startedMs: number): number 
   return isCached ? Math.max(READ_WAIT_MS, startedMs + CACHED_MS - performance.now()) : READ_WAIT_MS;
 }
 
-function rememberPages(shown: Shown, seen: Map<number, ProjectPage[]>): void {
+function addPages(shown: Shown, seen: Map<number, ProjectPage[]>): void {
   try {
     for (const page of pagesOf(shown)) seen.set(page.id, [...(seen.get(page.id) ?? []), page]);
   } catch {
@@ -355,7 +355,7 @@ async function compareSite(task: SiteTask): Promise<Check[]> {
   let before = recount;
   for (let attempts = MOVING_ATTEMPTS; attempts > 0; attempts -= 1) {
     const shown = { recount, ...steady, ...(await readMoving(task)) };
-    rememberPages(shown, seen);
+    addPages(shown, seen);
     const sinceMs = Math.max(countedMs, trustMsOf(shown), Date.parse(before.asOf) + 1);
     const isNewEnough = ({ asOf }: Recount) => Date.parse(asOf) >= sinceMs;
     const after = await readUntil(task, site.recount, isNewEnough);

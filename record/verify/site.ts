@@ -98,7 +98,7 @@ export function readSite(options: RemoteFilesOptions) {
     supply: () => bodyOf(open.getSupply),
     trust: () => bodyOf(open.getTrust),
     lookUp: (query: { coin: string } | { package: string }) =>
-      orMissing(bodyOf({ path: `${lookUp.path}?${new URLSearchParams(query)}`, response: lookUp.response })),
+      orMissing(bodyOf({ path: `${lookUp.path}?${new URLSearchParams(query).toString()}`, response: lookUp.response })),
     openApi: () => bodyOf({ path: '/api/openapi.json', response: OpenApi }),
     /** A page, a drawing or a feed; null where the site has none. */
     text: async (path: string): Promise<string | null> => (await orMissing(text(path)))?.body ?? null,

@@ -12,7 +12,7 @@ export async function countDays(services: MoveServices): Promise<void> {
  * Replaces the last count of the day, some minutes before midnight, by the recorded figures. Runs before each further
  * batch (publish.ts), whose totals replace these.
  */
-async function storeRecordedDay(trx: Db): Promise<void> {
+export async function storeRecordedDay(trx: Db): Promise<void> {
   await sql`
     INSERT INTO project_days AS p (project_id, day, bullish, bearish, votes, verified_bullish, verified_bearish, rank_votes)
     SELECT r.project_id, c.day, k.bullish, k.bearish, 0, r.verified_bullish, r.verified_bearish, n.rank_votes
