@@ -625,6 +625,7 @@ CREATE TABLE log_checkpoints (
   CHECK (size > 0)
 );
 CREATE TRIGGER log_checkpoints_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON log_checkpoints FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+GRANT SELECT ON log_checkpoints TO snapswipe_console;
 
 CREATE TABLE log_cosignatures (
   size bigint NOT NULL,
@@ -1343,6 +1344,7 @@ CREATE TABLE totals_state (
   counted_until timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
   holders_until timestamp with time zone,
   moves bigint NOT NULL DEFAULT 0,
+  days_until timestamp with time zone,
   states_day date,
   states_at timestamp with time zone,
   states_min_days integer,
@@ -1841,5 +1843,6 @@ CREATE VIEW vote_states AS
 -- users_changed() → trigger
 -- version_hash(bytea,text,text,text,text,text,text) → bytea
 -- vote_digest(bytea,date,boolean,integer) → bigint
+-- vote_time() → timestamp with time zone
 -- wilson_bound(bigint,bigint) → double precision
 -- without_invisible(text) → text

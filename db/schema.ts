@@ -884,6 +884,7 @@ export interface TotalsState {
   checkedDiffering: Generated<number>;
   checkedExcess: Generated<number>;
   countedUntil: Generated<Timestamp>;
+  daysUntil: Timestamp | null;
   holdersUntil: Timestamp | null;
   id: Generated<number>;
   moves: Generated<number>;

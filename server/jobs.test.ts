@@ -15,6 +15,7 @@ import { readStorage } from '#server/kit/storage.ts';
 import { moveTotals } from '#server/figures/totals/move.ts';
 import { recoverPayments } from '#server/money/payments/recover.ts';
 import { jobs } from './jobs.ts';
+import { conflict } from './kit/http/errors.ts';
 import { type Job, runOnce, startScheduler } from './kit/scheduler.ts';
 
 const chain = sharedChain();
@@ -448,5 +449,25 @@ describe('the scheduler', () => {
     await barrier();
     expect(runs).toBe(atStop);
     error.mockRestore();
+  });
+
+  test('an obstacle with a name is logged once while it lasts, and again after a run without it', async () => {
+    const [error, warn] = [vi.spyOn(services.log, 'error'), vi.spyOn(services.log, 'warn')];
+    const outcomes = ['waits', 'waits', 'waits', null, 'waits', 'waits again', 'waits again'];
+    let runs = 0;
+    const meet = async () => {
+      const outcome = outcomes[Math.min(runs, outcomes.length - 1)];
+      runs += 1;
+      if (outcome) throw conflict('in_the_way', outcome);
+    };
+    const scheduler = startScheduler(services, [job('obstacle', meet, 1)]);
+    await expect.poll(() => runs).toBeGreaterThan(outcomes.length);
+    await scheduler.stop();
+    expect(warn.mock.calls.map(([, text]) => text)).toEqual(
+      ['waits', 'waits', 'waits again'].map((text) => `job failed: ${text}`),
+    );
+    expect(error).not.toHaveBeenCalled();
+    error.mockRestore();
+    warn.mockRestore();
   });
 });

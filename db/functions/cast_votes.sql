@@ -18,7 +18,7 @@ SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SE
 AS $$
 #variable_conflict use_column
 DECLARE
-  v_now timestamptz := clock_timestamp();
+  v_now timestamptz := vote_time();
   v_day date := (v_now AT TIME ZONE 'UTC')::date;
   v_counted int;
 BEGIN

@@ -15,7 +15,7 @@ DECLARE
   v_last vote_changes;
 BEGIN
   SELECT * INTO v_stats FROM user_stats u WHERE u.user_id = p_user FOR UPDATE;
-  v_now := clock_timestamp();
+  v_now := vote_time();
   v_day := (v_now AT TIME ZONE 'UTC')::date;
   SELECT * INTO v_project FROM projects p WHERE p.id = p_project;
   IF NOT FOUND OR v_project.hidden_at IS NOT NULL THEN RETURN 'project_not_found'; END IF;

@@ -40,11 +40,11 @@ CREATE OR REPLACE FUNCTION count_project_days(p_from date) RETURNS void LANGUAGE
       UNION ALL
       SELECT project_id, was_on, day, -was_bullish::int, -(NOT was_bullish)::int FROM newly WHERE was_on IS NOT NULL
     ) x
-    -- Twice the 30 days, so that 'Now' is known for days that are counted late.
-    WHERE said_on >= (now() AT TIME ZONE 'UTC')::date - 60 GROUP BY 1, 2, 3
+    -- The 30 days of 'Now', for each of the 35 days whose files a verifier compares: they may be counted late.
+    WHERE said_on >= (now() AT TIME ZONE 'UTC')::date - 70 GROUP BY 1, 2, 3
   ), gone AS (
     DELETE FROM opinion_days o
-    WHERE o.said_on < (now() AT TIME ZONE 'UTC')::date - 60
+    WHERE o.said_on < (now() AT TIME ZONE 'UTC')::date - 70
       OR (o.counted_on >= p_from AND NOT EXISTS (
         SELECT FROM moved m WHERE m.project_id = o.project_id AND m.said_on = o.said_on AND m.counted_on = o.counted_on))
   )
@@ -59,7 +59,7 @@ CREATE OR REPLACE FUNCTION count_project_days(p_from date) RETURNS void LANGUAGE
     SELECT s.id AS project_id, t.day, n.bullish, n.bearish, k.day IS NOT NULL AS is_stored,
       coalesce(lag(n.bullish) OVER before, l.bullish, 0) AS was_bullish, coalesce(lag(n.bearish) OVER before, l.bearish, 0) AS was_bearish
     FROM (SELECT (now() AT TIME ZONE 'UTC')::date AS today) d
-    CROSS JOIN LATERAL (SELECT x::date AS day FROM generate_series(greatest(p_from, d.today - 30), d.today, interval '1 day') x) t
+    CROSS JOIN LATERAL (SELECT x::date AS day FROM generate_series(greatest(p_from, d.today - 40), d.today, interval '1 day') x) t
     CROSS JOIN projects s
     LEFT JOIN now_days k ON k.project_id = s.id AND k.day = t.day
     LEFT JOIN LATERAL (SELECT * FROM now_days i WHERE i.project_id = s.id AND i.day < t.day ORDER BY i.day DESC LIMIT 1) l ON true

@@ -19,7 +19,7 @@ BEGIN
   GRANT SELECT, INSERT, DELETE ON blanked_pictures TO snapswipe_console;
   -- Only the product casts votes.
   GRANT SELECT ON votes, vote_changes, opinions, undone_votes, ledger_entries TO snapswipe_console;
-  GRANT SELECT ON project_events_days TO snapswipe_console;
+  GRANT SELECT ON log_checkpoints, project_events_days TO snapswipe_console;
   -- Only readings, and the owner with a reason, change these.
   GRANT SELECT ON payout_history, payout_scans, outgoing_transfers TO snapswipe_console;
   GRANT SELECT ON change_notices, coin_decimals, holder_figures, identity_changes, invariant_runs, listing_versions, open_identity_changes, ownership_events, ownerships TO snapswipe_console;

@@ -6,7 +6,8 @@ BEGIN
   IF TG_OP = 'INSERT' THEN
     NEW.version := 1;
     NEW.identity := 1;
-    NEW.version_at := clock_timestamp();
+    NEW.version_at := vote_time();
+    NEW.created_at := greatest(NEW.created_at, (SELECT max(until) FROM log_checkpoints));
     RETURN NEW;
   END IF;
   v_is_new := (NEW.name, NEW.image_hash, NEW.twitter_handle, NEW.website) IS DISTINCT FROM (OLD.name, OLD.image_hash, OLD.twitter_handle, OLD.website);
@@ -14,7 +15,7 @@ BEGIN
   NEW.version := OLD.version + (v_is_new OR (NEW.category, NEW.description) IS DISTINCT FROM (OLD.category, OLD.description))::int;
   -- By the clock of votes, ascending.
   NEW.version_at := CASE WHEN NEW.version = OLD.version THEN OLD.version_at
-    ELSE greatest(clock_timestamp(), OLD.version_at + interval '1 microsecond') END;
+    ELSE greatest(vote_time(), OLD.version_at + interval '1 microsecond') END;
   RETURN NEW;
 END $$;
 

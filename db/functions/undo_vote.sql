@@ -66,9 +66,9 @@ BEGIN
     IF v_said_at >= v_stats.window_started_at THEN v_stats.window_votes := v_stats.window_votes - 1; END IF;
     IF v_said_at = v_stats.window_started_at THEN v_stats.window_started_at := NULL; END IF;
   END IF;
-  -- The streak stays unless this was the only opinion of its day.
+  -- The streak stays unless this was the only opinion of its day, and the last: one of the next day may have been stored before it.
   v_day := (v_said_at AT TIME ZONE 'UTC')::date;
-  IF NOT EXISTS (SELECT FROM opinions o WHERE o.user_id = p_user AND (o.said_at AT TIME ZONE 'UTC')::date = v_day) THEN
+  IF v_day >= v_stats.last_day AND NOT EXISTS (SELECT FROM opinions o WHERE o.user_id = p_user AND (o.said_at AT TIME ZONE 'UTC')::date = v_day) THEN
     IF v_stats.streak > 1 THEN
       v_stats.streak := v_stats.streak - 1;
       v_stats.last_day := v_day - 1;

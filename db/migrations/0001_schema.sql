@@ -1198,6 +1198,8 @@ CREATE TABLE totals_state (
   -- Null before the first count.
   holders_until timestamptz,
   moves bigint NOT NULL DEFAULT 0,
+  -- The days have all opinions given before this moment.
+  days_until timestamptz,
   -- States of voters are as of this day, moment, and age of wallets.
   states_day date,
   states_at timestamptz,

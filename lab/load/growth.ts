@@ -8,7 +8,7 @@ import { ATOM_PATH } from '#shared/pages.ts';
 import { allRoutes } from '#server/routes.ts';
 import { jobs } from '#server/jobs.ts';
 import { checkInvariants } from '#server/money/ledger/recount.ts';
-import { publish, publishDays } from '#server/record/publish.ts';
+import { publish, publishRecord } from '#server/record/publish.ts';
 import type { Services } from '#server/kit/services.ts';
 import { resetTotals } from '#server/figures/totals/move.ts';
 import { READING_JOB } from '#server/figures/standing/read-standing.ts';
@@ -191,7 +191,7 @@ async function measure(lifecycle: Lifecycle, size: Size): Promise<Measured> {
     const site = await step(`${sizeText}: ${whole(size.users)} users`, async () => {
       await plantVoters(client, size);
       const opened = await openSite(owner, url, node.url);
-      await publishDays(opened.services);
+      await publishRecord(opened.services);
       return opened;
     });
     await step(`${sizeText}: planted`, () => plantHistory(client, size, progress));

@@ -135,7 +135,7 @@ describe.skipIf(!isOnSystem)('a backup and its restore', () => {
     const restored = await startServer(early, { env });
     onTestFinished(() => restored.close());
     const { db } = restored.services;
-    expect(await publish(restored.services, 'now')).toBeNull();
+    await expect(publish(restored.services, 'now')).rejects.toMatchObject({ code: 'restore_not_confirmed' });
     expect(await db.selectFrom('logFiles').select('path').execute()).toEqual([]);
     expect(await findMissing(db, note)).toMatch(
       /^\d+ entries of the record are missing: the log has 0, readers hold \d+$/,

@@ -146,8 +146,15 @@ export function madeCopy(page: ProjectPage): Copy {
   const holders = page.holders ? [holdersText(page.holders)] : [];
   const found: Lookup = {
     line: lookupLine(page, facts),
-    ...{ id, name, slug: page.slug, coinType: page.coinType, packageId: page.packageId },
-    ...{ now, verified, holders: page.holders, listing: page.listing },
+    id,
+    name,
+    now,
+    verified,
+    slug: page.slug,
+    coinType: page.coinType,
+    packageId: page.packageId,
+    holders: page.holders,
+    listing: page.listing,
     votes: { ...votes, share: bullish / (bullish + bearish), ...wilsonInterval(votes) },
     changed: null,
     expired: true,

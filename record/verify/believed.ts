@@ -8,7 +8,7 @@ interface Belief {
 /** What a site shows and no verifier can compare: its own word. */
 export const BELIEVED: readonly Belief[] = [
   {
-    what: 'what is newer than the record: votes, states, burns, payouts, and grants since the last batch',
+    what: 'what is newer than the record: votes, states, versions, proofs of ownership, restored votes, grants, burns, and payouts since the last batch',
     numbers: [
       'recount.votesSince',
       'recount.projects.*.since.bullish',
@@ -21,16 +21,18 @@ export const BELIEVED: readonly Belief[] = [
     what: 'what the readings found, and how many wallets did not respond',
     numbers: ['trust.readings.*.wallets', 'trust.readings.*.standing', 'trust.readings.*.unread'],
   },
-  { what: 'how much SUI, and how old a wallet, the operator demands, and the numbers of the rhythm rule' },
+  { what: 'how much SUI and which age the operator demands of a wallet, and the numbers of the rhythm rule' },
   {
-    what: 'which Snaps were granted, burned, or paid, how many accounts hold some, and how long withdrawals wait',
+    what: 'which Snaps were granted, burned, or paid, how many accounts hold some, and how long withdrawals take',
     numbers: ['supply.entries', 'supply.holders'],
   },
   {
     what: 'who the top voters are, and their totals',
     numbers: ['voters.*.totalVotes', 'voters.*.stats.totalVotes', 'voters.*.user.id'],
   },
-  { what: 'how a listing came about, since when, and until when it is paid for' },
-  { what: 'reviews and replies, names of users, and search results' },
-  { what: 'pictures, share cards (`/og/`), and the drawing of `/trust` and `/supply`, whose data are compared' },
+  { what: 'whether a listing was paid for, and until when it is listed' },
+  { what: 'reviews, replies, names of users, and search results' },
+  { what: 'pictures, share cards, and how `/trust` and `/supply` are drawn, whose data are compared' },
+  { what: 'the number of free wallets while votes are newer than the record' },
+  { what: 'entries of kinds that the verifier does not know' },
 ];

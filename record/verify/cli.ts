@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { NoteError, parseVerifier, type Verifier } from '../log/note.ts';
 import { parseProofFile, verifyProofFile } from '../log/proof-file.ts';
 import { parseSecret } from '../entries/secrets.ts';
+import { BELIEVED } from './believed.ts';
 import { defaultStateFile } from './memory.ts';
 import { isGood, printable, table } from './report.ts';
 import { RUN_MINUTES, verifySite } from './verify.ts';
@@ -31,6 +32,9 @@ const usageOf = (command: string): string =>
       ([name, { type, says }]) => `  ${`--${name}${type === 'string' ? ' <value>' : ''}`.padEnd(20)}${says}`,
     ),
   ].join('\n');
+
+const believedText = (): string =>
+  ['', 'Believed, not compared:', ...BELIEVED.map(({ what }) => `- ${what.replaceAll('`', '')}`)].join('\n');
 
 class UsageError extends Error {}
 
@@ -124,6 +128,7 @@ async function checkSite(typed: string | undefined, options: Values): Promise<bo
     console.log(table(checks, { colors: process.stdout.isTTY && process.env['NO_COLOR'] === undefined }));
     if (options.secret !== undefined)
       console.log(['', `${ownVotes.length} votes in your name:`, ...ownVotes].join('\n'));
+    console.log(believedText());
     console.log(isGood(checks) ? '\nEverything fits.' : '\nNot everything fits, or could be checked.');
     return isGood(checks);
   } finally {

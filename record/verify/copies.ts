@@ -38,10 +38,24 @@ export interface Copy {
 
 /** Facts that every place shows alike, however many votes arrive. */
 const FACTS = [
-  ...(['slug', 'name', 'category', 'description', 'imageUrl', 'twitterHandle', 'website', 'coinType'] as const),
-  ...(['packageId', 'identity', 'submittedBy', 'transactionHash', 'listing', 'createdAt', 'expiresAt'] as const),
-  ...(['period', 'periodEndsAt'] as const),
-] satisfies ReadonlyArray<keyof Project>;
+  'slug',
+  'name',
+  'category',
+  'description',
+  'imageUrl',
+  'twitterHandle',
+  'website',
+  'coinType',
+  'packageId',
+  'identity',
+  'submittedBy',
+  'transactionHash',
+  'listing',
+  'createdAt',
+  'expiresAt',
+  'period',
+  'periodEndsAt',
+] as const satisfies ReadonlyArray<keyof Project>;
 /** Facts that move with the votes. */
 const MOVING_FACTS = ['verified', 'verifiedSince', 'rankVotes', 'changed'] as const satisfies ReadonlyArray<
   keyof Project

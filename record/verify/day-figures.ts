@@ -19,7 +19,9 @@ function storedRow(
   const figures = projects.get(id)?.days.get(day) ?? { all: NONE, verified: NONE, now: NONE };
   // Days before the record's first one may have been counted, or not.
   const isRecorded = day >= days.first;
-  const verified = isRecorded ? figures.verified : row.verified;
+  // A project that no vote was cast on has not been counted.
+  const isCounted = row.verified !== null || sumOf(figures.all) > 0;
+  const verified = isRecorded && isCounted ? figures.verified : row.verified;
   const most = verified && sumOf(verified);
   const hasChanged = record.listings.get(id)?.versions.some(({ identity }) => identity > 1);
   const counted = most !== null && hasChanged ? Math.min(rankVotes ?? most, most) : most;

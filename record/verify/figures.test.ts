@@ -3,6 +3,7 @@ import { drawBadge } from '#shared/badge/badge.ts';
 import type { Lookup } from '#shared/contract/lookup.ts';
 import type { ListedProject, ProjectPage } from '#shared/contract/projects.ts';
 import type { OwnershipProof } from '#shared/contract/ownership.ts';
+import type { HolderFigures } from '#shared/contract/types.ts';
 import type { ListingVersion } from '#shared/contract/versions.ts';
 import { toDayCsv } from '#shared/day-rows.ts';
 import { type Sort, SORTS } from '#shared/sort-names.ts';
@@ -189,13 +190,20 @@ const { recorded: RECORDED } = SUPPLY;
 const owed = (liabilities: number) => ({ circulating: liabilities, balances: liabilities, liabilities });
 const HOLDERS = {
   day: '2026-11-20',
+  recordedOn: null,
   minimum: 1,
   holders: { bullish: 10, bearish: 0 },
   others: { bullish: 10, bearish: 0 },
 };
 const TREND_DAY = {
   day: '2026-11-20',
-  ...{ bullish: 10, bearish: 0, votes: 10, turnedBullish: 0, turnedBearish: 0, verifiedBullish: 0, verifiedBearish: 0 },
+  bullish: 10,
+  bearish: 0,
+  votes: 10,
+  turnedBullish: 0,
+  turnedBearish: 0,
+  verifiedBullish: 0,
+  verifiedBearish: 0,
 };
 const owing = (liabilities: number) => ({
   supply: { ...SUPPLY, issued: liabilities, ...owed(liabilities) },
@@ -563,9 +571,7 @@ test('counters, recent votes, states and Snaps fit that votes since the record e
   const counts = (least: number, most: number) =>
     new Map([...KNOWN.counts, [2, { bullish: between(least, most), bearish: exactly(5) }]]);
   expect(check(site, { counts: counts(6, 8), newer: 3 })).toMatchObject({ failed: [], differences: '' });
-  expect(check(site, { counts: counts(5, 6), newer: 1 }).failed).toEqual([
-    ...['Site', 'Now', 'Trust', 'Supply', 'Copies', 'Drawings'],
-  ]);
+  expect(check(site, { counts: counts(5, 6), newer: 1 }).failed.join()).toBe('Site,Now,Trust,Supply,Copies,Drawings');
 });
 
 test.each([
@@ -978,11 +984,12 @@ test.each<[what: string, owner: OwnerCase, difference: RegExp]>([
   },
 );
 
-const FIGURES_OF_HOLDERS = {
+const FIGURES_OF_HOLDERS: HolderFigures = {
   day: '2026-11-20',
   minimum: 1,
   holders: { bullish: 8, bearish: 4 },
   others: { bullish: 9, bearish: 1 },
+  recordedOn: '2026-11-20',
 };
 const holdersOn = (day: string): ListingFacts['holders'] => ({
   kind: 'holders',
@@ -995,7 +1002,7 @@ const holdersOn = (day: string): ListingFacts['holders'] => ({
   batch: 0,
 });
 interface HoldersCase {
-  shown?: Partial<ProjectPage['holders']> | null;
+  shown?: Partial<HolderFigures> | null;
   recordedOn?: string | null;
   page?: Partial<ProjectPage>;
 }
@@ -1005,12 +1012,12 @@ test.each<[what: string, holders: HoldersCase, difference: RegExp]>([
   ['nothing in recorded figures', {}, /^$/],
   [
     'nothing in figures of the last day, which were counted after midnight',
-    { recordedOn: null, shown: { day: '2026-11-21' } },
+    { recordedOn: null, shown: { day: '2026-11-21', recordedOn: null } },
     /^$/,
   ],
   [
-    'nothing in newer ones that a week has to pass for',
-    { shown: { day: '2026-11-21', others: { bullish: 20, bearish: 1 } } },
+    'nothing in newer ones, which wait for a week to pass',
+    { shown: { day: '2026-11-20', recordedOn: null, others: { bullish: 20, bearish: 1 } } },
     /^$/,
   ],
   ['nothing where the coin is a new one', { shown: null, page: { coinSetOn: '2026-11-21' } }, /^$/],
@@ -1026,13 +1033,18 @@ test.each<[what: string, holders: HoldersCase, difference: RegExp]>([
     /figures others bullish 10, bearish 0, by/,
   ],
   ['figures that are withheld', { shown: null }, /figures none, by the record holders bullish 8/],
-  ['figures that no batch has', { recordedOn: null }, /figures day 2026-11-20, by the record day 2026-11-21 or later/],
-  ['too small a group', { shown: { day: '2026-11-21', ...few } }, /votesOfHolders 9, by/],
+  ['figures that no batch has', { recordedOn: null }, /figures day 2026-11-20, by the record day none/],
+  [
+    'figures that the last batch had to record',
+    { recordedOn: null, shown: { recordedOn: null } },
+    /figures day 2026-11-20, by the record day 2026-11-21 or later/,
+  ],
   [
     'figures of a week later that the record lacks',
-    { recordedOn: '2026-11-10', shown: { day: '2026-11-19' } },
+    { recordedOn: '2026-11-10', shown: { day: '2026-11-19', recordedOn: null } },
     /figures day 2026-11-19, by the record day 2026-11-21 or later/,
   ],
+  ['too small a group', { shown: { recordedOn: null, day: '2026-11-21', ...few } }, /votesOfHolders 9, by/],
 ])(
   'the check of holders finds %s [R62 R73]',
   (_what, { shown = {}, recordedOn = '2026-11-20', page = {} }, difference) => {

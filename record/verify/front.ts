@@ -89,7 +89,7 @@ function feedPlaces(site: Shown): Place[] {
     // The words of a review are its author's.
     ...known
       .filter(({ ref }) => !ref.startsWith('projects/'))
-      .map(({ ref, title }): Place => [`/feed.xml, ${ref}`, /^Review of /.test(title), true]),
+      .map(({ ref, title }): Place => [`/feed.xml, ${ref}`, title.startsWith('Review of '), true]),
   ];
 }
 

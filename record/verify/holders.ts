@@ -1,21 +1,21 @@
 import type { ProjectPage } from '#shared/contract/projects.ts';
 import { HOLDERS_EVERY_DAYS, HOLDERS_MIN_VOTES } from '#shared/holders.ts';
-import { daysBetween, DAY_MS, dayOfMs, dayStartMs } from '../entries/days.ts';
+import { daysBetween } from '../entries/days.ts';
 import { END, type Figure, type Range } from './compare.ts';
 import type { ListingFacts } from './listing-facts.ts';
 import { type Known, type Line, pagesOf, type Shown, sumOf } from './shown.ts';
 
 type Recorded = ListingFacts['holders'];
 
-/** Figures are of the day before their batch at the earliest, where they were counted after midnight. */
-const dayBefore = (day: string): string => dayOfMs(dayStartMs(day) - DAY_MS);
-
-/** Figures of an earlier coin, or of a coin that its lister typed, are not shown (R73). */
+/**
+ * Figures of an earlier coin, or of a coin that its lister typed, are not shown (R73). They are recorded a week after
+ * they were counted at the latest.
+ */
 function mayBeWithheld(
   { coinType, listing: { coinSource }, coinSetOn }: ProjectPage,
   { day }: NonNullable<Recorded>,
 ): boolean {
-  return coinType === null || coinSource === 'lister' || coinSetOn >= dayBefore(day);
+  return coinType === null || coinSource === 'lister' || daysBetween(coinSetOn, day) <= HOLDERS_EVERY_DAYS;
 }
 
 /** The days of figures that no batch up to `last` had to record: a project has figures at most every seven days. */
@@ -43,8 +43,8 @@ export const HOLDERS: ReadonlyArray<Figure<Shown, Known, Line>> = [
         const enough: Range = { least: HOLDERS_MIN_VOTES, most: Number.MAX_SAFE_INTEGER };
         const facts = { ...shown, votesOfHolders: sumOf(shown.holders), votesOfOthers: sumOf(shown.others) };
         const groups = { votesOfHolders: enough, votesOfOthers: enough };
-        if (recorded && shown.day <= recorded.day) return [where, facts, { ...groups, ...numbers }];
-        return [where, facts, { ...groups, day: newerThan(recorded, last) }];
+        if (shown.recordedOn === null) return [where, facts, { ...groups, day: newerThan(recorded, last) }];
+        return [where, facts, { ...groups, day: recorded?.day ?? null, ...numbers }];
       }),
   },
 ];

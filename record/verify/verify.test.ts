@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { OwnershipProof } from '#shared/contract/ownership.ts';
 import type { LeaderboardRow, ProjectPage } from '#shared/contract/projects.ts';
@@ -31,8 +32,10 @@ import {
   versionsOf,
 } from '../testing/fitting-site.ts';
 import { MADE_TIME, madeDay, madeList, madeListed, madePage, madeRow, madeVoter } from '#shared/testing/site.ts';
+import { BELIEVED } from './believed.ts';
 import { checkAge } from './checkpoints.ts';
-import { isGood } from './report.ts';
+import { sampleOf } from './read-copies.ts';
+import { isGood, table } from './report.ts';
 import { LINES } from './shown.ts';
 import { type VerifyOptions, verifySite } from './verify.ts';
 import { checkWitnesses } from './witnesses.ts';
@@ -90,6 +93,7 @@ interface Reply {
   body?: unknown;
   /** Sent instead of a JSON body. */
   text?: string;
+  send?: (response: ServerResponse) => void;
 }
 type Respond = (url: URL) => Reply;
 
@@ -157,7 +161,8 @@ const server = createServer((request, response) => {
   const url = new URL(request.url ?? '', 'http://site');
   const file = url.pathname.startsWith('/log/') ? record.files.get(url.pathname.slice('/log/'.length)) : undefined;
   if (file) return void response.end(file);
-  const { status = 200, headers, body, text } = site[url.pathname]?.(url) ?? { status: 404, body: {} };
+  const { status = 200, headers, body, text, send } = site[url.pathname]?.(url) ?? { status: 404, body: {} };
+  if (send) return send(response);
   response.writeHead(status, headers).end(text ?? JSON.stringify(body));
 });
 server.listen(0, '127.0.0.1');
@@ -336,6 +341,86 @@ test('verify reads lists in pages, and leaves those without an end [R43 R62]', a
   expect((await verify()).text).toMatch(/\/api\/v1\/projects\?sort=bullish&limit=100 does not come to an end/);
 });
 
+/** Bodies that a hostile site may send instead of a response. */
+const HOSTILE: Record<string, (response: ServerResponse) => void> = {
+  endless(response) {
+    const chunk = Buffer.alloc(1024 * 1024, 32);
+    const more = (): void => {
+      while (!response.destroyed && response.write(chunk));
+      if (!response.destroyed) response.once('drain', more);
+    };
+    more();
+  },
+  slow: (response) => void response.write(' '),
+  compressed(response) {
+    response.writeHead(200, { 'content-encoding': 'gzip' });
+    response.end(BOMB);
+  },
+};
+const BOMB = gzipSync(Buffer.alloc(65 * 1024 * 1024, 32));
+
+test.each([
+  '/api/record/recount',
+  '/api/v1/projects/2',
+  '/api/v1/leaderboard.csv',
+  '/badge/project-2.svg',
+  '/feed.xml',
+])(
+  'verify ends with a clear line where %s sends a body that is endless, slow, or unpacks without end [R62]',
+  async (path) => {
+    for (const [kind, send] of Object.entries(HOSTILE)) {
+      respondWith({ [path]: () => ({ send }) });
+      const { differing, unchecked, text } = await verify(kind === 'slow' ? { timeoutMs: 300 } : {});
+      expect([kind, differing.length + unchecked.length]).not.toEqual([kind, 0]);
+      expect(text).toMatch(
+        kind === 'slow' ? /The server is too slow: \S+ did not arrive in time/ : /has more than \d+ bytes/,
+      );
+    }
+  },
+);
+
+test('verify stops reading after its minutes, and says what was not read [R62]', async () => {
+  const many = Array.from({ length: 2_000 }, (_, n) => madeRow(n + 3, null, 0, 0));
+  const pages = Object.fromEntries(
+    many.map((row) => [`/api/v1/projects/${row.id}`, (): Reply => ({ body: madePage(row, null) })]),
+  );
+  respondWith({ ...pages, '/api/projects/leaderboard/all': () => ({ body: [FIRST, SECOND, ...many] }) });
+  const startedMs = performance.now();
+  const { unchecked, text } = await verify({ minutes: 0.02 });
+  expect(unchecked).toContain('Site');
+  expect(text).toMatch(/\S+ was not read: this run has taken 0.02 minutes \(--minutes allows more\)/);
+  expect(performance.now() - startedMs).toBeLessThan(20_000);
+});
+
+test('verify names a project whose address is none, and reads nothing there [R62]', async () => {
+  const page = { ...madePage(SECOND, FIRST), slug: '../../admin' };
+  respondWith({ '/api/v1/projects/2': () => ({ body: page }) });
+  const asked: string[] = [];
+  server.on('request', ({ url = '' }) => asked.push(url));
+  const { text } = await verify();
+  expect(text).toContain('project 2 has the address ../../admin');
+  expect(asked.filter((url) => url.includes('admin'))).toEqual([]);
+});
+
+test('copies are compared of all projects up to 200, and of a sample of more [R62]', () => {
+  const pages = Array.from({ length: 1_000 }, (_, n) => madePage(madeRow(n + 1, null, 0, 0), null));
+  expect(sampleOf(pages.slice(0, 200))).toHaveLength(200);
+  const sample = sampleOf(pages).map(({ id }) => id);
+  expect(new Set(sample).size).toBe(200);
+  expect(sample.slice(0, 50)).toEqual(pages.slice(0, 50).map(({ id }) => id));
+  expect(sampleOf(pages).map(({ id }) => id)).not.toEqual(sample);
+});
+
+test('text of a site cannot control the terminal [R62]', () => {
+  const evil = '\u001b[2J\u001b]0;x\u0007\r\n✓ Everything fits.\u202egnp\u009b1m';
+  const differences = [evil, 'x'.repeat(100_000)];
+  const text = table([{ name: 'Site', state: 'differs', detail: evil, differences }], { colors: false });
+  // oxlint-disable-next-line no-control-regex -- these are looked for
+  expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+  expect(text.split('\n')).toHaveLength(3);
+  expect(text.length).toBeLessThan(2_000);
+});
+
 const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-verify-test-'));
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -367,8 +452,27 @@ test('npm run verify exits with 1 when anything differs or is unchecked, and use
   expect(found.said).toMatch(
     /✗ Supply [\s\S]+Snaps differing 1, by the record differing 0\n[\s\S]+Not everything fits, or could be checked\.\n/,
   );
+  expect(found.said).toContain(`Believed, not compared:\n- ${BELIEVED[0]?.what}`);
   expect(found.code).toBe(1);
   expect(foreign).toMatchObject({ code: 1, said: expect.stringContaining('No known key has signed') as string });
+});
+
+test.each<[args: string[], words: RegExp]>([
+  [['https://127.0.0.1:1', '--key', 'x'], /^✗ --key x: Not a verifier key/],
+  [
+    ['ftp://snapswipe.example'],
+    /^✗ ftp:\/\/snapswipe.example: ftp is not supported; sites are read over https or http\n/,
+  ],
+  [['https://127.0.0.1:1', '--minutes', 'x'], /^✗ --minutes x: a number of minutes/],
+])('npm run verify names the option that is wrong: %j [R62]', async (args, words) => {
+  expect(await call(...args)).toMatchObject({ code: 1, said: expect.stringMatching(words) as string });
+});
+
+test('npm run verify and its document list the same as believed [R62]', async () => {
+  const document = await readFile('docs/use/verify.md', 'utf8');
+  const section = document.split('## Believed, not compared\n')[1]?.split('\n## ')[0] ?? '';
+  const listed = [...section.matchAll(/^- (.+)$/gm)].map(([, what]) => what);
+  expect(listed).toEqual(BELIEVED.map(({ what }) => what));
 });
 
 test('verify keeps key and checkpoint of a site, and compares them at the next check [R62]', async () => {

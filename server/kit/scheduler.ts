@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { ADVISORY_LOCK_NAMES, LOCK_HOLDER } from '#db/advisory-locks.ts';
+import { HttpError } from './http/errors.ts';
 import type { JobSchedule, Services } from './services.ts';
 
 export interface Job extends JobSchedule {
@@ -25,16 +26,22 @@ export function startScheduler(services: Services, list: readonly Job[]): Schedu
   const inTurn = createTurns(Math.max(1, Math.floor(services.config.databasePool / 2)));
   const loops = list.map((job) => {
     let wake: () => void = () => undefined;
+    /** An obstacle with a name is logged once, not at each run that meets it. */
+    let obstacle: string | null = null;
+    const note = (error: unknown): void => {
+      if (signal.aborted || (error instanceof HttpError && error.message === obstacle)) return;
+      obstacle = error instanceof HttpError ? error.message : null;
+      if (obstacle === null) services.log.error({ err: error, job: job.name }, 'job failed');
+      else services.log.warn({ job: job.name }, `job failed: ${obstacle}`);
+    };
     const loop = async (): Promise<void> => {
       while (!signal.aborted) {
         let startedMs = performance.now();
         const run = async (): Promise<void> => {
           startedMs = performance.now();
-          if (!signal.aborted) await runOnce(services, job);
+          if (!signal.aborted && (await runOnce(services, job))) obstacle = null;
         };
-        await inTurn(run).catch((error: unknown) => {
-          if (!signal.aborted) services.log.error({ err: error, job: job.name }, 'job failed');
-        });
+        await inTurn(run).catch(note);
         const tookMs = job.isSteady ? performance.now() - startedMs : 0;
         const restMs = Math.max(0, job.intervalMs - tookMs);
         if (!signal.aborted) await new Promise<void>((resolve) => (wake = afterMs(restMs, resolve)));

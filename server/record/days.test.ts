@@ -28,7 +28,7 @@ import { countAllVotes, giveStanding, noonOf } from '#lab/testing/standing.ts';
 import { runs } from '#shared/testing/property-runs.ts';
 import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { closeMissedDays, planDay } from '#server/figures/standing/plan.ts';
-import { countDays } from '#server/figures/trends/count-days.ts';
+import { countDays, storeRecordedDay } from '#server/figures/trends/count-days.ts';
 import { digestVotes } from './digests.ts';
 import { publish, publishRecord } from './publish.ts';
 
@@ -70,6 +70,12 @@ async function runUntil(daysAgo: number): Promise<Voted> {
     .updateTable('projects')
     .set({ createdAt: timeOf(90, 0) })
     .execute();
+  await behindTheTriggers(db, (trx) =>
+    trx
+      .updateTable('listingVersions')
+      .set({ createdAt: timeOf(90, 0) })
+      .execute(),
+  );
   await giveStanding(db, users);
   await db
     .insertInto('standingDays')
@@ -222,7 +228,9 @@ test('a month of votes, changes, periods, renames and states is recorded so that
       await empty(db);
       const users = await insertUsers(db, USERS);
       const projects = await insertProjects(db, PROJECTS);
-      await sql`UPDATE projects SET period_starts = ARRAY[${timeOf(40, 0)}::timestamptz]`.execute(db);
+      await sql`UPDATE projects SET period_starts = ARRAY[${timeOf(40, 0)}::timestamptz], created_at = ${timeOf(40, 0)}`.execute(
+        db,
+      );
       for (const projectId of projects) await dateVersions(projectId, timeOf(40, 0));
       const periods = new Map(projects.map((id) => [id, 1]));
       const voted = new Set<string>();
@@ -254,6 +262,9 @@ test('a month of votes, changes, periods, renames and states is recorded so that
           }
         }
         await publishDayAgo(services, daysAgo);
+        // As after each publication: the next one replaces the totals that the figures of this day come from.
+        await sql`SELECT count_project_days('-infinity')`.execute(db);
+        await storeRecordedDay(db);
       }
       await publishAll(services);
       // Before the count, which computes the voters' states from their readings, of which there are none.

@@ -37,7 +37,7 @@ import { writeBatch } from './batch.ts';
 import { findSigner } from './identity.ts';
 import { digestVotes } from './digests.ts';
 import { findOwnLiability } from './own-liability.ts';
-import { publish, publishDays, publishRecord } from './publish.ts';
+import { publish, publishRecord } from './publish.ts';
 import { insertSecrets } from './states.ts';
 
 const env = { LOG_PRIVATE_KEY: logKey() };
@@ -245,8 +245,8 @@ test('each past UTC day gets a separate batch, once [R40]', async () => {
     .execute((trx) =>
       writeBatch(trx, { signer, anchorSender: null }, { since: '-infinity', until: `${second} 00:00:00+00` }),
     );
-  expect(await publishDays(services)).toBe(2);
-  expect(await publishDays(services)).toBe(0);
+  expect(await publishRecord(services)).toBe(2);
+  expect(await publishRecord(services)).toBe(0);
   const entries = await expectExact();
   const batches = ofKind(entries, 'batch');
   expect(batches.map(({ day, votes }) => [day, votes])).toEqual([
@@ -268,7 +268,7 @@ test('each past UTC day gets a separate batch, once [R40]', async () => {
 test('the first batch ends at the last midnight [R40]', async () => {
   const projectId = await insertProject(db);
   await insertVoteAt(db, { userId: await insertUser(db), projectId, at: '2020-01-01 00:00:00+00' });
-  expect(await publishDays(services)).toBe(1);
+  expect(await publishRecord(services)).toBe(1);
   expect(ofKind(await expectExact(), 'vote')).toHaveLength(1);
 });
 
@@ -376,7 +376,9 @@ test('servers that publish at the same time publish once [R40]', async () => {
   await insertVotes(5, 10, '2026-08-01 12:00:00+00');
   const other = await startServer(server.databaseUrl, { env });
   onTestFinished(() => other.close());
-  const days = await Promise.all([services, other.services, services, other.services].map(publishDays));
+  const days = await Promise.all(
+    [services, other.services, services, other.services].map((each) => publishRecord(each)),
+  );
   expect(days.reduce((sum, count) => sum + count)).toBe(1);
   await Promise.all([services, other.services].map((each) => publish(each, 'now')));
   expect(ofKind(await expectExact(), 'vote')).toHaveLength(50);
@@ -423,7 +425,7 @@ test('a vote that commits late is not skipped [R40]', async () => {
 test('another key than the one that has signed the log publishes nothing [R40]', async () => {
   await publish(services, 'now');
   const config = testConfig(server.databaseUrl, { LOG_PRIVATE_KEY: logKey() });
-  await expect(publishAll({ ...services, config })).rejects.toThrow('No known key has signed the note');
+  await expect(publishAll({ ...services, config })).rejects.toMatchObject({ code: 'other_log_key' });
   expect(await publish({ ...services, config: testConfig(server.databaseUrl) }, 'now')).toBeNull();
 });
 
@@ -432,7 +434,10 @@ test('files that do not fit the checkpoint stop the next batch [R40 R43]', async
   await behindTheTriggers(db, (trx) =>
     sql`UPDATE log_files SET bytes = overlay(bytes PLACING '\\x00' FROM 1) WHERE path LIKE 'tile/0/%'`.execute(trx),
   );
-  await expect(publishAll(services)).rejects.toThrow('do not fit');
+  await expect(publishAll(services)).rejects.toMatchObject({
+    code: 'record_damaged',
+    message: expect.stringContaining('do not fit'),
+  });
 });
 
 test.each<[what: string, change: string]>([
@@ -441,7 +446,7 @@ test.each<[what: string, change: string]>([
 ])('the server signs nothing after its newest note when the table has another %s [R63]', async (_what, change) => {
   await publish(services, 'now');
   await behindTheTriggers(db, (trx) => sql.raw(`UPDATE log_checkpoints SET ${change}`).execute(trx));
-  await expect(publishAll(services)).rejects.toThrow(/^the log signed \d+ entries, and its table says/);
+  await expect(publishAll(services)).rejects.toMatchObject({ code: 'record_damaged' });
 });
 
 test("'Publish now' ends with the next unpublished day, so that no day is left out [R63]", async () => {
@@ -539,7 +544,7 @@ test('the server stores the digests once after simultaneous publications [R62]',
   expect(await db.selectFrom('recordDigests').select('projectId').execute()).toEqual([{ projectId }]);
 });
 
-test('the server takes verified votes at the end of a day from the record, not from counts before midnight [R62]', async () => {
+test('the server takes verified votes and votes for ranks at the end of a day from the record, not from counts before midnight [R62]', async () => {
   const { users, projects } = await insertVotes(3, 1, 'yesterday 12:00+00');
   const [projectId = 0] = projects;
   await countDays(services);
@@ -549,10 +554,10 @@ test('the server takes verified votes at the end of a day from the record, not f
   const rows = db
     .selectFrom('projectDays')
     .select([sql<boolean>`day = (now() AT TIME ZONE 'UTC')::date - 1`.as('isYesterday'), 'bullish', 'bearish', 'votes'])
-    .select(['verifiedBullish', 'verifiedBearish', yesterday])
+    .select(['verifiedBullish', 'verifiedBearish', 'rankVotes', yesterday])
     .where('projectId', '=', projectId);
   expect(await rows.execute()).toMatchObject([
-    { isYesterday: true, bullish: 2, bearish: 1, votes: 3, verifiedBullish: 1, verifiedBearish: 0 },
+    { isYesterday: true, bullish: 2, bearish: 1, votes: 3, verifiedBullish: 1, verifiedBearish: 0, rankVotes: 1 },
   ]);
 });
 

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { ADVISORY_LOCKS, LOCK_HOLDER } from '#db/advisory-locks.ts';
 import { longTransaction } from '#db/long-transaction.ts';
+import { servedChain } from '#server/kit/chain-id.ts';
+import { conflict } from '#server/kit/http/errors.ts';
 import type { Services } from '#server/kit/services.ts';
 import { isRecordWaiting } from './after-restore.ts';
 import { writeBatch } from './batch.ts';
@@ -11,7 +13,7 @@ import { digestVotes } from './digests.ts';
 import { insertSecrets } from './states.ts';
 import type { Span } from '#server/books/opinions.ts';
 
-type Needed = Pick<Services, 'db' | 'config' | 'log' | 'undoWindowMs'>;
+type Needed = Pick<Services, 'db' | 'config' | 'sui' | 'chainId' | 'undoWindowMs'>;
 
 /** The votes of a past UTC day, or all up to now, at most to the end of the day that has begun. */
 export type Wanted = 'day' | 'now';
@@ -21,69 +23,98 @@ const LIMIT = '2h';
 /** A day is published this long after its end, when the results of its readings are known. */
 const GRACE = sql`interval '5 minutes'`;
 
+const MAX_AHEAD_MS = 3_600_000;
+
 interface Next extends Span {
-  /** Start of an open transaction that delays the batch; null without one. */
-  waitsFor: string | null;
+  isDue: boolean;
+  /** Start of the open transaction that a batch has to end before; null without one. */
+  openSince: string | null;
+  /** Whether that transaction delays this batch. */
+  waits: boolean;
+  /** The database's clock. */
+  nowMs: number;
+  sinceMs: number | null;
 }
 
 /**
- * Content of the next batch; null when there is nothing to publish yet. It never ends later than the start of the
- * oldest open transaction, which may still commit votes cast since then. Later transactions are later in time: a vote
- * takes its time within its own (cast_votes). It also excludes votes that can still be undone: recorded votes cannot
- * be.
+ * Content of the next batch. It never ends later than the start of the oldest open transaction, which may still commit
+ * votes cast since then. Later transactions are later in time: a vote takes its time within its own (cast_votes). It
+ * also excludes votes that can still be undone: recorded votes cannot be.
  */
-async function findNext({ db, undoWindowMs }: Needed, wanted: Wanted): Promise<Next | null> {
-  const { rows } = await sql<{ since: string; until: string; isDue: boolean; waitsFor: string | null }>`
+export async function findNext({ db, undoWindowMs }: Needed, wanted: Wanted): Promise<Next> {
+  const msOf = (time: string) => sql`floor(date_part('epoch', ${sql.raw(time)}) * 1000)::bigint`;
+  const { rows } = await sql<Next>`
     WITH last AS (SELECT max(until) AS until FROM log_checkpoints), oldest AS (
-      SELECT coalesce(min(xact_start), clock_timestamp()) AS began FROM pg_stat_activity
+      SELECT min(xact_start) AS began FROM pg_stat_activity
       WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
         AND application_name <> ${LOCK_HOLDER}
     ), settled AS (
-      SELECT began, began - ${undoWindowMs} * interval '1 millisecond' AS until FROM oldest
+      SELECT began, now, coalesce(began, now) - ${undoWindowMs} * interval '1 millisecond' AS until
+      FROM oldest CROSS JOIN (SELECT clock_timestamp() AS now) c
     ), next AS (
-      SELECT settled.began, settled.until AS settled_until, coalesce(last.until, '-infinity') AS since, CASE
+      SELECT settled.now, settled.began, settled.until AS settled_until, last.until AS since, CASE
         WHEN ${wanted} = 'now' THEN least(settled.until, date_trunc('day', last.until, 'UTC') + interval '1 day')
-        WHEN last.until IS NULL THEN date_trunc('day', clock_timestamp() - ${GRACE}, 'UTC')
+        WHEN last.until IS NULL THEN date_trunc('day', now - ${GRACE}, 'UTC')
         ELSE date_trunc('day', last.until, 'UTC') + interval '1 day'
       END AS until
       FROM last, settled
     )
-    SELECT since::text AS since, until::text AS until, CASE WHEN settled_until < until THEN began::text END AS waits_for,
-      until > since AND (${wanted} = 'now' OR until <= clock_timestamp() - ${GRACE}) AS is_due
+    SELECT coalesce(since, '-infinity')::text AS since, until::text AS until, date_trunc('seconds', began)::text AS "openSince",
+      settled_until < until AS waits, until > coalesce(since, '-infinity') AND (${wanted} = 'now' OR until <= now - ${GRACE}) AS "isDue",
+      ${msOf('now')} AS "nowMs", ${msOf('since')} AS "sinceMs"
     FROM next`.execute(db);
   const [next] = rows;
-  return next?.isDue ? next : null;
+  if (!next) throw new Error('there is no next batch');
+  return next;
 }
 
-function withLock<T>(db: Services['db'], work: () => Promise<T>): Promise<T> {
+export const openTransaction = (since: string | null) =>
+  conflict('open_transaction', `The record waits for a transaction that is open since ${since ?? 'a moment ago'}.`);
+
+/** @throws 409 unless `isPatient`, while another server publishes */
+function withLock<T>(db: Services['db'], isPatient: boolean, work: () => Promise<T>): Promise<T> {
   return db.transaction().execute(async (holder) => {
-    await sql`SELECT pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCKS.record)}),
+    const lock = isPatient ? sql`pg_advisory_xact_lock` : sql`pg_try_advisory_xact_lock`;
+    const { rows } = await sql<{ isLocked: unknown }>`SELECT ${lock}(${sql.lit(ADVISORY_LOCKS.record)}) AS "isLocked",
       set_config('idle_in_transaction_session_timeout', '0', true), set_config('application_name', ${LOCK_HOLDER}, true)`.execute(
       holder,
     );
+    if (rows[0]?.isLocked === false)
+      throw conflict('already_publishing', 'A server is publishing the record at this moment. Try again in a minute.');
     return work();
   });
 }
 
+/** A batch closes its day for good, which a clock that runs ahead ends too early. Without the chain's clock the database's is believed. */
+async function expectClock(services: Needed, nowMs: number): Promise<void> {
+  const served = await servedChain(services);
+  const aheadMs = served.state === 'ours' && served.timeMs !== null ? nowMs - served.timeMs : 0;
+  if (aheadMs > MAX_AHEAD_MS)
+    throw conflict(
+      'clock_ahead',
+      `The clock of the database is ${Math.floor(aheadMs / 60_000)} minutes ahead of the chain's. Set it right first.`,
+    );
+}
+
 /**
- * Publishes one batch and its checkpoint, all or nothing; its size, or null when there is nothing to publish, no key to
- * sign with, or a restore that the operator has not decided on. Safe to call at any time, on any number of servers: a
- * batch begins where the previous one ended.
+ * Publishes one batch and its checkpoint, all or nothing; its size, or null when there is nothing to publish or no key
+ * to sign with. Safe to call at any time, on any number of servers: a batch begins where the previous one ended.
+ * @throws 409 with the reason while something is in the way
  */
-export function publish(services: Needed, wanted: Wanted): Promise<number | null> {
-  const { db, config, log } = services;
-  return withLock(db, async () => {
+export function publish(services: Needed, wanted: Wanted, { isPatient = true } = {}): Promise<number | null> {
+  const { db, config } = services;
+  return withLock(db, isPatient, async () => {
     const signer = await findSigner(db, config);
-    const next = signer && (await findNext(services, wanted));
-    if (!next) return null;
-    if (await isRecordWaiting(db)) {
-      log.warn('the record waits: the database was restored, and days of it may be missing (docs/operate/backup.md)');
-      return null;
-    }
-    if (next.waitsFor !== null) {
-      log.warn(`the record waits for a transaction that is open since ${next.waitsFor}`);
-      return null;
-    }
+    if (!signer) return null;
+    const next = await findNext(services, wanted);
+    if (!next.isDue) return null;
+    if (await isRecordWaiting(db))
+      throw conflict(
+        'restore_not_confirmed',
+        'The database was restored, and days of the record may be missing. Compare it with what readers hold: npm run restore -- --record (docs/operate/backup.md).',
+      );
+    if (next.waits) throw openTransaction(next.openSince);
+    await expectClock(services, next.nowMs);
     // The next batch replaces the totals that the figures of the newest recorded day come from.
     await countDays(services);
     await insertSecrets(db);
@@ -98,13 +129,14 @@ export function publish(services: Needed, wanted: Wanted): Promise<number | null
   });
 }
 
-export async function publishRecord(services: Services): Promise<void> {
-  if ((await publishDays(services)) > 0) await countDays(services);
-  await digestVotes(services);
-}
-
-export async function publishDays(services: Needed): Promise<number> {
+/** Publishes each past day that is not published yet. @throws 409 as `publish` does, with the days before it published */
+export async function publishRecord(services: Needed, options: { isPatient?: boolean } = {}): Promise<number> {
   let days = 0;
-  while ((await publish(services, 'day')) !== null) days += 1;
+  try {
+    while ((await publish(services, 'day', options)) !== null) days += 1;
+  } finally {
+    if (days > 0) await countDays(services);
+    await digestVotes(services);
+  }
   return days;
 }

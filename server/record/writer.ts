@@ -6,6 +6,7 @@ import { decodeBundle, encodeBundle } from '#record/log/bundles.ts';
 import { emptyRoot, type Hash, hashLeaf, isSameHash } from '#record/log/hashes.ts';
 import { bundlePath, hashesOf, lastTiles, type Tile, TILE_WIDTH, TreeBuilder, tilePath } from '#record/log/tiles.ts';
 import { encodeEntry, type RecordEntry } from '#record/entries/entries.ts';
+import { conflict } from '#server/kit/http/errors.ts';
 
 export const compress = promisify<Uint8Array, Buffer>(gzip);
 export const decompress = promisify<Uint8Array, Buffer>(gunzip);
@@ -19,12 +20,14 @@ export interface LogWriter {
   finish(): Promise<Hash>;
 }
 
+const damaged = (what: string) => conflict('record_damaged', `${what}. Restore a backup (docs/operate/backup.md).`);
+
 async function readFile(trx: Db, path: string): Promise<Buffer> {
   const { bytes } = await trx
     .selectFrom('logFiles')
     .select('bytes')
     .where('path', '=', path)
-    .executeTakeFirstOrThrow(() => new Error(`the log has no ${path}`));
+    .executeTakeFirstOrThrow(() => damaged(`The record has no file ${path}`));
   return bytes;
 }
 
@@ -46,7 +49,16 @@ async function readLastEntries(trx: Db, size: number): Promise<Uint8Array[]> {
   return decodeBundle(await decompress(await readFile(trx, path)), width);
 }
 
-/** Continues a log. @throws where its files do not lead to the root of its checkpoint */
+/** Whether there are files of a longer log, which was signed: a table may have been restored alone. */
+async function isLonger(trx: Db, size: number): Promise<boolean> {
+  const index = Math.floor(size / TILE_WIDTH);
+  const widths = Array.from({ length: TILE_WIDTH - (size % TILE_WIDTH) }, (_, at) => TILE_WIDTH - at);
+  const paths = widths.map((width) => bundlePath({ index, width }));
+  const found = await trx.selectFrom('logFiles').select('path').where('path', 'in', paths).limit(1).executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Continues a log. @throws 409 where its files do not lead to the root of its checkpoint, or are of a longer log */
 export async function openLog(trx: Db, { size, root }: { size: number; root: Hash }): Promise<LogWriter> {
   const files: Array<{ path: string; bytes: Uint8Array; isBundle: boolean }> = [];
   const known = new Set(lastTiles(size).map(tilePath));
@@ -56,7 +68,8 @@ export async function openLog(trx: Db, { size, root }: { size: number; root: Has
   };
   const builder = new TreeBuilder(size, await readRows(trx, size), addTile);
   if (!isSameHash(builder.root() ?? emptyRoot(), root))
-    throw new Error(`the files of the log do not fit its size ${size}`);
+    throw damaged(`The files of the record do not fit its ${size} entries`);
+  if (await isLonger(trx, size)) throw damaged(`The record has files of entries after its ${size} signed ones`);
   let bundle = await readLastEntries(trx, size);
   const addBundle = (): void => {
     const index = Math.floor((builder.size - bundle.length) / TILE_WIDTH);

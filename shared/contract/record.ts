@@ -116,6 +116,6 @@ export const getOwnLiability = endpoint('getOwnLiability', {
 export const publishRecord = endpoint('publishRecord', {
   access: 'admin',
   summary: 'Publish everything since the newest checkpoint now; not in production',
-  statuses: { 409: 'There is nothing to publish now' },
+  statuses: { 409: 'Something is in the way, which `error` names' },
   response: RecordCheckpoint,
 });

@@ -75,6 +75,7 @@ test('the supply page shows the numbers of totals that do not match', async () =
     held: 0,
     paid: 0,
     circulating: 3000,
+    recorded: null,
     balances: 3000,
     differing: 2,
     checkedAt: TIME,

@@ -293,6 +293,7 @@ export const trustOf = (changes: Partial<Trust> = {}): Trust => ({
   readingsDone: 12,
   readingsSkipped: 1,
   rules: RULES,
+  restored: 0,
   freeWallets: { bullish: 21, verified: null },
   countedAt: TIME,
   ...changes,

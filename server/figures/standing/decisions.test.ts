@@ -382,6 +382,24 @@ describe('a clock that jumps', () => {
     await readStandingByClock(alone.services);
     expect(await closed()).toBe(1);
   });
+
+  test('a day that the record has as skipped stays skipped after the clock is right again [R37 R63]', async () => {
+    await readDay(services, -1);
+    setClock(2);
+    const days = [utcDay(new Date(Date.now() - 86_400_000)), utcDay(new Date())] as const;
+    vi.useRealTimers();
+    for (const day of days) await db.insertInto('standingDays').values({ day, skipped: 'made up' }).execute();
+    const checkpoint = { size: 1, day: days[0], until: days[1], votes: 0, standingDay: days[0], signedNote: 'made up' };
+    await db
+      .insertInto('logCheckpoints')
+      .values({ ...checkpoint, root: Buffer.alloc(32) })
+      .execute();
+    await readStandingByClock(services);
+    const left = await sql<{
+      day: string;
+    }>`SELECT day::text AS day FROM standing_days WHERE skipped = 'made up'`.execute(db);
+    expect(left.rows).toEqual([{ day: days[0] }]);
+  });
 });
 
 test('the record contains each decision as a change of state, once [R38 R40]', async () => {

@@ -60,6 +60,21 @@ describe('the days of a project', () => {
     expect((await findDifferences(db)).filter((line) => line.includes('days say'))).toEqual([]);
   });
 
+  test('a vote of a transaction that was open for days is counted on its own day', async () => {
+    const { voters, projectId } = await crowd();
+    const [one, two] = voters;
+    await cast({ userId: one, projectId, daysAgo: 0 });
+    await countDays(services);
+    // The transaction began two days ago, so the days were complete only until then.
+    await sql`UPDATE totals_state SET days_until = now() - interval '2 days'`.execute(db);
+    await cast({ userId: two, projectId, daysAgo: 2, bullish: false });
+    await countDays(services);
+    expect(await trend(projectId)).toMatchObject([
+      { day: await dayOf(db, 2), bullish: 0, bearish: 1 },
+      { day: await dayOf(db, 0), bullish: 1, bearish: 1 },
+    ]);
+  });
+
   test('a replacing vote subtracts the earlier one on its own day [R45]', async () => {
     const { voters, projectId } = await crowd();
     const [one, two] = voters;

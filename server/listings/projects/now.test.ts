@@ -110,6 +110,22 @@ test('the files of the leaderboard have the share of the 30 days before the end 
   expect((await fileOf(2)).projects[0]?.now).toEqual(share);
 });
 
+test('the share of the 30 days before is counted for each of the last 35 days after a long outage [R58 R63]', async () => {
+  const { projectId, users } = await listed();
+  await db
+    .updateTable('projects')
+    .set({ createdAt: at(70) })
+    .execute();
+  await insertVotesAt(db, { users: users.slice(0, 11), projects: [projectId], bullish: true, at: at(60) });
+  await sql`SELECT count_project_days((now() AT TIME ZONE 'UTC')::date - 45)`.execute(db);
+  await countDays(server.services);
+  const nowOn = async (daysAgo: number) =>
+    (await visitor.get<LeaderboardDay>(`/api/v1/leaderboard.json?day=${at(daysAgo).slice(0, 10)}`)).body.projects[0]
+      ?.now;
+  expect(await nowOn(34)).toMatchObject({ bullish: 11 });
+  expect(await nowOn(30)).toBeNull();
+});
+
 test('the trend has the standing opinions at the end of each day and how many turned each way [R57]', async () => {
   const { projectId, users } = await listed();
   await insertVotesAt(db, { users, projects: [projectId], bullish: true, at: at(8) });

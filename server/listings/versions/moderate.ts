@@ -36,7 +36,7 @@ async function setSame(trx: Db, { projectId, number, identity, isChange }: Versi
     .returning('identity')
     .execute();
   if (changed.length === 0) return;
-  const now = sql<Date>`clock_timestamp()`;
+  const now = sql<Date>`vote_time()`;
   await trx
     .updateTable('listingVersions')
     .set(isSame ? { sameAt: now, apartAt: null } : { sameAt: null, apartAt: now })
@@ -81,7 +81,7 @@ async function blank(trx: Db, version: Version, project: { version: number; hidd
   };
   await trx
     .updateTable('listingVersions')
-    .set({ ...content, salt: null, blankedAt: sql<Date>`coalesce(blanked_at, now())` })
+    .set({ ...content, salt: null, blankedAt: sql<Date>`coalesce(blanked_at, vote_time())` })
     .where('projectId', '=', projectId)
     .where('number', '=', number)
     .execute();

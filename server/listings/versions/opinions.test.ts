@@ -7,7 +7,7 @@ import { type IdentityChange, type IdentityField, mentionedChange, verifiedSince
 import type { VoteCounts } from '#shared/interval.ts';
 import { verifiedBound } from '#shared/sorts.ts';
 import { runs } from '#shared/testing/property-runs.ts';
-import { TREND_DAYS } from '#shared/trending.ts';
+import { trendWeight as weightOf } from '#shared/trending.ts';
 import { type AdminPanel, signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { behindTheTriggers, empty, insertProject } from '#lab/testing/builders.ts';
@@ -85,9 +85,9 @@ class Listing {
   /** The row of identity_changes. */
   rowOf({ identity, atMs }: Change, today: number) {
     const since = this.newest(Listing.isVerified).filter(({ saidMs }) => saidMs >= atMs);
-    const young = since.filter(({ turnedMs }) => today - dayOf(turnedMs) < TREND_DAYS);
+    const young = since.filter(({ turnedMs }) => weightOf(today - dayOf(turnedMs)) > 0);
     const trend = Listing.countsOf(young);
-    const trendWeight = young.reduce((sum, { turnedMs }) => sum + TREND_DAYS - (today - dayOf(turnedMs)), 0);
+    const trendWeight = young.reduce((sum, { turnedMs }) => sum + weightOf(today - dayOf(turnedMs)), 0);
     return {
       identity,
       votesBefore: this.newest(() => true).filter(({ saidMs }) => saidMs < atMs).length,

@@ -121,6 +121,17 @@ describe('an undone vote leaves everything as before it [R46]', () => {
     expect((await vote(user, today)).body.userStats.streak).toBe(1);
   });
 
+  test('undoing the only vote of a day leaves a streak that a later day has begun already', async () => {
+    const user = await newUser(server);
+    const projectId = await insertProject(db);
+    await vote(user, projectId);
+    const tomorrow = sql<Date>`(now() AT TIME ZONE 'UTC')::date + 1`;
+    await db.updateTable('userStats').set({ streak: 3, lastDay: tomorrow }).where('userId', '=', user.id).execute();
+    const { lastDay } = await statsOf(user);
+    expect((await undo(user, projectId)).status).toBe(200);
+    expect(await statsOf(user)).toMatchObject({ streak: 3, lastDay });
+  });
+
   test('undoing the last vote of a streak ends it yesterday again', async () => {
     const user = await newUser(server);
     const [yesterday = 0, today = 0] = await insertProjects(db, 2);

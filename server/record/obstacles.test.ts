@@ -1,0 +1,142 @@
+import { sql } from 'kysely';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { ADVISORY_LOCKS } from '#db/advisory-locks.ts';
+import { createSuiClient } from '#chain/client.ts';
+import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
+import { createTestApp, startServer, type TestServerOptions } from '#lab/testing/app.ts';
+import { behindTheTriggers, empty, insertProject } from '#lab/testing/builders.ts';
+import { castVote, newUser } from '#lab/testing/client.ts';
+import { insertVoteAt, logKey, publishAll } from '#lab/testing/record.ts';
+import { publish } from './publish.ts';
+
+const env = { LOG_PRIVATE_KEY: logKey() };
+const server = await createTestApp({ env });
+const { services } = server;
+const { db } = services;
+beforeEach(() => empty(db));
+
+const HOUR_MS = 3_600_000;
+const sizes = async () =>
+  (await db.selectFrom('logCheckpoints').select('size').orderBy('size').execute()).map(({ size }) => size);
+const setNewest = (change: string) =>
+  behindTheTriggers(db, (trx) => sql.raw(`UPDATE log_checkpoints SET ${change}`).execute(trx));
+
+/** Holds a transaction open until the end of the test. */
+async function keepOpen(statement: string): Promise<void> {
+  const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const open = db.transaction().execute(async (trx) => {
+    await sql.raw(statement).execute(trx);
+    begun.resolve();
+    await end.promise;
+  });
+  await begun.promise;
+  onTestFinished(async () => {
+    end.resolve();
+    await open;
+  });
+}
+
+async function fail(): Promise<void> {
+  await sql
+    .raw(`CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'disk full'; END $$;
+    CREATE TRIGGER break_off AFTER INSERT ON liability_proof FOR EACH STATEMENT EXECUTE FUNCTION break_off()`)
+    .execute(db);
+  onTestFinished(async () => void (await sql`DROP FUNCTION break_off CASCADE`.execute(db)));
+}
+
+test.each<[code: string, message: RegExp, inTheWay: () => Promise<unknown>, options?: TestServerOptions]>([
+  [
+    'open_transaction',
+    /^The record waits for a transaction that is open since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d/,
+    async () => {
+      await keepOpen('SELECT pg_current_xact_id()');
+      await publish(services, 'now');
+    },
+  ],
+  [
+    'already_publishing',
+    /^A server is publishing the record at this moment/,
+    () => keepOpen(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.record})`),
+  ],
+  [
+    'restore_not_confirmed',
+    /^The database was restored, and days of the record may be missing/,
+    () => db.insertInto('restores').values({ moment: new Date(), recordWaits: true }).execute(),
+  ],
+  [
+    'other_log_key',
+    /^LOG_PRIVATE_KEY is not the key that has signed the record/,
+    () => Promise.resolve(),
+    { env: { LOG_PRIVATE_KEY: logKey() } },
+  ],
+  ['record_damaged', /^The record has signed \d+ entries, and/, () => setNewest(`root = sha256('other'::bytea)`)],
+  [
+    'too_soon',
+    /^The record ends at .*Z, and newer votes can still be undone/,
+    () => Promise.resolve(),
+    { env, undoWindowMs: HOUR_MS },
+  ],
+  ['clock_behind', /later than the clock of the database/, () => setNewest(`until = until + interval '1 hour'`)],
+  ['publishing_failed', /^Nothing was published\. The server's log has the reason/, fail],
+])(
+  "'Publish now' names what is in the way, and signs nothing: %s [R63 R34]",
+  async (code, message, inTheWay, options = { env }) => {
+    await publishAll(services);
+    await inTheWay();
+    const before = await sizes();
+    const other = await startServer(server.databaseUrl, options);
+    onTestFinished(() => other.close());
+    const response = await (await signInAsAdmin(other)).post('/api/admin/record/publish');
+    expect(response).toMatchObject({ status: 409, body: { error: code, message: expect.stringMatching(message) } });
+    expect(await sizes()).toEqual(before);
+  },
+);
+
+test('a database whose clock is more than an hour ahead of the chain closes no day [R63 R68]', async () => {
+  const nodeAt = (aheadMs: number) => {
+    const sui = createSuiClient({ network: 'localnet', url: services.config.rpcUrl });
+    const ask = sui.ledgerService.getServiceInfo.bind(sui.ledgerService);
+    const later = vi.spyOn(sui.ledgerService, 'getServiceInfo');
+    later.mockImplementation(((...args: Parameters<typeof ask>) =>
+      ask(...args).then((found) => {
+        const seconds = BigInt(Math.floor((Date.now() + aheadMs) / 1_000));
+        return { ...found, response: { ...found.response, timestamp: { seconds, nanos: 0 } } };
+      })) as unknown as typeof ask);
+    return { ...services, sui };
+  };
+  await expect(publish(nodeAt(-61 * 60_000), 'day')).rejects.toMatchObject({
+    code: 'clock_ahead',
+    message: expect.stringContaining('61 minutes ahead'),
+  });
+  expect(await sizes()).toEqual([]);
+  for (const aheadMs of [-59 * 60_000, 24 * HOUR_MS]) expect(await publish(nodeAt(aheadMs), 'now')).not.toBeNull();
+});
+
+test('files of a longer log than its newest checkpoint stop the next batch [R63]', async () => {
+  await publishAll(services);
+  await insertVoteAt(db, { userId: (await newUser(server)).id, projectId: await insertProject(db), at: 'now' });
+  await publishAll(services);
+  // A restore that has log_files of later than log_checkpoints.
+  await behindTheTriggers(db, (trx) =>
+    sql`DELETE FROM log_checkpoints WHERE size = (SELECT max(size) FROM log_checkpoints)`.execute(trx),
+  );
+  const before = await sizes();
+  await expect(publishAll(services)).rejects.toMatchObject({
+    code: 'record_damaged',
+    message: expect.stringMatching(/^The record has files of entries after its \d+ signed ones/),
+  });
+  expect(await sizes()).toEqual(before);
+});
+
+test('a vote and a change after the clock was set back get the time at which the record ends, which no batch has passed [R63 R40]', async () => {
+  const [voter, projectId, earlier] = [await newUser(server), await insertProject(db), await insertProject(db)];
+  await insertVoteAt(db, { userId: voter.id, projectId: earlier, at: 'yesterday 12:00+00' });
+  await publishAll(services);
+  await setNewest(`until = now() + interval '1 hour'`);
+  const { until } = await db.selectFrom('logCheckpoints').select('until').executeTakeFirstOrThrow();
+  expect((await castVote(voter, projectId)).status).toBe(200);
+  expect((await voter.send('PUT', `/api/votes/${earlier}`, { voteType: 'bearish' })).status).toBe(200);
+  const { rows } = await sql<{ saidAt: Date }>`
+    SELECT said_at AS "saidAt" FROM opinions WHERE user_id = ${voter.id} ORDER BY said_at DESC LIMIT 2`.execute(db);
+  expect(rows).toEqual([{ saidAt: until }, { saidAt: until }]);
+});
