@@ -1032,7 +1032,7 @@ test.each<[what: string, holders: HoldersCase, difference: RegExp]>([
     /figures others bullish 10, bearish 0, by/,
   ],
   ['figures that are withheld', { shown: null }, /figures none, by the record holders bullish 8/],
-  ['figures that no batch has', { recordedOn: null }, /figures recordedOn 2026-11-20, by the record recordedOn none/],
+  ['figures that no batch has', { recordedOn: null }, /figures day 2026-11-20, by the record day none/],
   [
     'figures that the last batch had to record',
     { recordedOn: null, shown: { recordedOn: null } },

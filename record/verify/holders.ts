@@ -44,7 +44,7 @@ export const HOLDERS: ReadonlyArray<Figure<Shown, Known, Line>> = [
         const facts = { ...shown, votesOfHolders: sumOf(shown.holders), votesOfOthers: sumOf(shown.others) };
         const groups = { votesOfHolders: enough, votesOfOthers: enough };
         if (shown.recordedOn === null) return [where, facts, { ...groups, day: newerThan(recorded, last) }];
-        return [where, facts, { ...groups, recordedOn: recorded?.day ?? null, ...numbers }];
+        return [where, facts, { ...groups, day: recorded?.day ?? null, ...numbers }];
       }),
   },
 ];
