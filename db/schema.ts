@@ -354,10 +354,13 @@ export interface LiabilityNodes {
 
 export interface LiabilityProof {
   accounts: number;
+  burned: number;
   day: Timestamp;
   entryIndex: number;
+  granted: number;
   id: Generated<number>;
   ledger: number;
+  paid: number;
   root: Buffer;
   size: number;
   total: number;

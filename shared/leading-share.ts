@@ -41,3 +41,9 @@ export function leadingShare(all: VoteCounts, verified: VoteCounts): LeadingShar
 
 /** 'likely 29–67%' */
 export const likelyText = (votes: VoteCounts): string => `likely ${intervalText(votes)}`;
+
+/** The title of a project's page where it is shared. */
+export function shareTitle(name: string, all: VoteCounts, verified: VoteCounts): string {
+  const lead = leadingShare(all, verified);
+  return lead ? `${name}: ${lead.percentage}% bullish ${lead.sample}, ${lead.beside}` : name;
+}

@@ -8,6 +8,8 @@ export interface Trend {
 }
 
 export const TREND_DAYS = 7;
+/** Weight of a vote whose direction is so many UTC days old; 0 for older ones. */
+export const trendWeight = (daysAgo: number): number => Math.max(0, TREND_DAYS - daysAgo);
 export const NO_TREND: Trend = { bullish: 0, bearish: 0, weight: 0 };
 
 /**

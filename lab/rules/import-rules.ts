@@ -92,7 +92,6 @@ export const DOORS: Record<string, Record<string, string>> = {
     'versions/limit.ts': 'orders may not rename without end',
   },
   money: { 'withdrawals/queries.ts': 'first data of the portfolio' },
-  open: { 'badge/palette.ts': 'legal pages have the colors of badges' },
   panel: { 'admin/roles.ts': 'decisions about money name a role' },
   people: {
     'activity/queries.ts': 'first data of the portfolio',

@@ -15,6 +15,8 @@ export interface RemoteFilesOptions {
   wait?: (ms: number) => Promise<void>;
   /** Time for the first byte of a file, and for each half megabyte after it. */
   timeoutMs?: number | undefined;
+  /** Throws where a run has taken too long to read anything more. */
+  beforeRead?: ((path: string) => void) | undefined;
 }
 
 /** A busy or unreachable server may recover; one that is slow or sends garbage gets a second chance. */
@@ -111,7 +113,13 @@ function textOf(failure: Failure, path: string, baseUrl: string): string {
 }
 
 /** Reads over HTTP, with further attempts at a busy server and limits of size and time. */
-export function remoteReader({ baseUrl, signal, wait = pause, timeoutMs = TIMEOUT_MS }: RemoteFilesOptions) {
+export function remoteReader({
+  baseUrl,
+  signal,
+  wait = pause,
+  timeoutMs = TIMEOUT_MS,
+  beforeRead,
+}: RemoteFilesOptions) {
   async function attempt(path: string, maxBytes: number): Promise<Attempt> {
     const deadline = createDeadline(timeoutMs);
     let response: Response | null = null;
@@ -135,6 +143,7 @@ export function remoteReader({ baseUrl, signal, wait = pause, timeoutMs = TIMEOU
 
   return async function read(path: string, maxBytes: number): Promise<RemoteFile> {
     for (let at = 1; ; at += 1) {
+      beforeRead?.(path);
       const result = await attempt(path, maxBytes);
       if (result.file) return result.file;
       const { failure, response } = result;

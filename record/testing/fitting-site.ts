@@ -1,15 +1,68 @@
+import { listingEntry, toAtom } from '#shared/atom.ts';
+import { drawBadge } from '#shared/badge/badge.ts';
+import { drawEmbed } from '#shared/badge/embed.ts';
+import { lookupLine } from '#shared/badge/figures.ts';
+import type { Lookup } from '#shared/contract/lookup.ts';
+import type { ListedProject, ProjectPage } from '#shared/contract/projects.ts';
 import type { Recount } from '#shared/contract/record.ts';
 import type { Trust } from '#shared/contract/standing.ts';
 import type { Supply } from '#shared/contract/supply.ts';
-import { MADE_TIME, madeDay, madeRow } from '#shared/testing/site.ts';
+import { escapeHtml } from '#shared/escape.ts';
+import { holdersText } from '#shared/holders.ts';
+import { nowText, verifiedText, wilsonInterval } from '#shared/interval.ts';
+import { leadingShare, likelyText, shareTitle } from '#shared/leading-share.ts';
+import { plural } from '#shared/plural.ts';
+import type { Copy } from '../verify/copies.ts';
+import { type Front, frontOf, type Licenses } from '../verify/front.ts';
+import type { Project } from '#shared/contract/types.ts';
+import type { ListingVersion } from '#shared/contract/versions.ts';
+import { MADE_TIME, madeDay, madeProject, madeRow } from '#shared/testing/site.ts';
+import { toBase64Url } from '../entries/base64url.ts';
 import { digestText, opinionDigest } from '../entries/digest.ts';
+import { versionHash } from '../entries/sealed.ts';
 import { MadeRecord } from './record.ts';
+
+const SALT = new Uint8Array(16).fill(7);
+
+type Content = Pick<Project, 'name' | 'imageUrl' | 'twitterHandle' | 'website' | 'category' | 'description'>;
+
+/** A version of a listing with its seal. */
+export function sealedVersion(content: Content, part: Partial<ListingVersion> = {}): ListingVersion {
+  const { name, imageUrl, twitterHandle, website, category, description } = content;
+  const picture = imageUrl.replace(/^\/images\/(?:(\w+)\.webp)?.*$/, '$1');
+  return {
+    number: 1,
+    identity: 1,
+    createdAt: MADE_TIME,
+    name,
+    imageUrl,
+    twitterHandle,
+    website,
+    category,
+    description,
+    isBlanked: false,
+    isSameProject: false,
+    blankedAt: null,
+    sameAt: null,
+    apartAt: null,
+    salt: toBase64Url(SALT),
+    hash: versionHash({ name, handle: twitterHandle, website: website ?? '', category, description, picture }, SALT),
+    ...part,
+  };
+}
+
+/** The versions of a listing that has not changed. */
+export const versionsOf = (project: Content): ListingVersion[] => [sealedVersion(project)];
 
 /** Two days, three projects; a moderator has hidden the last one. */
 export const record = new MadeRecord();
 const voters = Array.from({ length: 10 }, (_, voter) => voter);
 record.publish({
   day: '2026-11-20',
+  others: [1, 2, 3].map((projectId) => {
+    const [version] = versionsOf(madeProject(projectId, 0, 0));
+    return { kind: 'version', day: '2026-11-20', projectId, number: 1, identity: 1, hash: version?.hash ?? '' };
+  }),
   votes: [...voters.map((voter) => ({ voter, projectId: 1 })), { voter: 0, projectId: 3 }],
   balances: { 1: 110 },
 });
@@ -19,10 +72,13 @@ record.publish({
   balances: { 1: 210 },
 });
 
-export const FIRST = madeRow(1, 1, 10, 0);
-export const SECOND = madeRow(2, 2, 5, 5);
+const AS_OF = '2026-11-22T12:00:00Z';
+export const ORIGIN = 'https://snapswipe.test';
 
-export const SUPPLY: Supply = {
+export const FIRST = madeRow(1, 1, 10, 0);
+export const SECOND = { ...madeRow(2, 2, 5, 5), coinType: '0x2::frog::FROG' };
+
+export const SUPPLY = {
   issued: 210,
   granted: 0,
   burned: 0,
@@ -31,25 +87,29 @@ export const SUPPLY: Supply = {
   circulating: 210,
   balances: 210,
   differing: 0,
-  checkedAt: null,
   liabilities: 210,
   holders: 10,
   entries: 21,
-  asOf: '2026-11-22T12:00:00Z',
-};
+  recorded: { size: record.size, issued: 210, granted: 0, burned: 0, paid: 0 },
+  checkedAt: null,
+  asOf: AS_OF,
+} satisfies Supply;
 
-const COUNTED = { verified: 0, noStanding: 0, rhythm: 0, moderator: 0, replaced: 0 };
+const COUNTED = { noStanding: 0, rhythm: 0, moderator: 0, replaced: 0 };
 export const TRUST: Trust = {
   votes: 21,
-  waiting: 21,
+  verified: 9,
+  waiting: 12,
   ...COUNTED,
   days: [
-    { day: '2026-11-20', votes: 11, waiting: 11, ...COUNTED },
-    { day: '2026-11-21', votes: 10, waiting: 10, ...COUNTED },
+    { day: '2026-11-20', votes: 11, verified: 5, waiting: 6, ...COUNTED },
+    { day: '2026-11-21', votes: 10, verified: 4, waiting: 6, ...COUNTED },
   ],
-  readings: [{ day: '2026-11-20', skipped: 'the node was away', wallets: 0, standing: 0, unread: 0 }],
+  readings: ['2026-11-21', '2026-11-20'].map((day) => {
+    return { day, skipped: 'the node was away' as string | null, wallets: 0, standing: 0, unread: 0 };
+  }),
   readingsDone: 0,
-  readingsSkipped: 1,
+  readingsSkipped: 2,
   rules: {
     minMist: '1',
     minDays: 7,
@@ -60,9 +120,86 @@ export const TRUST: Trust = {
     decisionMinDays: 10,
     rhythm: { minVotes: 5, orderShare: 1, minAlike: 1, maxChance: 1, leadShare: 1, minPacedVotes: 5, maxPaceSpread: 1 },
   },
-  freeWallets: { bullish: 0, verified: 0 },
+  freeWallets: { bullish: 6, verified: null },
+  restored: 0,
   countedAt: '2026-11-22T01:00:00.000Z',
 };
+
+/** A page as the server draws it: title, data, and texts. */
+export const madeHtml = (
+  data: object,
+  { title = '', texts = [] }: { title?: string; texts?: readonly string[] } = {},
+) =>
+  [
+    `<html><head><meta property="og:title" content="${escapeHtml(title)}">`,
+    `<script type="application/json" id="page-data">${JSON.stringify(data).replace(/</g, '\\u003c')}</script></head>`,
+    `<body><div id="root">${texts.map((text) => `<p>${escapeHtml(text)}</p>`).join('')}</div></body></html>`,
+  ].join('');
+
+/** What a site shows of a project in other places. */
+export function madeCopy(page: ProjectPage): Copy {
+  const { id, name, expiresAt, verified, now, bullishCount: bullish, bearishCount: bearish, changed } = page;
+  const votes = { bullish, bearish };
+  const facts = { votes, verified, now, changed, expiresAt, hasEnded: true, day: AS_OF.slice(0, 10) };
+  const lead = leadingShare(votes, verified);
+  const texts = lead ? [`${lead.percentage}%`, lead.sample, likelyText(lead.votes), lead.beside] : ['No votes yet'];
+  const holders = page.holders ? [holdersText(page.holders)] : [];
+  const found: Lookup = {
+    line: lookupLine(page, facts),
+    ...{ id, name, slug: page.slug, coinType: page.coinType, packageId: page.packageId },
+    ...{ now, verified, holders: page.holders, listing: page.listing },
+    votes: { ...votes, share: bullish / (bullish + bearish), ...wilsonInterval(votes) },
+    changed: null,
+    expired: true,
+    asOf: AS_OF,
+    url: `${ORIGIN}/projects/${page.slug}`,
+    badge: `${ORIGIN}/badge/${page.slug}.svg`,
+  };
+  return {
+    id,
+    own: page,
+    trend: { days: [] },
+    ownTrend: { days: [] },
+    versions: [],
+    ownVersions: [],
+    lookups: page.coinType === null ? [] : [{ name: page.coinType, found }],
+    badge: drawBadge(name, facts, 'auto'),
+    embed: drawEmbed(page, facts, 'auto'),
+    html: madeHtml(
+      { project: page },
+      { title: shareTitle(name, votes, verified), texts: [...texts, ...(now ? [nowText(now)] : []), ...holders] },
+    ),
+  };
+}
+
+export const LICENSE = { name: 'CC BY 4.0', url: 'https://creativecommons.org/licenses/by/4.0/' };
+export const LICENSES: Licenses = [
+  ['/api/config', LICENSE],
+  ['header of /feed.xml', { url: LICENSE.url }],
+];
+const AUTHOR = 'frog';
+
+/** Its feed and its pages with several projects, also as HTML. */
+export function madeFront(rows: readonly ListedProject[]): Front & { html: Parameters<typeof frontOf>[0] } {
+  const entries = rows.map((row) => listingEntry({ ...row, createdAt: new Date(row.createdAt) }, AUTHOR));
+  const texts = rows.flatMap((row) => {
+    const votes = { bullish: row.bullishVotes, bearish: row.bearishVotes };
+    const shown = [`${row.bullishPercentage}% bullish`, plural(row.totalVotes, 'vote'), likelyText(votes)];
+    return [...shown, verifiedText(votes, row.verified), ...(row.now ? [nowText(row.now)] : [])];
+  });
+  const html = {
+    leaderboard: madeHtml({ leaderboard: rows }, { texts }),
+    home: madeHtml({ guestCards: rows.map((row) => ({ ...row, now: undefined })) }),
+    trust: null,
+  };
+  return {
+    html,
+    origin: ORIGIN,
+    license: LICENSE,
+    feed: toAtom(ORIGIN, entries, LICENSE),
+    ...frontOf(html),
+  };
+}
 
 const digestOf = (projectId: number): string =>
   digestText(

@@ -4,9 +4,11 @@ import { NoteError, parseVerifier } from '../log/note.ts';
 import { parseProofFile, verifyProofFile } from '../log/proof-file.ts';
 import { parseSecret } from '../entries/secrets.ts';
 import { defaultStateFile } from './memory.ts';
-import { isGood, table } from './report.ts';
-import { verifySite } from './verify.ts';
-import { parseWitness, type Witness } from './witnesses.ts';
+import { isGood, printable, table } from './report.ts';
+import { RUN_MINUTES, verifySite } from './verify.ts';
+import { parseWitness } from './witnesses.ts';
+
+const MAX_MINUTES = 10_000;
 
 const OPTIONS = {
   help: { type: 'boolean', short: 'h', says: 'prints this' },
@@ -16,6 +18,7 @@ const OPTIONS = {
   witness: { type: 'string', multiple: true, says: 'the key of a witness; may be given several times' },
   quorum: { type: 'string', says: 'how many of these witnesses have to cosign (default: all)' },
   secret: { type: 'string', says: 'a file with your secret: lists every vote in your name' },
+  minutes: { type: 'string', says: `stops reading after so long (default: ${RUN_MINUTES})` },
   proof: { type: 'string', says: 'checks this proof of one vote instead of a site' },
 } as const;
 const PROGRESS_MS = 5_000;
@@ -35,8 +38,11 @@ class UsageError extends Error {}
 /** The origin of an address that was typed; `localhost:3000` is one without TLS. */
 function originOf(text: string | undefined): string {
   if (text === undefined) throw new UsageError('Name the site to check');
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase() ?? 'https';
+  if (scheme !== 'http' && scheme !== 'https')
+    throw new UsageError(`${text}: ${scheme} is not supported; sites are read over https or http`);
   const isLocal = /^(?:localhost|127\.|\[::1\])/.test(text);
-  const withScheme = /^https?:\/\//.test(text) ? text : `${isLocal ? 'http' : 'https'}://${text}`;
+  const withScheme = /^https?:\/\//i.test(text) ? text : `${isLocal ? 'http' : 'https'}://${text}`;
   if (!URL.canParse(withScheme)) throw new UsageError(`Not an address of a site: ${text}`);
   return new URL(withScheme).origin;
 }
@@ -49,7 +55,7 @@ function createProgress(): { show: (text: string) => void; clear: () => void } {
       const pauseMs = stderr.isTTY ? 100 : PROGRESS_MS;
       if (performance.now() - lastMs < pauseMs) return;
       lastMs = performance.now();
-      stderr.write(stderr.isTTY ? `\r\u001b[K  ${text}` : `  ${text}\n`);
+      stderr.write(stderr.isTTY ? `\r\u001b[K  ${printable(text)}` : `  ${printable(text)}\n`);
     },
     clear: () => void (stderr.isTTY && stderr.write('\r\u001b[K')),
   };
@@ -57,24 +63,31 @@ function createProgress(): { show: (text: string) => void; clear: () => void } {
 
 async function checkProof(file: string, keyText: string | undefined): Promise<void> {
   if (keyText === undefined) throw new UsageError("Name the log's key with --key");
+  const key = keyOf('--key', keyText, (one) => parseVerifier(one));
   try {
     const text = await readFile(file, 'utf8');
     const { extra, index } = parseProofFile(text);
     if (!extra) throw new NoteError('The proof does not name its entry');
-    const { origin, size } = verifyProofFile(text, extra, parseVerifier(keyText));
-    console.log(`✓ Entry ${index} of the ${size.toLocaleString('en')} entries of ${origin}`);
-    console.log(`  ${new TextDecoder().decode(extra)}`);
+    const { origin, size } = verifyProofFile(text, extra, key);
+    console.log(`✓ Entry ${index} of the ${size.toLocaleString('en')} entries of ${printable(origin)}`);
+    console.log(`  ${printable(new TextDecoder().decode(extra))}`);
   } catch (error) {
     throw error instanceof NoteError ? new Error(`The proof does not hold: ${error.message}`) : error;
   }
 }
 
-function witnessOf(text: string): Witness {
+function keyOf<T>(option: '--key' | '--witness', text: string, read: (text: string) => T): T {
   try {
-    return parseWitness(text);
+    return read(text);
   } catch (error) {
-    throw error instanceof NoteError ? new UsageError(`--witness ${text}: ${error.message}`) : error;
+    throw error instanceof NoteError ? new UsageError(`${option} ${text}: ${error.message}`) : error;
   }
+}
+
+function minutesOf(text: string | undefined): number {
+  const minutes = Number(text ?? RUN_MINUTES);
+  if (minutes > 0 && minutes < MAX_MINUTES) return minutes;
+  throw new UsageError(`--minutes ${text}: a number of minutes, less than ${MAX_MINUTES}`);
 }
 
 function quorumOf(text: string | undefined, witnesses: number): number {
@@ -93,7 +106,8 @@ type Values = ReturnType<typeof parse>['values'];
 
 async function checkSite(typed: string | undefined, options: Values): Promise<boolean> {
   const progress = createProgress();
-  const witnesses = (options.witness ?? []).map(witnessOf);
+  const witnesses = (options.witness ?? []).map((text) => keyOf('--witness', text, parseWitness));
+  if (options.key !== undefined) keyOf('--key', options.key, (one) => parseVerifier(one));
   try {
     const { title, checks, ownVotes } = await verifySite({
       origin: originOf(typed),
@@ -103,10 +117,11 @@ async function checkSite(typed: string | undefined, options: Values): Promise<bo
       witnesses,
       quorum: quorumOf(options.quorum, witnesses.length),
       secret: options.secret === undefined ? null : await readSecret(options.secret),
+      minutes: minutesOf(options.minutes),
       onProgress: progress.show,
     });
     progress.clear();
-    console.log(`${title}\n`);
+    console.log(`${printable(title)}\n`);
     console.log(table(checks, { colors: process.stdout.isTTY && process.env['NO_COLOR'] === undefined }));
     if (options.secret !== undefined)
       console.log(['', `${ownVotes.length} votes in your name:`, ...ownVotes].join('\n'));
@@ -140,7 +155,7 @@ export async function run(args: string[], command: string): Promise<number> {
     await checkProof(values.proof, values.key);
     return 0;
   } catch (error) {
-    console.error(`✗ ${error instanceof Error ? error.message : String(error)}`);
+    console.error(`✗ ${printable(error instanceof Error ? error.message : String(error))}`);
     if (error instanceof UsageError) console.error(`\n${usageOf(command)}`);
     return 1;
   }

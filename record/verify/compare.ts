@@ -1,10 +1,14 @@
 import type { Differences } from './report.ts';
 
-/** The numbers that an honest site can show, both ends included. */
+/** The numbers or moments that an honest site can show, both ends included. */
 export interface Range {
-  least: number | bigint;
-  most: number | bigint;
+  least: number | bigint | string;
+  most: number | bigint | string;
 }
+
+/** Ends of a range of moments (ISO 8601) without one. */
+export const BEGINNING = '0000';
+export const END = '9999';
 
 /**
  * A place that shows a figure ('project 7 on the leaderboard'), the figure there, and the figure by the record: a value,
@@ -31,8 +35,10 @@ export const between = (one: number, other: number): Range => ({
 export function fits(value: unknown, expected: unknown): boolean {
   if (expected === undefined) return true;
   if (isRange(expected)) {
-    const isNumber = typeof value === 'number' || typeof value === 'bigint';
-    return isNumber && value >= expected.least && value <= expected.most;
+    const isComparable = ['number', 'bigint', 'string'].includes(typeof value);
+    const shown = value as Range['least'];
+    const isText = typeof expected.least === 'string';
+    return isComparable && (typeof shown === 'string') === isText && shown >= expected.least && shown <= expected.most;
   }
   if (isObject(expected))
     return isObject(value) && Object.keys(expected).every((key) => fits(value[key], expected[key]));
@@ -41,7 +47,12 @@ export function fits(value: unknown, expected: unknown): boolean {
 
 /** 'bullish 5, bearish 2', '3 to 5' */
 function textOf(value: unknown): string {
-  if (isRange(value)) return value.least === value.most ? String(value.least) : `${value.least} to ${value.most}`;
+  if (isRange(value)) {
+    const { least, most } = value;
+    if (most === END) return `${least} or later`;
+    if (least === BEGINNING) return `${most} or earlier`;
+    return least === most ? String(least) : `${least} to ${most}`;
+  }
   if (isObject(value)) {
     const fields = Object.entries(value).filter(([, field]) => field !== undefined);
     return fields.map(([name, field]) => `${name} ${textOf(field)}`).join(', ');

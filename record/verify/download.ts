@@ -7,6 +7,7 @@ import type { Batch } from '../entries/batches.ts';
 import { decodeEntry, RecordError } from '../entries/entries.ts';
 import { AHEAD, inOrder } from '../proof/in-order.ts';
 import { LayoutReader } from './layout.ts';
+import type { ListingFacts } from './listing-facts.ts';
 import { Differences } from './report.ts';
 import type { Spool } from './spool.ts';
 
@@ -14,10 +15,8 @@ export interface RootedBatch extends Batch {
   root: Hash;
 }
 
-export interface Downloaded extends Pick<
-  LayoutReader,
-  'anchors' | 'readings' | 'versions' | 'liabilities' | 'supply' | 'unknown'
-> {
+export interface Downloaded extends Pick<LayoutReader, 'anchors' | 'readings' | 'liabilities' | 'supply' | 'unknown'> {
+  listings: ReadonlyMap<number, ListingFacts>;
   batches: RootedBatch[];
   /** Root of all entries; null where the record could not be read to its end. */
   root: Hash | null;
@@ -164,17 +163,17 @@ export async function downloadRecord({
     if (!(error instanceof RecordError)) throw error;
     layoutDifferences.add(error.message);
   }
-  const { anchors, readings, versions, liabilities, supply, unknown } = layout;
+  const { anchors, readings, liabilities, supply, unknown } = layout;
   return {
     batches,
     root,
     seenRoot,
     anchors,
     readings,
-    versions,
     liabilities,
     supply,
     unknown,
+    listings: layout.facts.byProject,
     files: checker.count,
     fileDifferences: checker.differences,
     layoutDifferences,

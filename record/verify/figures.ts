@@ -4,23 +4,9 @@
  * A row of a table names a figure, the places of the site that show it, and the figure of each place by the record.
  * `compare` names what differs. A new figure is one more row; a new address of the site is one more source in
  * site-checks.ts. Each row belongs to a line of the report.
- *
- * `FIGURES` are compared after the record has been read. `TRENDS` are compared project by project during the recount,
- * because the days of all projects do not fit in memory.
  */
-import type { z } from 'zod';
-import type { getLeaderboard } from '#shared/contract/leaderboard.ts';
-import type { LeaderboardDay } from '#shared/contract/open.ts';
-import type { LeaderboardRow, ListedProject, ProjectPage } from '#shared/contract/projects.ts';
-import type { Recount } from '#shared/contract/record.ts';
-import type { Trust } from '#shared/contract/standing.ts';
-import type { Supply } from '#shared/contract/supply.ts';
-import type { ProjectTrend } from '#shared/contract/trends.ts';
-import type { Project } from '#shared/contract/types.ts';
-import type { ListingVersion } from '#shared/contract/versions.ts';
-import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
-import { type StoredDayRow, toDayCsv, toDayRows } from '#shared/day-rows.ts';
-import { confidence, NOW_MIN_VOTES, type VoteCounts } from '#shared/interval.ts';
+import type { LeaderboardRow } from '#shared/contract/projects.ts';
+import { NOW_MIN_VOTES, type VoteCounts } from '#shared/interval.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import {
   bullishKey,
@@ -31,182 +17,25 @@ import {
   verifiedBound,
   votesForRank,
 } from '#shared/sorts.ts';
-import { fromBase64Url } from '../entries/base64url.ts';
-import { dayOfMs } from '../entries/days.ts';
-import { versionHash } from '../entries/sealed.ts';
-import { between, type Figure, fits, type Place, type Range } from './compare.ts';
-import type { ProjectHistory } from './history.ts';
-import type { RecordedVersions } from './layout.ts';
-import type { RecordResult } from './record.ts';
-import type { Recounted } from './recount.ts';
+import { between, type Figure, fits, type Place } from './compare.ts';
+import { COPIES } from './copies.ts';
+import { DAY_FILES } from './day-figures.ts';
+import { FRONT } from './front.ts';
+import { HOLDERS } from './holders.ts';
+import { LISTS } from './lists.ts';
+import { OWNERSHIP } from './ownership.ts';
+import { around, countedDays, everywhere, type Known, type Line, NONE, pagesOf, type Shown, sumOf } from './shown.ts';
+import { TRUST } from './trust-figures.ts';
+import { VERSIONS } from './versions.ts';
 
-export const LINES = ['Database', 'Site', 'Orders', 'Versions', 'Now', 'Day files', 'Trust', 'Supply'] as const;
-export type Line = (typeof LINES)[number];
-
-/** A part of the site as it was read. Throws where it could not be read. */
-export type Source<T> = () => T;
-
-export interface Shown {
-  recount: Recount;
-  leaderboard: Source<LeaderboardRow[]>;
-  newest: Source<Project[]>;
-  open: Source<ListedProject[]>;
-  /** By the id that was requested; null for a project that is hidden from strangers. */
-  pages: Source<ReadonlyMap<number, ProjectPage | null>>;
-  voters: Source<z.output<typeof getLeaderboard.response>['topVoters']>;
-  versions: Source<ReadonlyMap<number, ListingVersion[]>>;
-  /** Newest first, because only the first of many differences are named. */
-  days: Source<ReadonlyArray<{ file: LeaderboardDay; csv: string }>>;
-  trust: Source<Trust>;
-  supply: Source<Supply>;
-}
-
-export interface RecordedDays {
-  /** Votes of earlier days are in the record, but not which of them were verified then. */
-  first: string;
-  /** The last day that is over and completely recorded. */
-  last: string;
-}
-
-export interface DayFigures {
-  all: VoteCounts;
-  verified: VoteCounts;
-  now: VoteCounts;
-}
-
-export interface ProjectFigures {
-  days: ReadonlyMap<string, DayFigures>;
-  /** Opinions of the last 30 days, by each day on which the site may be read. */
-  now: ReadonlyMap<string, VoteCounts>;
-  /** Opinions of days that are not complete yet. The site may have counted them or not. */
-  later: number;
-}
-
-export interface Known {
-  record: Pick<RecordResult, 'readings' | 'versions' | 'liabilities'>;
-  recounted: Recounted;
-  days: RecordedDays;
-  untilMs: number;
-  projects: ReadonlyMap<number, ProjectFigures>;
-  /** Counters of each project while the site was read: those of the record and what the server counted since. */
-  counts: ReadonlyMap<number, Record<'bullish' | 'bearish', Range>>;
-  /** Votes and changes since the record's end on any project, until `asOf`. */
-  newer: number;
-  asOf: string;
-}
-
-const NONE: VoteCounts = { bullish: 0, bearish: 0 };
-const SALT_BYTES = 16;
-/** A new day is counted some minutes after it has begun. Until then the site shows the day before. */
-const COUNTED_WITHIN_MS = 15 * 60_000;
-
-const sumOf = ({ bullish, bearish }: VoteCounts): number => bullish + bearish;
-const around = (count: number, slack: number): Range => ({ least: count - slack, most: count + slack });
 const periodOf = ({ projectId, period }: { projectId: number; period: number }): string =>
   `project ${projectId} in period ${period}`;
-
-const pagesOf = ({ pages }: Shown): ProjectPage[] => [...pages().values()].filter((page) => page !== null);
-
-const everywhere = (site: Shown): Array<readonly [where: string, project: Project | LeaderboardRow]> =>
-  Object.entries({
-    'on the leaderboard': site.leaderboard(),
-    'in the list of /api/v1': site.open(),
-    'in the public list': site.newest(),
-    'on its page': pagesOf(site),
-  }).flatMap(([where, projects]) => projects.map((project) => [`project ${project.id} ${where}`, project] as const));
 
 const ranked = ({ leaderboard }: Shown, keyOf: (row: LeaderboardRow) => number[] = () => []) => {
   const inOrder = (row: LeaderboardRow) => [...keyOf(row), ...bullishKey(row)];
   const rows = leaderboard().toSorted((one, other) => compareKeys(inOrder(one), inOrder(other)));
   return rankRows(rows, votesForRank);
 };
-
-const pictureOf = (imageUrl: string | null): string => /^\/images\/(\w+)\.webp$/.exec(imageUrl ?? '')?.[1] ?? '';
-
-function isSealed({ name, twitterHandle, imageUrl, salt, hash, ...shown }: ListingVersion): boolean {
-  const bytes = salt === null ? null : fromBase64Url(salt, SALT_BYTES);
-  const content = {
-    name: name ?? '',
-    handle: twitterHandle ?? '',
-    website: shown.website ?? '',
-    category: shown.category ?? '',
-    description: shown.description ?? '',
-    picture: pictureOf(imageUrl),
-  };
-  return bytes !== null && versionHash(content, bytes) === hash;
-}
-
-/** Figures that the last change of a listing's identity lowers. */
-function lastChange(
-  { recounted, newer }: Known,
-  projectId: number,
-  { versions, same }: RecordedVersions,
-  shown: readonly ListingVersion[],
-) {
-  // A confirmation by a moderator may be newer than the record.
-  const confirmed = new Set([...same, ...shown.flatMap((one) => (one.isSameProject ? one.identity : []))]);
-  const newestOf = (all: ReadonlyArray<{ identity: number }>): number =>
-    Math.max(1, ...all.flatMap(({ identity }) => (confirmed.has(identity) ? [] : identity)));
-  const newest = newestOf(versions);
-  let since = newer;
-  for (const [identity, votes] of recounted.identities.get(projectId) ?? []) if (identity >= newest) since += votes;
-  const totals = recounted.projects.filter((one) => one.projectId === projectId);
-  const total = totals.reduce((sum, one) => sum + sumOf(one), 0);
-  return (figures: ProjectPage | LeaderboardRow) => {
-    const verified = sumOf(figures.verified);
-    if (newest === 1) return { rankVotes: newestOf(shown) > 1 ? undefined : verified };
-    return {
-      rankVotes: between(0, since),
-      bound: 2 * since >= verified ? undefined : between(0, confidence(since, 0)),
-      isMentioned: 2 * (total - since) > figures.totalVotes || undefined,
-    };
-  };
-}
-
-const listings = (site: Shown, { record }: Known) =>
-  pagesOf(site).flatMap((page) => {
-    const recorded = record.versions.get(page.id);
-    return recorded ? [{ id: page.id, page, recorded, shown: site.versions().get(page.id) ?? [] }] : [];
-  });
-
-/** A row of a day's file with the figures of the record. Facts that the record does not know are accepted as shown. */
-function storedRow(
-  { projects, days, record }: Known,
-  { day, row, isRankCounted }: { day: string; row: LeaderboardDay['projects'][number]; isRankCounted: boolean },
-): StoredDayRow {
-  const { id, slug, name, category, listedOn, rankVotes } = row;
-  const figures = projects.get(id)?.days.get(day) ?? { all: NONE, verified: NONE, now: NONE };
-  const verified = day >= days.first && row.verified !== null ? figures.verified : row.verified;
-  const most = verified && sumOf(verified);
-  const hasChanged = record.versions.get(id)?.versions.some(({ identity }) => identity > 1);
-  const counted = most !== null && hasChanged ? Math.min(rankVotes ?? most, most) : most;
-  return {
-    id,
-    slug,
-    name,
-    category,
-    listedOn,
-    bullish: figures.all.bullish,
-    bearish: figures.all.bearish,
-    verifiedBullish: verified?.bullish ?? null,
-    verifiedBearish: verified?.bearish ?? null,
-    nowBullish: row.now && figures.now.bullish,
-    nowBearish: row.now && figures.now.bearish,
-    rankVotes: isRankCounted ? (counted ?? rankVotes) : rankVotes,
-  };
-}
-
-/** By bullish share, then by votes; those without votes last. */
-function isInOrder(one: VoteCounts, other: VoteCounts): boolean {
-  const [first, second] = [sumOf(one), sumOf(other)];
-  if (first === 0 || second === 0) return second === 0;
-  const difference = one.bullish / first - other.bullish / second;
-  return difference > 0 || (difference === 0 && first >= second);
-}
-
-type States = Pick<Trust, 'verified' | 'waiting' | 'noStanding' | 'rhythm' | 'moderator' | 'replaced'>;
-const statesOf = ({ verified, waiting, noStanding, rhythm, moderator, replaced }: States): number =>
-  verified + waiting + noStanding + rhythm + moderator + replaced;
 
 /** The votes of the last 30 days that a site may show, with `slack` opinions that the record does not have. */
 function nowBetween(shown: VoteCounts | null, counted: VoteCounts, slack: number): object | null {
@@ -351,168 +180,26 @@ export const FIGURES: ReadonlyArray<Figure<Shown, Known, Line>> = [
     },
   },
 
-  {
-    line: 'Versions',
-    figure: 'version',
-    places: (site, known) =>
-      listings(site, known).flatMap(({ id, recorded, shown }) =>
-        recorded.versions.map(({ hash, identity }, at) => {
-          const version = shown.find(({ number }) => number === at + 1);
-          const isConfirmed = identity > (recorded.versions[at - 1]?.identity ?? 1) && recorded.same.has(identity);
-          return [
-            `version ${at + 1} of project ${id}`,
-            version && { ...version, isSealed: version.isBlanked || isSealed(version) },
-            { hash, identity, isSealed: true, isSameProject: isConfirmed || undefined },
-          ];
-        }),
-      ),
-  },
-  {
-    // Figures mention a change while most votes are older, and rank by no more than the votes since allow.
-    line: 'Versions',
-    figure: 'since its change of identity',
-    places: (site, known) =>
-      listings(site, known).flatMap(({ id, page, recorded, shown }) => {
-        const row = site.leaderboard().find((one) => one.id === id) ?? page;
-        const change = lastChange(known, id, recorded, shown);
-        return [page, row].map((figures): Place => {
-          const [rankVotes, bound] = [votesForRank(figures), verifiedBound(figures)];
-          const isMentioned = figures.changed !== undefined;
-          return [`project ${id}`, { rankVotes, bound, isMentioned }, change(figures)];
-        });
-      }),
-  },
+  ...LISTS,
+  ...VERSIONS,
+  ...OWNERSHIP,
+  ...HOLDERS,
 
   {
     line: 'Now',
     figure: 'votes of the last 30 days',
     places: (site, { projects, newer, asOf }) =>
-      everywhere(site).flatMap(([where, { id, now }]): Place[] => {
-        if (now === undefined) return [];
+      everywhere(site).map(([where, { id, now = null }]): Place => {
         const project = projects.get(id);
         // Each newer opinion may be one more, or take the place of one.
         const slack = newer + (project?.later ?? 0);
-        const days = [0, COUNTED_WITHIN_MS].map((ago) => dayOfMs(Date.parse(asOf) - ago));
-        const expected = days.map((day) => nowBetween(now, project?.now.get(day) ?? NONE, slack));
-        return [[where, now, expected.find((one) => fits(now, one)) ?? expected[0]]];
+        const expected = countedDays(asOf).map((day) => nowBetween(now, project?.now.get(day) ?? NONE, slack));
+        return [where, now, expected.find((one) => fits(now, one)) ?? expected[0]];
       }),
   },
 
-  {
-    line: 'Day files',
-    figure: 'CSV is the JSON',
-    places: ({ days }) => days().map(({ file, csv }) => [file.day, csv === toDayCsv(file), true]),
-  },
-  {
-    line: 'Day files',
-    figure: 'is listed',
-    places: ({ days, leaderboard }) =>
-      days().flatMap(({ file: { day, projects } }) => {
-        const shown = new Set(projects.map(({ id }) => id));
-        const listed = leaderboard().filter(({ createdAt }) => createdAt.slice(0, 10) <= day);
-        return listed.map(({ id }): Place => [`${day}, project ${id}`, shown.has(id), true]);
-      }),
-  },
-  {
-    line: 'Day files',
-    figure: 'figures',
-    places: ({ days }, known) =>
-      days().flatMap(({ file: { day, projects } }) => {
-        const isRankCounted = projects.some(({ rankVotes }) => rankVotes !== null);
-        const expected = toDayRows(projects.map((row) => storedRow(known, { day, row, isRankCounted })));
-        return projects.map((row, at): Place => {
-          const [before, fitting] = [projects[at - 1], expected[at]];
-          // Rows without a rank are in the same order, after the others.
-          const isFirst = !before || (before.rank !== null && row.rank === null);
-          const shown = { ...row, isInOrder: isFirst || isInOrder(before, row) };
-          const isSame = fitting?.id === row.id;
-          return [`${day}, project ${row.id}`, shown, isSame ? { ...fitting, isInOrder: true } : { id: fitting?.id }];
-        });
-      }),
-  },
-
-  {
-    // Verified votes move with each reading and each decision of a moderator: the record fixes them once a day.
-    line: 'Trust',
-    figure: 'votes of all states',
-    places({ trust }) {
-      const { days, ...total } = trust();
-      return [{ ...total, day: 'all days' }, ...days].map((one) => [`/trust of ${one.day}`, statesOf(one), one.votes]);
-    },
-  },
-  {
-    line: 'Trust',
-    figure: 'votes',
-    places({ trust }, { recounted: { votes, votesByDay, states }, newer, untilMs, days: { last } }) {
-      const shown = trust();
-      if (shown.countedAt === null || Date.parse(shown.countedAt) < untilMs)
-        return [['/trust', shown.votes, between(0, votes + newer)]];
-      const days = shown.days.filter(({ day }) => day <= last);
-      return [
-        ['/trust', shown.votes, between(votes, votes + newer)],
-        // A replaced vote stays replaced, and only newer votes replace further ones.
-        ['/trust, replaced', shown.replaced, between(states.replaced, states.replaced + newer)],
-        ...days.map((one): Place => [`/trust of ${one.day}`, one.votes, votesByDay.get(one.day) ?? 0]),
-      ];
-    },
-  },
-  {
-    line: 'Trust',
-    figure: 'wallets',
-    places: ({ trust }, { record }) =>
-      trust().readings.map(({ day, skipped, wallets, standing }) => {
-        const recorded = record.readings.find((reading) => reading.day === day);
-        return [`readings of ${day}`, skipped === null ? { read: wallets, standing } : null, recorded?.found];
-      }),
-  },
-
-  {
-    line: 'Supply',
-    figure: 'Snaps',
-    places({ supply }) {
-      const { burned, held, paid, circulating } = supply();
-      const issued = burned + held + paid + circulating;
-      return [['/supply', supply(), { issued, balances: circulating, differing: 0, liabilities: circulating + held }]];
-    },
-  },
-  {
-    // Since the record, only votes add to the amount owed, and only burns and payouts subtract.
-    line: 'Supply',
-    figure: 'Snaps owed',
-    places({ supply }, { record, newer }) {
-      if (!record.liabilities) return [];
-      const { liabilities, burned, paid } = supply();
-      const { total } = record.liabilities;
-      const range: Range = { least: total - BigInt(burned + paid), most: total + BigInt(VOTE_REWARD_TOKENS * newer) };
-      return [['/supply', BigInt(liabilities), range]];
-    },
-  },
-];
-
-export const atEndOf = <T extends { day: string }>(rows: readonly T[], day: string): T | undefined =>
-  rows.findLast((row) => row.day <= day);
-
-const QUIET = { votes: 0, turnedBullish: 0, turnedBearish: 0 };
-
-export const TRENDS: ReadonlyArray<Figure<{ history: ProjectHistory; trend: ProjectTrend }, RecordedDays>> = [
-  {
-    line: 'Trends',
-    figure: 'votes',
-    places({ history, trend }, { first, last }) {
-      const shown = new Map(trend.days.map((row) => [row.day, row]));
-      const [oldest = ''] = [...shown.keys()].sort();
-      const recorded = history.days.map(({ day }) => day).filter((day) => day >= oldest);
-      return [...new Set([...shown.keys(), ...recorded])]
-        .filter((day) => day <= last)
-        .map((day) => {
-          const row = shown.get(day) ?? null;
-          const { day: changedOn, ...end } = atEndOf(history.days, day) ?? { day: '', ...NONE };
-          const verified = atEndOf(history.verified, day) ?? NONE;
-          const isKnown = row?.verifiedBullish !== null && row?.verifiedBearish !== null && day >= first;
-          const known = isKnown ? { verifiedBullish: verified.bullish, verifiedBearish: verified.bearish } : {};
-          const expected = { ...QUIET, ...end, ...(changedOn === day ? {} : QUIET), ...known };
-          return [`trend of project ${history.projectId} on ${day}`, row, expected];
-        });
-    },
-  },
+  ...DAY_FILES,
+  ...TRUST,
+  ...COPIES,
+  ...FRONT,
 ];

@@ -21,6 +21,8 @@ export interface ProjectHistory {
   nowAt: (day: string) => VoteCounts;
   /** Those that hold at the end of the record and were given after a day. */
   since: (day: string) => VoteCounts;
+  /** The opinions at the end of the record that took their direction after a day, by that day. */
+  turnedAfter: (day: string) => Array<VoteCounts & { day: string }>;
 }
 
 const dayNumberOf = (day: string): number => dayStartMs(day) / DAY_MS;
@@ -34,6 +36,7 @@ export class History {
   /** Opinions that began or ceased to hold on a day, by that day and the day on which they were given. */
   private readonly moves = new Map<number, VoteCounts>();
   private readonly byBatch = new Map<number, VoteCounts>();
+  private readonly byTurn = new Map<number, VoteCounts>();
 
   constructor(projectId: number) {
     this.projectId = projectId;
@@ -87,6 +90,13 @@ export class History {
     this.byBatch.set(batch, { bullish: known.bullish + change.bullish, bearish: known.bearish + change.bearish });
   }
 
+  /** A vote that counts at the end of the record, and the day on which it took its direction. */
+  turn(dayNumber: number, bullish: boolean): void {
+    const known = this.byTurn.get(dayNumber) ?? { bullish: 0, bearish: 0 };
+    known[nameOf(bullish)] += 1;
+    this.byTurn.set(dayNumber, known);
+  }
+
   finish(batchDays: readonly string[]): ProjectHistory {
     let [bullish, bearish] = [0, 0];
     const days = [...this.byDay]
@@ -108,6 +118,10 @@ export class History {
       verified: steps,
       nowAt: (day) => this.given(dayNumberOf(day) - NOW_DAYS, dayNumberOf(day)),
       since: (day) => this.given(dayNumberOf(day), Infinity),
+      turnedAfter: (day) =>
+        [...this.byTurn].flatMap(([on, counts]) =>
+          on > dayNumberOf(day) ? { day: dayOfMs(on * DAY_MS), ...counts } : [],
+        ),
     };
   }
 }

@@ -9,6 +9,7 @@ import {
   type RecordEntry,
 } from '../entries/entries.ts';
 import { daysBetween, dayStartMs } from '../entries/days.ts';
+import { ListingFactsReader } from './listing-facts.ts';
 import type { Differences } from './report.ts';
 import { Sequences } from './sequences.ts';
 
@@ -76,12 +77,6 @@ interface VotedOn {
   most: number;
 }
 
-export interface RecordedVersions {
-  versions: Array<Pick<EntryOf<'version'>, 'identity' | 'hash'>>;
-  /** Identities that a moderator confirmed as the previous project. */
-  same: Set<number>;
-}
-
 /** Reads the record entry by entry, in order, and reports where its layout differs from docs/use/record.md. */
 export class LayoutReader {
   readonly batches: Batch[] = [];
@@ -103,7 +98,7 @@ export class LayoutReader {
   private format = 0;
   /** Numbers of entries of kinds that this verifier does not know, by kind. */
   readonly unknown = new Map<string, number>();
-  readonly versions = new Map<number, RecordedVersions>();
+  readonly facts = new ListingFactsReader();
   /** Identities that opinions of this batch name: from that at its begin on, up to that at its end. */
   private votedOn: VotedOn[] = [];
   private voteCount = 0;
@@ -132,6 +127,7 @@ export class LayoutReader {
     if (entry.kind === 'batch') return this.endBatch(entry, index);
     if (entry.kind === 'vote' || entry.kind === 'change') this.expectIdentity(entry, index);
     else if (entry.kind !== 'state') {
+      this.facts.read(entry, this.batches.length);
       this.sequences.read(entry, index, this.voteCount);
       this.expectOther(entry, index);
     }
@@ -198,18 +194,6 @@ export class LayoutReader {
         break;
       case 'anchor':
         return this.expectAnchor(entry, index);
-      case 'version': {
-        const known = this.versions.get(entry.projectId) ?? { versions: [], same: new Set() };
-        known.versions.push({ identity: entry.identity, hash: entry.hash });
-        this.versions.set(entry.projectId, known);
-        break;
-      }
-      case 'same':
-        this.versions.get(entry.projectId)?.same.add(entry.identity);
-        break;
-      case 'apart':
-        this.versions.get(entry.projectId)?.same.delete(entry.identity);
-        break;
       case 'standing':
         return this.expectStanding(entry, index);
       case 'supply':

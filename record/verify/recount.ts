@@ -18,7 +18,7 @@ export interface Recounted {
   /** All votes, by the state that the record named last. */
   states: Record<VoteState, number>;
   /** Votes by the UTC day on which they were cast. */
-  votesByDay: Map<string, number>;
+  statesByDay: Map<string, Record<VoteState, number>>;
   totals: number;
   projects: Array<ProjectPeriod & ProjectTotals & { digest: string }>;
   /** Votes that count, by project and by the identity that they are about, where it is not the first. */
@@ -78,13 +78,24 @@ interface Standing {
   batch: number;
   opinion: OpinionEntry;
   state: VoteState;
+  /** When the voter took this direction; a confirmation keeps it. */
+  turnedOn: string;
 }
+
+const noStates = (): Record<VoteState, number> => ({
+  verified: 0,
+  waiting: 0,
+  no_standing: 0,
+  rhythm: 0,
+  moderator: 0,
+  replaced: 0,
+});
 
 class Recounter {
   readonly result: Recounted = {
     votes: 0,
-    states: { verified: 0, waiting: 0, no_standing: 0, rhythm: 0, moderator: 0, replaced: 0 },
-    votesByDay: new Map(),
+    states: noStates(),
+    statesByDay: new Map(),
     totals: 0,
     projects: [],
     identities: new Map(),
@@ -192,22 +203,29 @@ class Recounter {
       if (standing) changes.count(next.batch, standing.opinion.bullish, standing.state, -1);
       changes.count(next.batch, opinion.bullish, opinion.state, 1);
       this.followed.history.hold(opinion, standing?.opinion ?? null);
-      standing = { batch: next.batch, opinion, state: opinion.state };
+      const turnedOn = standing?.opinion.bullish === opinion.bullish ? standing.turnedOn : opinion.day;
+      standing = { batch: next.batch, opinion, state: opinion.state, turnedOn };
     }
     if (standing && first) this.finishVote(standing, first);
     return { standing, opinions, digest };
   }
 
-  private finishVote({ opinion, state }: Standing, { day: firstDay, bullish: wasBullish }: OpinionEntry): void {
+  private finishVote(
+    { opinion, state, turnedOn }: Standing,
+    { day: firstDay, bullish: wasBullish }: OpinionEntry,
+  ): void {
     const { result } = this;
     result.votes += 1;
     result.states[state] += 1;
-    result.votesByDay.set(firstDay, (result.votesByDay.get(firstDay) ?? 0) + 1);
+    const ofDay = result.statesByDay.get(firstDay) ?? noStates();
+    ofDay[state] += 1;
+    result.statesByDay.set(firstDay, ofDay);
     if (opinion.identity > 1 && state !== 'replaced') {
       const votes = result.identities.get(opinion.projectId) ?? new Map<number, number>();
       votes.set(opinion.identity, (votes.get(opinion.identity) ?? 0) + 1);
       result.identities.set(opinion.projectId, votes);
     }
+    if (state !== 'replaced') this.followed.history.turn(storedDay(turnedOn), opinion.bullish);
     this.followed.periods.at(-1)?.add({
       pseudonym: opinion.pseudonym,
       isReplaced: state === 'replaced',
@@ -255,12 +273,12 @@ class Recounter {
       return standing;
     }
     const name = `${entry.pseudonym} on ${namesOf(entry)} on ${entry.day}`;
-    const { opinion, state } = standing;
+    const { opinion, state, turnedOn } = standing;
     this.result.changes.expect(entry.state !== state, () => `${name}: names the state that the vote had before`);
     this.result.changes.expect(state !== 'replaced', () => `${name}: counts again after it was replaced`);
     changes.count(batch, opinion.bullish, state, -1);
     changes.count(batch, opinion.bullish, entry.state, 1);
-    return { batch, opinion, state: entry.state };
+    return { batch, opinion, state: entry.state, turnedOn };
   }
 
   private compareTotals(

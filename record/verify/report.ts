@@ -65,6 +65,18 @@ export const absent = (name: string, reason: string): Check => ({ ...unchecked(n
 export const isGood = (checks: readonly Check[]): boolean =>
   checks.every(({ state }) => state === 'ok' || state === 'absent');
 
+const MAX_LINE_CHARS = 600;
+/** Characters that move the cursor, color or reverse text, or begin a new line. */
+// oxlint-disable-next-line no-control-regex -- these must not reach a terminal
+const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** Text of a site or a file as one line for a terminal, which it cannot control. */
+export function printable(text: string): string {
+  const line = text.slice(0, MAX_LINE_CHARS).replace(UNPRINTABLE, escaped);
+  return text.length > MAX_LINE_CHARS ? `${line}…` : line;
+}
+
 const SIGNS = { ok: '✓', differs: '✗', unchecked: '?', absent: '–' } as const;
 const COLORS = { ok: 32, differs: 31, unchecked: 33, absent: 90 } as const;
 const INDENT = '  ';
@@ -74,8 +86,8 @@ export function table(checks: readonly Check[], { colors }: { colors: boolean })
   const width = Math.max(...checks.map(({ name }) => name.length));
   return checks
     .flatMap(({ name, state, detail, differences }) => [
-      `${paint(SIGNS[state], COLORS[state])} ${name.padEnd(width)}${INDENT}${detail}`,
-      ...differences.map((difference) => `${' '.repeat(width + 4)}${paint(difference, COLORS.differs)}`),
+      `${paint(SIGNS[state], COLORS[state])} ${name.padEnd(width)}${INDENT}${printable(detail)}`,
+      ...differences.map((difference) => `${' '.repeat(width + 4)}${paint(printable(difference), COLORS.differs)}`),
     ])
     .join('\n');
 }

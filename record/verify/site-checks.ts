@@ -1,39 +1,56 @@
+import type { ProjectPage } from '#shared/contract/projects.ts';
 import type { Recount } from '#shared/contract/record.ts';
+import type { Supply } from '#shared/contract/supply.ts';
 import { NOW_DAYS } from '#shared/interval.ts';
 import { plural } from '#shared/plural.ts';
+import { SORTS } from '#shared/sort-names.ts';
+import { TREND_DAYS } from '#shared/trending.ts';
 import { DAY_MS, dayOfMs, dayStartMs } from '../entries/days.ts';
 import { RecordError } from '../entries/entries.ts';
 import { RecordUnavailable } from '../proof/remote-files.ts';
-import { between, compare } from './compare.ts';
+import { between, compare, type Range } from './compare.ts';
+import { atEndOf, TRENDS } from './day-figures.ts';
+import { FIGURES } from './figures.ts';
+import type { ProjectHistory } from './history.ts';
+import { allInOrder } from '../proof/in-order.ts';
+import { readCopy, readFront, readLicenses, sampleOf } from './read-copies.ts';
+import type { RecordResult } from './record.ts';
+import type { Recounted } from './recount.ts';
 import {
-  atEndOf,
-  FIGURES,
+  endsOf,
   type Known,
   type Line,
   LINES,
+  NONE,
+  pagesOf,
   type ProjectFigures,
   type RecordedDays,
   type Shown,
   type Source,
-  TRENDS,
-} from './figures.ts';
-import type { ProjectHistory } from './history.ts';
-import { allInOrder } from '../proof/in-order.ts';
-import type { RecordResult } from './record.ts';
-import type { Recounted } from './recount.ts';
+} from './shown.ts';
 import { attempt, type Check, Differences, unchecked } from './report.ts';
 import type { Site } from './site.ts';
 
 const READ_ATTEMPTS = 120;
 const READ_WAIT_MS = 1_000;
 /** Votes may move a project between two reads: these lines are read again where they differ. */
-const MOVING: ReadonlySet<Line> = new Set<Line>(['Site', 'Orders', 'Versions', 'Now']);
+const MOVING: ReadonlySet<Line> = new Set<Line>([
+  'Site',
+  'Orders',
+  'Trending',
+  'Versions',
+  'Ownership',
+  'Holders',
+  'Now',
+  'Trust',
+  'Copies',
+  'Drawings',
+]);
 const MOVING_ATTEMPTS = 3;
 /** Files of days are compared for so many days, trends for all. */
 const FILE_DAYS = 35;
 /** A page may be read so many days after the last complete day of the record. */
 const MAX_DAYS_LATER = 7;
-const NONE = { bullish: 0, bearish: 0 };
 const later = (day: string, days: number): string => dayOfMs(dayStartMs(day) + days * DAY_MS);
 
 /** Collects the figures of each project during the recount, and compares its trend. */
@@ -44,7 +61,7 @@ export function readProjects(site: Pick<Site, 'trend'>, days: RecordedDays) {
   let compared = 0;
   let unread: string | null = null;
 
-  function figuresOf({ days: all, verified, nowAt, since }: ProjectHistory): ProjectFigures {
+  function figuresOf({ days: all, verified, nowAt, since, turnedAfter }: ProjectHistory): ProjectFigures {
     const { bullish, bearish } = since(days.last);
     const figuresAt = (day: string) => ({
       all: atEndOf(all, day) ?? NONE,
@@ -55,6 +72,7 @@ export function readProjects(site: Pick<Site, 'trend'>, days: RecordedDays) {
     return {
       days: new Map(fileDays.map((day) => [day, figuresAt(day)])),
       now: new Map(nowOn.map((day) => [day, since(later(day, -NOW_DAYS))])),
+      turned: turnedAfter(later(days.last, -TREND_DAYS)),
       later: bullish + bearish,
     };
   }
@@ -88,6 +106,7 @@ export interface SiteTask {
   recounted: Recounted;
   days: RecordedDays;
   reader: ReturnType<typeof readProjects>;
+  onProgress: (text: string) => void;
   wait: (ms: number) => Promise<void>;
 }
 
@@ -105,6 +124,9 @@ async function readUntil<T>(
   return found;
 }
 
+const NO_SUPPLY = { granted: 0, burned: 0, paid: 0, recorded: null, liabilities: 0 };
+const partOf = (some: readonly unknown[], all: readonly unknown[]): string =>
+  some.length === all.length ? plural(all.length, 'project') : `${some.length} of ${plural(all.length, 'project')}`;
 const untilMsOf = ({ checkpoints }: RecordResult): number => Date.parse(checkpoints.at(-1)?.until ?? '');
 
 /** Reads a part of the site. Its error is thrown to each row that uses it. */
@@ -120,7 +142,7 @@ async function sourceOf<T>(read: () => Promise<T>): Promise<Source<T>> {
   }
 }
 
-type Steady = Pick<Shown, 'days' | 'trust' | 'supply'>;
+type Steady = Pick<Shown, 'days' | 'supply'>;
 type Moving = Omit<Shown, 'recount' | keyof Steady>;
 
 /** Figures that are counted now and then, and the time of the newest count. */
@@ -130,38 +152,73 @@ async function readSteady(task: SiteTask): Promise<{ steady: Steady; countedMs: 
   const days = await sourceOf(() =>
     allInOrder(reader.fileDays, async (day) => ({ file: await site.day(day), csv: await site.dayCsv(day) })),
   );
-  const trust = await sourceOf(async () => {
-    const found = await site.trust();
-    countedMs = Date.parse(found.countedAt ?? '') || 0;
-    return found;
-  });
-  const supply = await sourceOf(async () => {
-    const isNewEnough = ({ asOf }: { asOf: string }) => Date.parse(asOf) >= untilMsOf(record);
-    const found = await readUntil(task, site.supply, isNewEnough);
+  const newSupply = async (read: () => Promise<Supply>): Promise<Supply> => {
+    const { size } = record.checkpoint;
+    const isNewEnough = ({ asOf, recorded }: Supply) =>
+      Date.parse(asOf) >= untilMsOf(record) && (recorded === null || recorded.size >= size);
+    const found = await readUntil(task, read, isNewEnough);
     if (!isNewEnough(found)) throw new RecordUnavailable(`the supply is as of ${found.asOf}, before the record ends`);
     countedMs = Math.max(countedMs, Date.parse(found.asOf));
     return found;
-  });
-  return { steady: { days, trust, supply }, countedMs };
+  };
+  const supply = await sourceOf(async () => [
+    ['/supply', await newSupply(site.supply)] as const,
+    ['/api/supply', await newSupply(site.own.supply)] as const,
+  ]);
+  return { steady: { days, supply }, countedMs };
 }
 
-async function readMoving({ site, record, recounted }: SiteTask): Promise<Moving> {
+/** Reports how many of so many are read. */
+const counter =
+  (onProgress: (text: string) => void, what: string, all: number, read = { count: 0 }) =>
+  <T>(found: T): T => {
+    read.count += 1;
+    onProgress(`${what}: ${read.count.toLocaleString('en')} of ${all.toLocaleString('en')}`);
+    return found;
+  };
+
+async function readMoving({ site, recounted, onProgress }: SiteTask): Promise<Moving> {
   const [leaderboard, newest, open] = [
     await sourceOf(site.leaderboard),
     await sourceOf(site.newest),
-    await sourceOf(site.open),
+    await sourceOf(() => site.list('bullish')),
   ];
+  const sorted = await sourceOf(async () => {
+    const others = SORTS.filter((sort) => sort !== 'bullish');
+    return new Map(await allInOrder(others, async (sort) => [sort, await site.list(sort)] as const));
+  });
   const pages = await sourceOf(async () => {
     const listed = [leaderboard, newest, open].flatMap((source) => source().map(({ id }) => id));
     const ids = new Set([...listed, ...recounted.projects.map(({ projectId }) => projectId)]);
-    return new Map(await allInOrder([...ids], async (id) => [id, await site.project(id)] as const));
+    const onRead = counter(onProgress, 'Pages', ids.size);
+    return new Map(await allInOrder([...ids], async (id) => onRead([id, await site.project(id)] as const)));
   });
+  const shownIds = () => [...pages()].flatMap(([id, page]) => (page ? [id] : []));
   const versions = await sourceOf(async () => {
-    const shown = [...pages()].flatMap(([id, page]) => (page && record.versions.has(id) ? [id] : []));
-    return new Map(await allInOrder(shown, async (id) => [id, (await site.versions(id)) ?? []] as const));
+    return new Map(await allInOrder(shownIds(), async (id) => [id, (await site.versions(id)) ?? []] as const));
   });
+  const proofs = await sourceOf(
+    async () =>
+      new Map(await allInOrder(shownIds(), async (id) => [id, (await site.ownership(id))?.proof ?? null] as const)),
+  );
   const voters = await sourceOf(async () => (await site.voters()).topVoters);
-  return { leaderboard, newest, open, pages, versions, voters };
+  const front = await sourceOf(() => readFront(site));
+  const licenses = await sourceOf(() => readLicenses(site));
+  const trust = await sourceOf(async () => {
+    const drawn = front().trust;
+    return [
+      ['/trust', await site.trust()] as const,
+      ['/api/trust', await site.own.trust()] as const,
+      ...(drawn ? [['HTML of /trust', drawn.figures] as const] : []),
+    ];
+  });
+  const copies = await sourceOf(() => {
+    const shown = pagesOf({ pages });
+    const sample = sampleOf(shown);
+    const onRead = counter(onProgress, 'Copies', sample.length);
+    return allInOrder(sample, async (page) => onRead(await readCopy(site, page)));
+  });
+  return { leaderboard, newest, open, sorted, pages, versions, proofs, voters, trust, front, licenses, copies };
 }
 
 /** Whether the digests of all recorded votes are computed, which happens some time after a publication. */
@@ -169,7 +226,7 @@ const hasDigests = ({ projects }: Recount): boolean =>
   projects.every(({ recorded, digest }) => digest !== null || recorded.bullish + recorded.bearish === 0);
 
 /** The counters of each project between two recounts: votes arrive in between, and are undone or replaced. */
-function countsBetween(before: Recount, after: Recount): Known['counts'] {
+function countsBetween(...counted: readonly Recount[]): Known['counts'] {
   const sum = ({ projects }: Recount) => {
     const counts = new Map<number, { bullish: number; bearish: number }>();
     for (const { projectId, recorded, since } of projects) {
@@ -181,14 +238,23 @@ function countsBetween(before: Recount, after: Recount): Known['counts'] {
     }
     return counts;
   };
-  const [first, last] = [sum(before), sum(after)];
+  const sums = counted.map(sum);
   return new Map(
-    [...last].map(([id, { bullish, bearish }]) => {
-      const one = first.get(id) ?? NONE;
-      return [id, { bullish: between(one.bullish, bullish), bearish: between(one.bearish, bearish) }];
+    [...(sums.at(-1) ?? [])].map(([id]) => {
+      const range = (name: 'bullish' | 'bearish'): Range => {
+        const all = sums.map((one) => (one.get(id) ?? NONE)[name]);
+        return between(Math.min(...all), Math.max(...all));
+      };
+      return [id, { bullish: range('bullish'), bearish: range('bearish') }];
     }),
   );
 }
+
+/** The counters at the record's end, which something that is some minutes old may show. */
+const atTheEnd = (recount: Recount): Recount => ({
+  ...recount,
+  projects: recount.projects.map((one) => ({ ...one, since: NONE })),
+});
 
 /** The text of a line where everything fits. @throws RecordUnavailable where a part of it is missing */
 const DETAILS: Record<Line, (shown: Shown, known: Known) => string> = {
@@ -206,26 +272,40 @@ const DETAILS: Record<Line, (shown: Shown, known: Known) => string> = {
     // Moderators hide projects, whose votes stay in the record.
     return hidden === 0 ? detail : `${detail}; ${plural(hidden, 'project')} not shown`;
   },
-  Orders: () => 'leaderboard, verified order, public list and top voters follow from their counters',
+  Orders: () => `leaderboard, lists in ${SORTS.length} orders, public list and top voters follow from their figures`,
+  Trending: () => `the votes of the last ${TREND_DAYS} days by which it ranks are among those of the record`,
   Versions({ versions }, { record }) {
     const shown = [...versions()].flatMap(([id, all]) =>
-      all.filter(({ number }) => number <= (record.versions.get(id)?.versions.length ?? 0)),
+      all.filter(({ number }) => number <= (record.listings.get(id)?.versions.length ?? 0)),
     );
     const blanked = shown.filter(({ isBlanked }) => isBlanked).length;
     const rest = blanked === 0 ? '' : `, of ${blanked} of which only the hash is left`;
     return `${plural(shown.length, 'version')} of listings are as recorded${rest}`;
   },
+  Ownership: ({ proofs }) =>
+    `${plural([...proofs().values()].filter((proof) => proof !== null).length, 'proof')} of ownership are as recorded, and nothing else says that ownership is proven`,
+  Holders: (shown) =>
+    `figures of ${plural(pagesOf(shown).filter(({ holders }) => holders !== null).length, 'project')} are as recorded`,
   Now: () => 'the votes of the last 30 days on leaderboard, lists and pages are those of the record',
   'Day files': ({ days }) => `${plural(days().length, 'day')} as JSON and CSV, until ${days()[0]?.file.day}`,
-  Trust: ({ trust }) => `${plural(trust().votes, 'vote')} by state and day, and the readings`,
+  Trust: ({ trust }) => `${plural(trust()[0]?.[1].votes ?? 0, 'vote')} by state and day, the readings, and the rules`,
   Supply({ supply }, { record: { liabilities } }) {
-    const { granted, liabilities: now } = supply();
+    const { granted, burned, paid, recorded, liabilities: now } = supply()[0]?.[1] ?? NO_SUPPLY;
     const given = granted === 0 ? '' : ` (${granted.toLocaleString('en')} were granted, not earned)`;
     const owed = `${now.toLocaleString('en')} Snaps owed${given}`;
     if (!liabilities) return owed;
     const moved = BigInt(now) - liabilities.total;
     const since = moved === 0n ? 'the same as on' : `${moved > 0n ? '+' : ''}${moved.toLocaleString('en')} since`;
-    return `${owed}, ${since} ${liabilities.day}`;
+    const gone = recorded && [burned - recorded.burned, paid - recorded.paid].map((one) => one.toLocaleString('en'));
+    return `${owed}, ${since} ${liabilities.day}${gone ? `; ${gone[0]} burned and ${gone[1]} paid since, as it says` : ''}`;
+  },
+  Copies({ copies, pages }) {
+    const shown = pagesOf({ pages });
+    return `/api, /api/v1, and HTML show the same of ${partOf(copies(), shown)}`;
+  },
+  Drawings({ copies, pages }) {
+    const shown = pagesOf({ pages });
+    return `badges, embedded cards, look-ups, pages, and titles of ${partOf(copies(), shown)} say what their figures say`;
   },
 };
 
@@ -237,6 +317,30 @@ export const checkLine = (line: Line, shown: Shown, known: Known): Check =>
     return differences.check(line, differences.isEmpty ? DETAILS[line](shown, known) : '');
   });
 
+/** Drawings are up to a minute old: what differs is read again once that is over. */
+const CACHED_MS = 75_000;
+function waitMsFor(checks: ReadonlyMap<Line, Check>, startedMs: number): number {
+  const isCached = (['Copies', 'Drawings'] as const).some((line) => checks.get(line)?.state === 'differs');
+  return isCached ? Math.max(READ_WAIT_MS, startedMs + CACHED_MS - performance.now()) : READ_WAIT_MS;
+}
+
+function rememberPages(shown: Shown, seen: Map<number, ProjectPage[]>): void {
+  try {
+    for (const page of pagesOf(shown)) seen.set(page.id, [...(seen.get(page.id) ?? []), page]);
+  } catch {
+    // The lines that use them say why they could not be read.
+  }
+}
+
+/** When the votes by state were counted; 0 where that is not known. */
+function trustMsOf({ trust }: Shown): number {
+  try {
+    return Math.max(0, ...trust().map(([, { countedAt }]) => Date.parse(countedAt ?? '') || 0));
+  } catch {
+    return 0;
+  }
+}
+
 async function compareSite(task: SiteTask): Promise<Check[]> {
   const { site, record, recounted, days, reader, wait } = task;
   const { size } = record.checkpoint;
@@ -244,12 +348,15 @@ async function compareSite(task: SiteTask): Promise<Check[]> {
   if (recount.size !== size) {
     throw new RecordUnavailable(`The record has ${recount.size ?? 0} entries by now, not ${size}; run this once more`);
   }
+  const startedMs = performance.now();
   const { steady, countedMs } = await readSteady(task);
+  const seen = new Map<number, ProjectPage[]>();
   const checks = new Map<Line, Check>();
   let before = recount;
   for (let attempts = MOVING_ATTEMPTS; attempts > 0; attempts -= 1) {
     const shown = { recount, ...steady, ...(await readMoving(task)) };
-    const sinceMs = Math.max(countedMs, Date.parse(before.asOf) + 1);
+    rememberPages(shown, seen);
+    const sinceMs = Math.max(countedMs, trustMsOf(shown), Date.parse(before.asOf) + 1);
     const isNewEnough = ({ asOf }: Recount) => Date.parse(asOf) >= sinceMs;
     const after = await readUntil(task, site.recount, isNewEnough);
     if (!isNewEnough(after))
@@ -259,8 +366,11 @@ async function compareSite(task: SiteTask): Promise<Check[]> {
       recounted,
       days,
       untilMs: untilMsOf(record),
+      ends: endsOf(record),
       projects: reader.projects,
       counts: countsBetween(before, after),
+      copyCounts: countsBetween(atTheEnd(before), before, after),
+      seen,
       newer: after.votesSince,
       asOf: after.asOf,
     };
@@ -268,7 +378,7 @@ async function compareSite(task: SiteTask): Promise<Check[]> {
       if (!checks.has(line) || (MOVING.has(line) && checks.get(line)?.state === 'differs'))
         checks.set(line, checkLine(line, shown, known));
     if (LINES.every((line) => !MOVING.has(line) || checks.get(line)?.state !== 'differs')) break;
-    if (attempts > 1) await wait(READ_WAIT_MS);
+    if (attempts > 1) await wait(waitMsFor(checks, startedMs));
     before = after;
   }
   return [...checks.values(), reader.checkTrends()];

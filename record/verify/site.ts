@@ -1,18 +1,30 @@
 import { z } from 'zod';
 import { getLeaderboard } from '#shared/contract/leaderboard.ts';
+import { lookUp } from '#shared/contract/lookup.ts';
 import * as open from '#shared/contract/open.ts';
-import { listProjects, projectLeaderboard, searchProjects } from '#shared/contract/projects.ts';
+import { getProject, listProjects, projectLeaderboard, searchProjects } from '#shared/contract/projects.ts';
 import { getRecord, getRecount, listCheckpoints, type RecordCheckpoint } from '#shared/contract/record.ts';
 import { getSiteConfig } from '#shared/contract/site.ts';
+import { getTrust } from '#shared/contract/standing.ts';
+import { getSupply } from '#shared/contract/supply.ts';
+import { getProjectTrend } from '#shared/contract/trends.ts';
 import { listVersions, type ListingVersion } from '#shared/contract/versions.ts';
 import { NEXT_CURSOR_HEADER } from '#shared/pages.ts';
+import type { Sort } from '#shared/sort-names.ts';
 import { RecordMissing, RecordUnavailable, remoteReader, type RemoteFilesOptions } from '../proof/remote-files.ts';
 import { RecordError } from '../entries/entries.ts';
 
-/** The leaderboard of very many projects; no other response is nearly as large. */
+/** The leaderboard of very many projects. */
 const MAX_BYTES = 64 * 1024 * 1024;
-const MAX_ROWS = 1_000_000;
+const MAX_SMALL_BYTES = 8 * 1024 * 1024;
+const MAX_ROWS = 200_000;
+/** Responses with a row for each project. */
+const LARGE = ['/api/projects/leaderboard/all', '/api/record/recount', '/api/v1/leaderboard.'];
 const MAX_LIST_MS = 600_000;
+
+const OpenApi = z.object({
+  info: z.object({ license: z.object({ name: z.string(), url: z.string() }).optional() }),
+});
 
 interface Get<R extends z.ZodType> {
   path: string;
@@ -23,7 +35,8 @@ export function readSite(options: RemoteFilesOptions) {
   const read = remoteReader(options);
 
   async function text(path: string): Promise<{ body: string; headers: Headers }> {
-    const { bytes, headers } = await read(path.slice(1), MAX_BYTES);
+    const isLarge = LARGE.some((prefix) => path.startsWith(prefix));
+    const { bytes, headers } = await read(path.slice(1), isLarge ? MAX_BYTES : MAX_SMALL_BYTES);
     return { body: new TextDecoder().decode(bytes), headers };
   }
 
@@ -70,6 +83,11 @@ export function readSite(options: RemoteFilesOptions) {
     }
   }
 
+  const allVersions = (path: string): Promise<ListingVersion[] | null> =>
+    orMissing(
+      pagesOf(`${path}?limit=${listVersions.pages.max}`, listVersions.response, ({ number }) => String(number)),
+    );
+
   return {
     config: () => bodyOf(getSiteConfig),
     record: () => bodyOf(getRecord),
@@ -79,16 +97,31 @@ export function readSite(options: RemoteFilesOptions) {
     voters: () => bodyOf(getLeaderboard),
     supply: () => bodyOf(open.getSupply),
     trust: () => bodyOf(open.getTrust),
-    open: () =>
-      pagesOf(`${searchProjects.path}?limit=${searchProjects.pages.max}`, searchProjects.response, ({ id }) =>
-        String(id),
+    lookUp: (query: { coin: string } | { package: string }) =>
+      orMissing(bodyOf({ path: `${lookUp.path}?${new URLSearchParams(query)}`, response: lookUp.response })),
+    openApi: () => bodyOf({ path: '/api/openapi.json', response: OpenApi }),
+    /** A page, a drawing or a feed; null where the site has none. */
+    text: async (path: string): Promise<string | null> => (await orMissing(text(path)))?.body ?? null,
+    /** The `Link` header of a response, which names its licence. */
+    link: async (path: string): Promise<string | null> => (await text(path)).headers.get('link'),
+    /** What the page itself reads: the same under other addresses. */
+    own: {
+      project: (id: number) => orMissing(bodyOf(withId(getProject, id))),
+      trend: (id: number) => orMissing(bodyOf(withId(getProjectTrend, id))),
+      versions: (id: number): Promise<ListingVersion[] | null> => allVersions(withId(listVersions, id).path),
+      supply: () => bodyOf(getSupply),
+      trust: () => bodyOf(getTrust),
+    },
+    list: (sort: Sort) =>
+      pagesOf(
+        `${searchProjects.path}?sort=${sort}&limit=${searchProjects.pages.max}`,
+        searchProjects.response,
+        ({ id }) => String(id),
       ),
     /** Null for a project that is hidden from strangers. */
     project: (id: number) => orMissing(bodyOf(withId(open.getProject, id))),
-    versions: (id: number): Promise<ListingVersion[] | null> => {
-      const path = `${withId(listVersions, id).path}?limit=${listVersions.pages.max}`;
-      return orMissing(pagesOf(path, listVersions.response, ({ number }) => String(number)));
-    },
+    versions: (id: number): Promise<ListingVersion[] | null> => allVersions(withId(open.listVersions, id).path),
+    ownership: (id: number) => orMissing(bodyOf(withId(open.getOwnership, id))),
     trend: (id: number) => orMissing(bodyOf(withId(open.getProjectTrend, id))),
     day: (day: string) =>
       bodyOf({ path: `${open.getLeaderboardJson.path}?day=${day}`, response: open.getLeaderboardJson.response }),

@@ -7,17 +7,33 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import type { OwnershipProof } from '#shared/contract/ownership.ts';
+import type { LeaderboardRow, ProjectPage } from '#shared/contract/projects.ts';
 import type { RecordSummary } from '#shared/contract/record.ts';
 import type { SiteConfig } from '#shared/contract/site.ts';
 import { toDayCsv } from '#shared/day-rows.ts';
 import { cosign } from '../log/cosignature.ts';
 import { createSigner, formatVerifier } from '../log/note.ts';
 import { NEXT_CURSOR_HEADER } from '#shared/pages.ts';
+import type { Sort } from '#shared/sort-names.ts';
 import { listedCheckpoints, MadeRecord, madeSecret } from '../testing/record.ts';
-import { fittingSite, FIRST, record, SECOND, SUPPLY, TRUST } from '../testing/fitting-site.ts';
-import { madeDay, madeListed, madePage, madeRow, madeVoter } from '#shared/testing/site.ts';
+import {
+  fittingSite,
+  FIRST,
+  LICENSE,
+  madeCopy,
+  madeFront,
+  ORIGIN,
+  record,
+  SECOND,
+  SUPPLY,
+  TRUST,
+  versionsOf,
+} from '../testing/fitting-site.ts';
+import { MADE_TIME, madeDay, madeList, madeListed, madePage, madeRow, madeVoter } from '#shared/testing/site.ts';
 import { checkAge } from './checkpoints.ts';
 import { isGood } from './report.ts';
+import { LINES } from './shown.ts';
 import { type VerifyOptions, verifySite } from './verify.ts';
 import { checkWitnesses, parseWitness } from './witnesses.ts';
 
@@ -27,7 +43,7 @@ const checkpoints = listedCheckpoints(record);
 const sent = checkpoints.toReversed().map((one) => ({ ...one, anchorDigest: 'x', anchorState: 'anchored' }));
 
 const CONFIG: SiteConfig = {
-  origin: 'http://127.0.0.1:1',
+  origin: ORIGIN,
   network: 'localnet',
   chainId: null,
   rpcUrl: 'http://127.0.0.1:9',
@@ -38,7 +54,7 @@ const CONFIG: SiteConfig = {
   socialUrl: null,
   minAge: null,
   excludedRegions: [],
-  dataLicense: null,
+  dataLicense: LICENSE,
   explorerUrl: null,
   snapsCoinType: null,
 };
@@ -57,6 +73,17 @@ const day = (bullish: number, bearish: number) => {
 const made = fittingSite();
 const fileOf = (url: URL) => made.dayFile(url.searchParams.get('day') ?? '');
 
+const hidden = { wallet: null, objectType: null, objectId: null, objectVersion: null, checkpoint: null, salt: null };
+const PROOF: OwnershipProof = {
+  ...hidden,
+  state: 'lost',
+  subject: '0x2',
+  reason: null,
+  hash: '',
+  since: MADE_TIME,
+  checkedAt: MADE_TIME,
+};
+
 interface Reply {
   status?: number;
   headers?: Record<string, string>;
@@ -66,8 +93,46 @@ interface Reply {
 }
 type Respond = (url: URL) => Reply;
 
+const listOf =
+  (rows: LeaderboardRow[]): Respond =>
+  (url) => ({ body: madeList(rows, url.searchParams.get('sort') as Sort) });
+
+const licensed = { link: `<${LICENSE.url}>; rel="license"` };
+const trends = [
+  { days: [{ day: '2026-11-20', ...day(10, 0) }] },
+  { days: [{ day: '2026-11-21', ...day(5, 5) }] },
+] as const;
+
+/** A project where the site shows it apart from lists. */
+function copyAt(page: ProjectPage, trend: object): Record<string, Respond> {
+  const { id, slug, coinType } = page;
+  const { badge, embed, html, lookups } = madeCopy(page);
+  return {
+    ...(coinType === null ? {} : { '/api/v1/lookup': () => ({ body: lookups[0]?.found }) }),
+    [`/api/v1/projects/${id}/versions`]: () => ({ body: versionsOf(page) }),
+    [`/api/projects/${id}/versions`]: () => ({ body: versionsOf(page) }),
+    [`/api/v1/projects/${id}/ownership`]: () => ({ body: { proof: null } }),
+    [`/api/v1/projects/${id}`]: () => ({ body: page }),
+    [`/api/projects/${id}`]: () => ({ body: page }),
+    [`/api/v1/projects/${id}/trend`]: () => ({ body: trend }),
+    [`/api/projects/${id}/trend`]: () => ({ body: trend }),
+    [`/badge/${slug}.svg`]: () => ({ text: badge ?? '' }),
+    [`/embed/${slug}`]: () => ({ text: embed ?? '' }),
+    [`/projects/${slug}`]: () => ({ text: html ?? '' }),
+  };
+}
+
 /** The site's responses, by path. */
+const front = madeFront([FIRST, SECOND].map(madeListed));
 const fitting: Record<string, Respond> = {
+  ...copyAt(madePage(FIRST, null), trends[0]),
+  ...copyAt(madePage(SECOND, FIRST), trends[1]),
+  '/': () => ({ text: front.html.home ?? '' }),
+  '/leaderboard': () => ({ text: front.html.leaderboard ?? '' }),
+  '/feed.xml': () => ({ text: front.feed ?? '', headers: licensed }),
+  '/api/openapi.json': () => ({ body: { info: { license: LICENSE } } }),
+  '/api/supply': () => ({ body: SUPPLY }),
+  '/api/trust': () => ({ body: TRUST }),
   '/api/config': () => ({ body: CONFIG }),
   '/api/record': () => ({ body: SUMMARY }),
   '/api/record/checkpoints': () => ({ body: checkpoints.toReversed() }),
@@ -75,15 +140,11 @@ const fitting: Record<string, Respond> = {
   '/api/projects/leaderboard/all': () => ({ body: [FIRST, SECOND] }),
   '/api/projects': () => ({ body: [SECOND, FIRST] }),
   '/api/leaderboard': () => ({ body: { topVoters: [madeVoter(1, 3)], currentUserRank: null, asOf: null } }),
-  '/api/v1/projects': () => ({ body: [FIRST, SECOND].map(madeListed) }),
-  '/api/v1/projects/1': () => ({ body: madePage(FIRST, null) }),
-  '/api/v1/projects/2': () => ({ body: madePage(SECOND, FIRST) }),
-  '/api/v1/projects/1/trend': () => ({ body: { days: [{ day: '2026-11-20', ...day(10, 0) }] } }),
-  '/api/v1/projects/2/trend': () => ({ body: { days: [{ day: '2026-11-21', ...day(5, 5) }] } }),
-  '/api/v1/supply': () => ({ body: SUPPLY }),
+  '/api/v1/projects': listOf([FIRST, SECOND]),
+  '/api/v1/supply': () => ({ body: SUPPLY, headers: licensed }),
   '/api/v1/trust': () => ({ body: TRUST }),
   '/api/v1/leaderboard.json': (url) => ({ body: fileOf(url) }),
-  '/api/v1/leaderboard.csv': (url) => ({ text: toDayCsv(fileOf(url)) }),
+  '/api/v1/leaderboard.csv': (url) => ({ text: toDayCsv(fileOf(url)), headers: licensed }),
 };
 /** Some hours after the record's end. */
 const NOW_MS = Date.parse('2026-11-22T12:00:00Z');
@@ -127,42 +188,58 @@ test('reads a site that shows what its record says, and finds no difference [R43
 });
 
 test.each<[path: string, respond: Respond, differing: string[]]>([
-  ['/api/record/recount', () => ({ body: { ...made.recount(), projects: [] } }), ['Database', 'Site']],
-  ['/api/projects/leaderboard/all', () => ({ body: [FIRST, otherRow] }), ['Site', 'Now']],
-  ['/api/projects', () => ({ body: [otherRow, FIRST] }), ['Site', 'Now']],
-  ['/api/v1/projects', () => ({ body: [FIRST, otherRow].map(madeListed) }), ['Site', 'Now']],
-  ['/api/v1/projects/2', () => ({ body: madePage(otherRow, FIRST) }), ['Site', 'Now']],
+  [
+    '/api/record/recount',
+    () => ({ body: { ...made.recount(), projects: [] } }),
+    ['Database', 'Site', 'Copies', 'Drawings'],
+  ],
+  ['/api/projects/leaderboard/all', () => ({ body: [FIRST, otherRow] }), ['Site', 'Now', 'Copies']],
+  ['/api/projects', () => ({ body: [otherRow, FIRST] }), ['Site', 'Now', 'Copies']],
+  ['/api/v1/projects', listOf([FIRST, otherRow]), ['Site', 'Now', 'Trust', 'Copies']],
+  ['/api/v1/projects/2', () => ({ body: madePage(otherRow, FIRST) }), ['Site', 'Now', 'Trust', 'Copies', 'Drawings']],
   ['/api/v1/projects/2', () => ({ status: 404, body: {} }), ['Orders']],
   [
     '/api/leaderboard',
     () => ({ body: { topVoters: [madeVoter(2, 3)], currentUserRank: null, asOf: null } }),
     ['Orders'],
   ],
-  ['/api/v1/projects/2/trend', () => ({ body: { days: [{ day: '2026-11-21', ...day(94, 5) }] } }), ['Trends']],
+  [
+    '/api/v1/projects/2/trend',
+    () => ({ body: { days: [{ day: '2026-11-21', ...day(94, 5) }] } }),
+    ['Copies', 'Trends'],
+  ],
   ['/api/v1/leaderboard.json', (url) => ({ body: madeDay(fileOf(url).day, [otherRow]) }), ['Day files']],
-  ['/api/v1/leaderboard.csv', () => ({ text: '' }), ['Day files']],
+  ['/api/v1/leaderboard.csv', () => ({ text: '', headers: licensed }), ['Day files']],
   ['/api/v1/trust', () => ({ body: { ...TRUST, votes: 121 } }), ['Trust']],
-  ['/api/v1/supply', () => ({ body: { ...SUPPLY, differing: 1 } }), ['Supply']],
-  ['/api/v1/supply', () => ({ body: { issued: 210 } }), ['Supply']],
+  ['/api/v1/projects/1/versions', () => ({ body: [] }), ['Versions', 'Copies']],
+  ['/api/projects/1/versions', () => ({ body: [] }), ['Copies']],
+  ['/api/v1/projects/2/ownership', () => ({ body: { proof: PROOF } }), ['Ownership']],
+  ['/api/v1/supply', () => ({ body: { ...SUPPLY, differing: 1 }, headers: licensed }), ['Supply']],
+  ['/api/v1/supply', () => ({ body: { issued: 210 }, headers: licensed }), ['Supply']],
 ])('verify finds a difference in what %s returns [R43]', async (path, respond, differing) => {
   respondWith({ [path]: respond });
   expect(await verify()).toMatchObject({ differing, unchecked: [] });
 });
 
 test.each<[what: string, changes: Record<string, Respond>, unchecked: string[], words: RegExp]>([
-  ['the supply', { '/api/v1/supply': busy }, ['Supply'], /too busy for api\/v1\/supply/],
+  ['the supply', { '/api/v1/supply': busy }, ['Supply', 'Copies'], /too busy for api\/v1\/supply/],
   [
     'a page',
     { '/api/v1/projects/2': busy },
-    ['Site', 'Orders', 'Versions', 'Now'],
+    ['Site', 'Orders', 'Versions', 'Ownership', 'Holders', 'Now', 'Trust', 'Copies', 'Drawings'],
     /too busy for api\/v1\/projects\/2/,
   ],
   ['a list that is not a list', { '/api/leaderboard': () => ({}) }, ['Orders'], /something else than JSON/],
-  ['a trend', { '/api/v1/projects/2/trend': busy }, ['Trends'], /too busy for api\/v1\/projects\/2\/trend/],
+  [
+    'a trend',
+    { '/api/v1/projects/2/trend': busy },
+    ['Copies', 'Drawings', 'Trends'],
+    /too busy for api\/v1\/projects\/2\/trend/,
+  ],
   [
     'counts of a longer record',
     { '/api/record/recount': () => ({ body: made.recount(0, record.size + 1) }) },
-    ['Database', 'Site', 'Orders', 'Versions', 'Now', 'Day files', 'Trust', 'Supply', 'Trends'],
+    [...LINES, 'Trends'],
     /The record has \d+ entries by now, not \d+; run this once more/,
   ],
   [
@@ -201,8 +278,8 @@ const recounted =
   () => ({ body: made.recount(since, size) });
 
 test('verify waits for a supply that is newer than the record, and calls an older one unchecked [R43]', async () => {
-  const old = (): Reply => ({ body: { ...SUPPLY, liabilities: 300, asOf: '2026-11-21T23:59:59Z' } });
-  respondWith({ '/api/v1/supply': inTurn(old, old, () => ({ body: SUPPLY })) });
+  const old = (): Reply => ({ body: { ...SUPPLY, liabilities: 300, asOf: '2026-11-21T23:59:59Z' }, headers: licensed });
+  respondWith({ '/api/v1/supply': inTurn(old, old, () => ({ body: SUPPLY, headers: licensed })) });
   expect(await verify()).toMatchObject({ differing: [], unchecked: [] });
   respondWith({ '/api/v1/supply': old });
   const { differing, unchecked, text } = await verify();
@@ -212,13 +289,19 @@ test('verify waits for a supply that is newer than the record, and calls an olde
 
 test('verify accepts figures between two counts while votes arrive, and no others [R43]', async () => {
   const showing = (bullish: number): Record<string, Respond> => {
-    const row = madeRow(2, 2, bullish, 5);
+    const row = { ...madeRow(2, 2, bullish, 5), coinType: SECOND.coinType };
+    const { html } = madeFront([FIRST, row].map(madeListed));
+    const trust = { ...TRUST, votes: 21 + bullish - 5, verified: 10, waiting: 6 + bullish };
     return {
+      ...copyAt(madePage(row, FIRST), trends[1]),
+      '/': () => ({ text: html.home ?? '' }),
+      '/leaderboard': () => ({ text: html.leaderboard ?? '' }),
+      '/api/trust': () => ({ body: trust }),
+      '/api/v1/trust': () => ({ body: trust }),
       '/api/record/recount': inTurn(recounted(1), recounted(3)),
       '/api/projects/leaderboard/all': () => ({ body: [FIRST, row] }),
       '/api/projects': () => ({ body: [row, FIRST] }),
-      '/api/v1/projects': () => ({ body: [FIRST, row].map(madeListed) }),
-      '/api/v1/projects/2': () => ({ body: madePage(row, FIRST) }),
+      '/api/v1/projects': listOf([FIRST, row]),
     };
   };
   respondWith(showing(7));
@@ -226,7 +309,7 @@ test('verify accepts figures between two counts while votes arrive, and no other
   expect([differing, unchecked]).toEqual([[], []]);
   expect(text).toContain('3 votes newer than the record');
   respondWith(showing(9));
-  expect((await verify()).differing).toEqual(['Site', 'Now']);
+  expect((await verify()).differing).toEqual(['Site', 'Now', 'Trust', 'Copies', 'Drawings']);
 });
 
 test('verify waits while the counts are those of the batch before [R43]', async () => {
@@ -249,8 +332,8 @@ test('verify reads lists in pages, and leaves those without an end [R43 R62]', a
     respondWith({ '/api/record/checkpoints': endless(body) });
     await expect(verify()).rejects.toThrow('/api/record/checkpoints?limit=1000 does not come to an end');
   }
-  respondWith({ '/api/v1/projects': endless([madeListed(FIRST)]) });
-  expect((await verify()).text).toMatch(/\/api\/v1\/projects\?limit=100 does not come to an end/);
+  respondWith({ '/api/v1/projects': endless(madeList([FIRST], 'bullish')) });
+  expect((await verify()).text).toMatch(/\/api\/v1\/projects\?sort=bullish&limit=100 does not come to an end/);
 });
 
 const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-verify-test-'));

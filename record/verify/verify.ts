@@ -4,11 +4,11 @@ import { RecordUnavailable, remoteFiles } from '../proof/remote-files.ts';
 import { checkAnchors } from './anchors.ts';
 import { type Chain, openChain } from './chain.ts';
 import { checkAge } from './checkpoints.ts';
-import type { RecordedDays } from './figures.ts';
 import { type Memory, readMemory, knownLogs, StateError, writeSeen } from './memory.ts';
 import { NOT_READ, type RecordResult, verifyRecord } from './record.ts';
 import type { OwnVote } from './recount.ts';
 import { type Check, isGood, unchecked } from './report.ts';
+import type { RecordedDays } from './shown.ts';
 import { readSite, type Site } from './site.ts';
 import { checkSite, readProjects } from './site-checks.ts';
 import { checkWitnesses, type Witness } from './witnesses.ts';
@@ -27,6 +27,10 @@ export interface VerifyOptions {
   quorum?: number;
   /** A voter's secret: every vote of that voter is listed. */
   secret?: Uint8Array | null;
+  /** A run reads nothing more after so long. */
+  minutes?: number;
+  /** Time for the first byte of a response, and for each half megabyte after it. */
+  timeoutMs?: number;
   onProgress?: (text: string) => void;
   wait?: (ms: number) => Promise<void>;
   now?: () => number;
@@ -37,6 +41,8 @@ export interface Verification {
   checks: Check[];
   ownVotes: string[];
 }
+
+export const RUN_MINUTES = 60;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -51,6 +57,15 @@ function recordedDays(checkpoints: ReadonlyArray<{ day: string; until: string }>
 async function chainOf(site: Site, rpcUrl: string | undefined): Promise<Chain> {
   const { network, rpcUrl: own } = await site.config();
   return openChain({ network, url: rpcUrl ?? own });
+}
+
+/** However many projects and files a site makes up, a run ends: what was not read by then is unchecked. */
+function limitOf(minutes: number): (path: string) => void {
+  const endsAtMs = performance.now() + minutes * 60_000;
+  return (path) => {
+    if (performance.now() < endsAtMs) return;
+    throw new RecordUnavailable(`${path} was not read: this run has taken ${minutes} minutes (--minutes allows more)`);
+  };
 }
 
 const clockOf = (chain: Chain): Promise<number | null> => chain.clockMs().catch(() => null);
@@ -91,13 +106,14 @@ function keyOf({ isPublished, verifierKey, checkpoints }: RecordSummary, options
  */
 export async function verifySite(options: VerifyOptions): Promise<Verification> {
   const { origin, stateFile = null, wait = pause, onProgress = () => undefined, now = Date.now } = options;
-  const { witnesses = [], quorum = witnesses.length, secret = null } = options;
+  const { minutes = RUN_MINUTES, timeoutMs, witnesses = [], quorum = witnesses.length, secret = null } = options;
   const nowMs = now();
   const memory: Memory | null = stateFile === null ? null : await readMemory(stateFile);
-  const site = readSite({ baseUrl: `${origin}/`, wait });
+  const reading = { wait, timeoutMs, beforeRead: limitOf(minutes) };
+  const site = readSite({ ...reading, baseUrl: `${origin}/` });
   const summary = await site.record();
   const verifierKey = keyOf(summary, options);
-  const files = remoteFiles({ baseUrl: `${origin}/log/`, wait });
+  const files = remoteFiles({ ...reading, baseUrl: `${origin}/log/` });
   const loadCheckpoints = site.checkpoints;
   const days = recordedDays(await loadCheckpoints());
   const reader = readProjects(site, days);
@@ -120,7 +136,7 @@ export async function verifySite(options: VerifyOptions): Promise<Verification> 
       nowMs: Math.max(nowMs, chainMs ?? nowMs),
     }),
     ...(await checkAnchors({ batches, anchors, checkpoints, saidSender, chain, nowMs })),
-    ...(await checkSite(recounted && { site, record, recounted, days, reader, wait }, NOT_READ)),
+    ...(await checkSite(recounted && { site, record, recounted, days, reader, onProgress, wait }, NOT_READ)),
   ];
   const failed = stateFile === null ? null : await storeSeen({ stateFile, origin, nowMs }, record, verifierKey);
   return {

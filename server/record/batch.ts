@@ -138,7 +138,8 @@ export async function writeBatch(
   await storeStates(trx, batch);
   const projects = await entriesOf(() => appendTotals(batch, totals));
   const liabilities = await writeLiabilities(trx, day);
-  const { owed, granted, burned, paid } = await sumLedger(trx);
+  const ledger = await sumLedger(trx);
+  const { granted, burned, paid } = ledger;
   let { standingDay } = newest;
   const others = await entriesOf(async () => {
     appendIdentity(batch, newest, anchorSender);
@@ -156,6 +157,6 @@ export async function writeBatch(
     .values({ size, day, until, votes, standingDay, root, signedNote, anchorSender })
     .execute();
   // The proof comes right before the batch's own entry.
-  await storeProof(trx, { size, entryIndex: size - 2, ledger: owed }, liabilities);
+  await storeProof(trx, { size, entryIndex: size - 2, ...ledger }, liabilities);
   return size;
 }

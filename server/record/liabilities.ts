@@ -65,7 +65,7 @@ export async function writeLiabilities(trx: Db, day: string): Promise<EntryOf<'l
 
 interface Ledger {
   /** Held tokens included. */
-  owed: number;
+  ledger: number;
   granted: number;
   burned: number;
   paid: number;
@@ -75,7 +75,7 @@ interface Ledger {
 export const sumLedger = (db: Db): Promise<Ledger> =>
   atCursor(db, async ({ countedUntil }, isAtCursor) => {
     const { rows } = await sql<Ledger>`
-      SELECT coalesce(sum(amount) FILTER (WHERE kind NOT IN ('withdrawal_hold', 'hold_release')), 0)::bigint AS owed,
+      SELECT coalesce(sum(amount) FILTER (WHERE kind NOT IN ('withdrawal_hold', 'hold_release')), 0)::bigint AS ledger,
         coalesce(sum(amount) FILTER (WHERE kind = 'grant'), 0)::bigint AS granted,
         coalesce(-sum(amount) FILTER (WHERE ${IS_BURN}), 0)::bigint AS burned,
         coalesce(-sum(amount) FILTER (WHERE kind = 'payout'), 0)::bigint AS paid
@@ -89,7 +89,7 @@ export const sumLedger = (db: Db): Promise<Ledger> =>
 /** Stores the location of the proof, and the liabilities by the ledger; the check of the books compares the two. */
 export async function storeProof(
   trx: Db,
-  place: { size: number; entryIndex: number; ledger: number },
+  place: { size: number; entryIndex: number } & Ledger,
   { day, total, accounts, root }: EntryOf<'liabilities'>,
 ): Promise<void> {
   await trx

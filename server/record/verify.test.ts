@@ -11,16 +11,18 @@ import type { OwnLiability, RecordSummary } from '#shared/contract/record.ts';
 import type { VoteHistoryItem } from '#shared/contract/users.ts';
 import { checkOwnRecord } from '#record/proof/own-record.ts';
 import { createTestApp } from '#lab/testing/app.ts';
-import { behindTheTriggers, insertProject, insertUser } from '#lab/testing/builders.ts';
+import { behindTheTriggers, insertProject, insertUser, setProject } from '#lab/testing/builders.ts';
 import { balanceMist, fund, sharedChain } from '#lab/testing/chain.ts';
 import { newUser } from '#lab/testing/client.ts';
 import { logKey, publishAll, verifyAsStranger } from '#lab/testing/record.ts';
 import { countAllVotes } from '#lab/testing/standing.ts';
+import { storeProof } from '#server/listings/ownership/store.ts';
 import { checkInvariants } from '#server/money/ledger/recount.ts';
 import { countDays } from '#server/figures/trends/count-days.ts';
 import { anchorCheckpoints } from './anchor.ts';
 import { digestVotes } from './digests.ts';
 
+const COIN = `0x${'0b'.repeat(32)}::coin::COIN`;
 const anchorWallet = new Ed25519Keypair();
 await fund(sharedChain(), anchorWallet.toSuiAddress());
 const env = { LOG_PRIVATE_KEY: logKey(), ANCHOR_PRIVATE_KEY: anchorWallet.getSecretKey() };
@@ -57,6 +59,25 @@ await sql`UPDATE projects SET name = 'Loud Frog' WHERE id = ${first}`.execute(db
 await sql`UPDATE projects SET category = 'Meme' WHERE id = ${second}`.execute(db);
 await sql`UPDATE listing_versions SET blanked_at = now(), salt = NULL, name = NULL, image_hash = NULL, twitter_handle = NULL,
   website = NULL, category = NULL, description = NULL WHERE project_id = ${second} AND number = 1`.execute(db);
+// A proof of ownership, and figures of holders.
+await setProject(db, second, { coinType: COIN, coinSource: 'moderator' });
+const control = {
+  objectType: `0x2::coin::TreasuryCap<${COIN}>`,
+  objectId: `0x${'0c'.repeat(32)}`,
+  objectVersion: '42',
+};
+const proof = {
+  state: 'proven',
+  subject: COIN,
+  wallet: voters[0].address,
+  control,
+  checkpoint: '1000',
+  reason: null,
+} as const;
+await db.transaction().execute((trx) => storeProof(trx, { projectId: second, ...proof }));
+await sql`UPDATE projects SET coin_set_on = coin_set_on - 1 WHERE id = ${second}`.execute(db);
+await sql`INSERT INTO holder_figures (project_id, day, holders_bullish, holders_bearish, others_bullish, others_bearish)
+  SELECT id, (now() AT TIME ZONE 'UTC')::date, 10, 2, 8, 4 FROM projects WHERE id = ${second}`.execute(db);
 for (const projectId of projects.slice(1, 3)) await beginPeriod(projectId);
 for (const projectId of projects.slice(1, 3)) await voteAgain(projectId);
 await publishAll(services);
@@ -111,21 +132,21 @@ test.each<[what: string, change: string, undo: string, failed: string[], differe
     'a vote turned around',
     `UPDATE votes SET bullish = NOT bullish WHERE ${own}`,
     `UPDATE votes SET bullish = NOT bullish WHERE ${own}`,
-    ['Database', 'Site'],
+    ['Database', 'Site', 'Copies', 'Drawings'],
     new RegExp(`project ${first} in period 1: recorded votes bullish 1, bearish 2`),
   ],
   [
     'a vote dated back',
     `INSERT INTO votes (user_id, project_id, bullish, tokens, created_at) VALUES (${guest}, ${second}, true, 10, now() - interval '1 day')`,
     `DELETE FROM votes WHERE user_id = ${guest}`,
-    ['Database', 'Site', 'Trust', 'Supply'],
+    ['Database', 'Site', 'Trust', 'Supply', 'Copies', 'Drawings'],
     new RegExp(`project ${second} in period 1: recorded votes bullish \\d+.*, by the record`),
   ],
   [
     'a counter',
     `UPDATE project_stats SET bullish = bullish + 1 WHERE project_id = ${second}`,
     `UPDATE project_stats SET bullish = bullish - 1 WHERE project_id = ${second}`,
-    ['Site'],
+    ['Site', 'Copies', 'Drawings'],
     new RegExp(`project ${second} on the leaderboard: votes bullish 3, by the record bullish 2`),
   ],
   [
@@ -134,6 +155,41 @@ test.each<[what: string, change: string, undo: string, failed: string[], differe
     `UPDATE listing_versions v SET name = 'Quiet Frog' WHERE project_id = ${first} AND number = 1`,
     ['Versions'],
     new RegExp(`version 1 of project ${first}: version isSealed false`),
+  ],
+  [
+    'the date of a version',
+    `UPDATE listing_versions SET created_at = created_at + interval '1 day' WHERE project_id = ${first} AND number = 1`,
+    `UPDATE listing_versions SET created_at = created_at - interval '1 day' WHERE project_id = ${first} AND number = 1`,
+    ['Versions'],
+    new RegExp(`version 1 of project ${first}: version createdAt .*, by the record createdAt .* or earlier`),
+  ],
+  [
+    'the mentioned name of before',
+    `UPDATE identity_changes SET old_name = 'Never' WHERE project_id = ${first}`,
+    `UPDATE identity_changes SET old_name = 'Quiet Frog' WHERE project_id = ${first}`,
+    ['Versions'],
+    new RegExp(`project ${first} on the leaderboard: mentioned change name Never, by the record name Quiet Frog`),
+  ],
+  [
+    'the wallet of a proof',
+    `UPDATE ownerships SET wallet = '0x${'0d'.repeat(32)}' WHERE project_id = ${second}`,
+    `UPDATE ownerships SET wallet = '${voters[0].address}' WHERE project_id = ${second}`,
+    ['Ownership'],
+    new RegExp(`project ${second}: proof isSealed false`),
+  ],
+  [
+    'figures of holders',
+    `UPDATE holder_figures SET holders_bullish = 11 WHERE project_id = ${second}`,
+    `UPDATE holder_figures SET holders_bullish = 10 WHERE project_id = ${second}`,
+    ['Holders'],
+    new RegExp(`project ${second} on its page: figures holders bullish 11, by the record holders bullish 10`),
+  ],
+  [
+    'a trend',
+    `INSERT INTO project_trends VALUES (${second}, 500, 0, 3500)`,
+    `DELETE FROM project_trends WHERE project_id = ${second}`,
+    ['Trending'],
+    new RegExp(`project ${second} in the list by 'bullish': votes of the last 7 days bullish 500, `),
   ],
   [
     'a balance',

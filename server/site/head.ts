@@ -1,4 +1,4 @@
-import { leadingShare } from '#shared/leading-share.ts';
+import { shareTitle } from '#shared/leading-share.ts';
 import {
   documentTitle,
   NOT_FOUND_TITLE,
@@ -7,7 +7,7 @@ import {
   SCREENS,
   type ScreenName,
 } from '#shared/screens.ts';
-import { escapeHtml } from '#server/kit/escape.ts';
+import { escapeHtml } from '#shared/escape.ts';
 import { type ProjectRow, votesOf } from '#server/listings/projects/queries.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from './card-art.ts';
 import { LEADERBOARD_CARD_PATH, SITE_CARD_PATH, projectCardPath } from './card-routes.ts';
@@ -77,10 +77,9 @@ export function writeHead(
 
 export function projectHead(project: ProjectRow): PageHead {
   const { votes, verified } = votesOf(project);
-  const lead = leadingShare(votes, verified);
   return {
     title: project.name,
-    shareTitle: lead ? `${project.name}: ${lead.percentage}% bullish ${lead.sample}, ${lead.beside}` : project.name,
+    shareTitle: shareTitle(project.name, votes, verified),
     description: project.description,
     card: projectCardPath(project),
     isIndexed: true,

@@ -73,6 +73,8 @@ export const ProjectPage = Project.extend({
    * At most weekly, and only with ten new votes, there are new figures (R73).
    */
   holders: HolderFigures.nullable(),
+  /** When its coin, or the minimum of it, was set last: figures of holders count from then on. */
+  coinSetOn: z.iso.date(),
   changes: z.int(),
   nextAbove: ProjectAbove.nullable(),
   standingMinMist: MistText,

@@ -83,6 +83,8 @@ export const Trust = z.object({
    * 0 where it is the only one (R27).
    */
   freeWallets: z.object({ bullish: z.int().nullable(), verified: z.int().nullable() }),
+  /** Excluded votes that a moderator has counted again since the newest checkpoint of the record. */
+  restored: z.int(),
   countedAt: Time.nullable(),
 });
 export type Trust = z.output<typeof Trust>;

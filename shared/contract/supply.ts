@@ -34,6 +34,10 @@ export const Supply = z.object({
   holders: z.int(),
   entries: z.int(),
   waits: Waits.optional(),
+  /** The same when the newest proof of liabilities was made, by the log's size; null without a record. */
+  recorded: z
+    .object({ size: z.int(), issued: z.int(), granted: z.int(), burned: z.int(), paid: z.int() })
+    .nullable(),
   asOf: Time,
 });
 export type Supply = z.output<typeof Supply>;

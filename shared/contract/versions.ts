@@ -17,6 +17,10 @@ export const ListingVersion = z.object({
   description: z.string().nullable(),
   isBlanked: z.boolean(),
   isSameProject: z.boolean(),
+  /** When a moderator blanked it, confirmed the same project, or took that back, which the record's next batch names. */
+  blankedAt: Time.nullable(),
+  sameAt: Time.nullable(),
+  apartAt: Time.nullable(),
   /** 16 bytes in base64url, of which `hash` is made; docs/use/record.md defines both. */
   salt: z.string().nullable(),
   /** That of the `version` entry in the public record. */

@@ -5,6 +5,8 @@ import type { TopVoter } from '../contract/leaderboard.ts';
 import { NOW_MIN_VOTES } from '../interval.ts';
 import { toDayRows } from '../day-rows.ts';
 import { bullishPercentage } from '../rules.ts';
+import type { Sort } from '../sort-names.ts';
+import { compareKeys, rankAt, rankedBy, SORT_KEYS } from '../sorts.ts';
 
 /** A made-up site's view of its projects and voters, as far as it follows from counters. */
 
@@ -60,7 +62,7 @@ export const madePage = (row: LeaderboardRow, above: LeaderboardRow | null): Pro
     verified: above.verified,
     votesToRank: 0,
   };
-  return { ...row, hidden: false, changes: 0, holders: null, nextAbove, standingMinMist: '1' };
+  return { ...row, hidden: false, changes: 0, holders: null, coinSetOn: '2026-01-01', nextAbove, standingMinMist: '1' };
 };
 
 export const madeVoter = (rank: number, totalVotes: number): TopVoter => ({
@@ -78,6 +80,14 @@ export const madeListed = (row: LeaderboardRow): ListedProject => ({
   trend: { bullish: 0, bearish: 0, weight: 0 },
 });
 
+/** The list of these projects in an order. */
+export function madeList(rows: readonly LeaderboardRow[], sort: Sort): ListedProject[] {
+  const keyOf = SORT_KEYS[sort];
+  const listed = rows.map(madeListed).toSorted((one, other) => compareKeys(keyOf(one), keyOf(other)));
+  const order = rankedBy(sort, listed);
+  return order.rows.map((row, at) => ({ ...row, rank: rankAt(at, order) }));
+}
+
 /** The leaderboard of a day, best first. */
 export const madeDay = (day: string, rows: readonly LeaderboardRow[]): LeaderboardDay => ({
   day,
@@ -92,8 +102,8 @@ export const madeDay = (day: string, rows: readonly LeaderboardRow[]): Leaderboa
       bearish: bearishVotes,
       verifiedBullish: 0,
       verifiedBearish: 0,
-      nowBullish: null,
-      nowBearish: null,
+      nowBullish: bullishVotes,
+      nowBearish: bearishVotes,
       rankVotes: 0,
     })),
   ),

@@ -49,7 +49,7 @@ type TrustServices = Pick<Services, 'cache' | 'replica' | 'config'>;
 export async function loadTrust(services: TrustServices): Promise<Trust> {
   const { replica, config } = services;
   const recent = sql<boolean>`day > (now() AT TIME ZONE 'UTC')::date - ${STANDING_VOTER_DAYS}::int`;
-  const [totals, counted, readings, counts, days, bullish, verified] = await Promise.all([
+  const [totals, counted, readings, counts, days, restored, bullish, verified] = await Promise.all([
     sql<Counted>`SELECT ${COUNTED} FROM vote_state_days`.execute(replica),
     sql<Trust['days'][number]>`SELECT day::text AS day, ${COUNTED} FROM vote_state_days v
       WHERE ${recent} GROUP BY v.day ORDER BY v.day`.execute(replica),
@@ -61,6 +61,8 @@ export async function loadTrust(services: TrustServices): Promise<Trust> {
       skipped: number;
     }>`SELECT count(*) FILTER (WHERE skipped IS NULL)::int AS done, count(skipped)::int AS skipped
       FROM standing_days`.execute(replica),
+    sql<{ restored: number }>`SELECT coalesce(sum(row_count), 0)::bigint AS restored FROM audit_log
+      WHERE action = 'vote.lift' AND created_at >= (SELECT max(until) FROM log_checkpoints)`.execute(replica),
     countFreeWallets(services, 'bullish'),
     countFreeWallets(services, 'verified'),
   ]);
@@ -74,6 +76,7 @@ export async function loadTrust(services: TrustServices): Promise<Trust> {
     readingsSkipped: days.rows[0]?.skipped ?? 0,
     rules: rulesOf(config),
     freeWallets: { bullish, verified },
+    restored: restored.rows[0]?.restored ?? 0,
     countedAt: counts?.countedAt.toISOString() ?? null,
   };
 }

@@ -95,7 +95,7 @@ export function listingOf(row: ProjectRow): Project['listing'] {
   };
 }
 
-export type FoundProject = ProjectRow & { now: VoteCounts | null; holders: HolderFigures | null };
+export type FoundProject = ProjectRow & { now: VoteCounts | null; holders: HolderFigures | null; coinSetOn: string };
 
 type StoredVotes = Pick<ProjectRow, 'bullish' | 'bearish' | 'verifiedBullish' | 'verifiedBearish'>;
 export const votesOf = ({ bullish, bearish, verifiedBullish, verifiedBearish }: StoredVotes) => ({
@@ -136,6 +136,7 @@ export const toProjectPage = (row: FoundProject) => ({
   ...toProject(row),
   now: row.now,
   holders: row.holders,
+  coinSetOn: row.coinSetOn,
   bullishPercentage: bullishPercentage(row.bullish, row.bearish),
   hidden: row.hiddenAt !== null,
   changes: row.listingVersion - 1,
@@ -203,7 +204,8 @@ export async function findProjects(db: Db, ids: readonly number[]): Promise<Proj
 export async function findProject(db: Db, ref: string): Promise<FoundProject | null> {
   const id = await resolveProjectId(db, ref);
   if (id === null) return null;
-  const rows = projectRows(db).select([newestNow, newestFigures.as('holders')]);
+  const coinSetOn = sql<string>`projects.coin_set_on::text`.as('coinSetOn');
+  const rows = projectRows(db).select([newestNow, newestFigures.as('holders'), coinSetOn]);
   return (await rows.where('projects.id', '=', id).executeTakeFirst()) ?? null;
 }
 

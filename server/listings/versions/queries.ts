@@ -21,7 +21,7 @@ export async function listVersions(
     .limit(toFetch(page))
     .execute();
   const found = toPage(rows, page, ({ number }) => cursors.write(number), project.listingVersion);
-  return mapPage(found, ({ createdAt, imageHash, salt, hash, blankedAt, sameAt, ...row }) => ({
+  return mapPage(found, ({ createdAt, imageHash, salt, hash, blankedAt, sameAt, apartAt, ...row }) => ({
     number: row.number,
     identity: row.identity,
     createdAt: createdAt.toISOString(),
@@ -33,6 +33,9 @@ export async function listVersions(
     description: row.description,
     isBlanked: blankedAt !== null,
     isSameProject: sameAt !== null,
+    blankedAt: blankedAt?.toISOString() ?? null,
+    sameAt: sameAt?.toISOString() ?? null,
+    apartAt: apartAt?.toISOString() ?? null,
     salt: salt && toBase64Url(salt),
     hash: toBase64Url(hash),
   }));

@@ -36,7 +36,9 @@ export async function findSupply(db: Db): Promise<Omit<Supply, 'waits'>> {
             FROM (SELECT user_id, sum(owed) AS owed FROM ${entriesIn(from(holdersUntil))} o GROUP BY 1) e JOIN user_stats s ON s.user_id = e.user_id`
       })
       SELECT sums.*, holders.holders, (sums.circulating + coalesce(t.checked_excess, 0))::bigint AS balances,
-        coalesce(t.checked_differing, 0)::bigint AS differing, t.checked_at AS "checkedAt", now() AS "asOf"
+        coalesce(t.checked_differing, 0)::bigint AS differing, t.checked_at AS "checkedAt", now() AS "asOf",
+        (SELECT json_build_object('size', p.size, 'issued', p.ledger + p.burned + p.paid, 'granted', p.granted, 'burned', p.burned, 'paid', p.paid)
+          FROM liability_proof p) AS recorded
       FROM sums CROSS JOIN holders LEFT JOIN totals_state t ON true WHERE ${isAtCursor}`.execute(db);
     return rows[0];
   });

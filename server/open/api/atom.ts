@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { type AtomEntry, listingEntry, reviewEntry, toAtom } from '#shared/atom.ts';
 import { ATOM_PATH } from '#shared/pages.ts';
 import { publicUser } from '#server/kit/public-user.ts';
 import { shortenAddress } from '#shared/text.ts';
@@ -7,33 +8,16 @@ import { bytesOf, type CachedResponse, toCachedText } from '#server/kit/cache/re
 import type { Loaded } from '#server/kit/cache/cache.ts';
 import { allowEverySite, nameLicense } from '#server/kit/http/cors.ts';
 import { sendFromMemory } from '#server/kit/http/from-memory.ts';
-import type { Config } from '#server/kit/config.ts';
 import type { Services } from '#server/kit/services.ts';
-import { escapeMarkup } from '#server/kit/escape.ts';
 
 const MAX_ENTRIES = 50;
 const CACHE_CONTROL = 'public, max-age=300';
-/** Time of a feed without entries: the format requires one. */
-const BEGINNING = new Date(Date.UTC(2026, 0, 1));
-/** The year in which ids of this form began: part of each of them (RFC 4151). */
-const ID_YEAR = 2026;
-
-interface Entry {
-  ref: string;
-  title: string;
-  path: string;
-  author: string;
-  text: string;
-  category: string;
-  at: Date;
-}
-
 function authorOf(user: Parameters<typeof publicUser>[0]): string {
   const { username, walletAddress } = publicUser(user);
   return username ?? shortenAddress(walletAddress);
 }
 
-async function newListings(db: Db): Promise<Entry[]> {
+async function newListings(db: Db): Promise<AtomEntry[]> {
   const rows = await db
     .selectFrom('projects')
     .innerJoin('users', 'users.id', 'projects.ownerId')
@@ -43,18 +27,10 @@ async function newListings(db: Db): Promise<Entry[]> {
     .orderBy('projects.id', 'desc')
     .limit(MAX_ENTRIES)
     .execute();
-  return rows.map(({ id, slug, name, category, description, createdAt, ...user }) => ({
-    ref: `projects/${id}`,
-    title: `New on Snapswipe: ${name}`,
-    path: `/projects/${slug}`,
-    author: authorOf(user),
-    text: description,
-    category,
-    at: createdAt,
-  }));
+  return rows.map((row) => listingEntry(row, authorOf(row)));
 }
 
-async function newReviews(db: Db): Promise<Entry[]> {
+async function newReviews(db: Db): Promise<AtomEntry[]> {
   const rows = await db
     .selectFrom('reviews')
     .innerJoin('users', 'users.id', 'reviews.userId')
@@ -66,51 +42,7 @@ async function newReviews(db: Db): Promise<Entry[]> {
     .orderBy('reviews.id', 'desc')
     .limit(MAX_ENTRIES)
     .execute();
-  return rows.map(({ id, content, createdAt, slug, name, category, ...user }) => ({
-    ref: `reviews/${id}`,
-    title: `Review of ${name}`,
-    path: `/projects/${slug}`,
-    author: authorOf(user),
-    text: content,
-    category,
-    at: createdAt,
-  }));
-}
-
-const idOf = (origin: string, ref: string): string => `tag:${new URL(origin).hostname},${ID_YEAR}:${ref}`;
-
-/** Plain text: nothing of it is interpreted as HTML. */
-function entryXml(origin: string, { ref, title, path, author, text, category, at }: Entry): string {
-  return [
-    '<entry>',
-    `<id>${escapeMarkup(idOf(origin, ref))}</id>`,
-    `<title>${escapeMarkup(title)}</title>`,
-    `<link rel="alternate" type="text/html" href="${escapeMarkup(origin + path)}"/>`,
-    `<published>${at.toISOString()}</published><updated>${at.toISOString()}</updated>`,
-    `<author><name>${escapeMarkup(author)}</name></author>`,
-    `<category term="${escapeMarkup(category)}"/>`,
-    `<content type="text">${escapeMarkup(text)}</content>`,
-    '</entry>',
-  ].join('');
-}
-
-export function toAtom(origin: string, entries: readonly Entry[], license: Config['dataLicense'] = null): string {
-  const updated = entries[0]?.at ?? BEGINNING;
-  return [
-    '<?xml version="1.0" encoding="utf-8"?>',
-    '<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">',
-    `<id>${escapeMarkup(idOf(origin, 'feed'))}</id>`,
-    '<title>Snapswipe: new listings and reviews</title>',
-    `<updated>${updated.toISOString()}</updated>`,
-    `<link rel="self" type="application/atom+xml" href="${escapeMarkup(origin + ATOM_PATH)}"/>`,
-    `<link rel="alternate" type="text/html" href="${escapeMarkup(origin)}/"/>`,
-    `<icon>${escapeMarkup(origin)}/icons/icon-32.png</icon>`,
-    ...(license
-      ? [`<rights>${escapeMarkup(license.name)}</rights>`, `<link rel="license" href="${escapeMarkup(license.url)}"/>`]
-      : []),
-    ...entries.map((entry) => entryXml(origin, entry)),
-    '</feed>\n',
-  ].join('\n');
+  return rows.map((row) => reviewEntry(row, authorOf(row)));
 }
 
 export function mountAtom(app: FastifyInstance, { replica: db, config, cache }: Services): void {

@@ -6,7 +6,7 @@ import { PUBLIC_ORIGIN, createTestApp } from '#lab/testing/app.ts';
 import { readAtom } from '#lab/testing/atom.ts';
 import { empty, insertProject, insertUser, setProject, dayOf } from '#lab/testing/builders.ts';
 import { Client } from '#lab/testing/client.ts';
-import { toAtom } from './atom.ts';
+import { toAtom } from '#shared/atom.ts';
 
 const server = await createTestApp();
 const { db } = server.services;

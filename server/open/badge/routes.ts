@@ -1,15 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { drawBadge } from '#shared/badge/badge.ts';
+import { drawEmbed, drawMissing, type Embedded } from '#shared/badge/embed.ts';
+import { type Theme, themeOf } from '#shared/badge/palette.ts';
 import type { EventSource } from '#shared/events.ts';
 import type { Loaded } from '#server/kit/cache/cache.ts';
 import { bytesOf, type CachedResponse, sendCached, toCachedText } from '#server/kit/cache/responses.ts';
 import { fromMemory } from '#server/kit/http/from-memory.ts';
 import { visitorOf } from '#server/figures/insights/visitor.ts';
-import { findProject, type FoundProject } from '#server/listings/projects/queries.ts';
+import { imageUrl } from '#server/kit/image-url.ts';
+import { findProject, type FoundProject, listingOf } from '#server/listings/projects/queries.ts';
 import type { Services } from '#server/kit/services.ts';
-import { drawBadge } from './badge.ts';
-import { drawEmbed, drawMissing, embedPolicy } from './embed.ts';
-import { figuresOf } from './figures.ts';
-import { type Theme, themeOf } from './palette.ts';
+import { embedPolicy } from './embed-policy.ts';
+import { badgeFacts } from './facts.ts';
 
 const CACHE_CONTROL = 'public, max-age=300';
 const FRESH_MS = 60_000;
@@ -39,10 +41,16 @@ type Draw = (row: FoundProject, theme: Theme) => CachedResponse;
 
 type Kind = Extract<EventSource, 'badge' | 'embed'>;
 
+const embedded = (row: FoundProject): Embedded => ({
+  ...row,
+  imageUrl: imageUrl(row.imageHash),
+  listing: listingOf(row),
+});
+
 const drawings: Record<Kind, Draw> = {
-  badge: (row, theme) => toCachedText(drawBadge(row.name, figuresOf(row, new Date()), theme), SVG, BADGE_HEADERS),
+  badge: (row, theme) => toCachedText(drawBadge(row.name, badgeFacts(row, new Date()), theme), SVG, BADGE_HEADERS),
   embed: (row, theme) =>
-    toCachedText(drawEmbed(row, figuresOf(row, new Date()), theme), HTML, {
+    toCachedText(drawEmbed(embedded(row), badgeFacts(row, new Date()), theme), HTML, {
       ...embedHeaders(theme),
       'Cache-Control': CACHE_CONTROL,
     }),

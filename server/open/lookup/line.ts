@@ -1,31 +1,29 @@
+import { figuresOf, lookupLine } from '#shared/badge/figures.ts';
 import type { Lookup } from '#shared/contract/lookup.ts';
-import { holdersText } from '#shared/holders.ts';
 import { wilsonInterval } from '#shared/interval.ts';
-import { ownershipText } from '#shared/ownership.ts';
-import { figuresOf, wordsOf } from '../badge/figures.ts';
-import { type FoundProject, listingOf, votesOf } from '#server/listings/projects/queries.ts';
+import { type FoundProject, listingOf } from '#server/listings/projects/queries.ts';
+import { badgeFacts } from '../badge/facts.ts';
 
 export function lookupOf(row: FoundProject, origin: string, now: Date): Lookup {
-  const figures = figuresOf(row, now);
   const listing = listingOf(row);
-  const votes = row.bullish + row.bearish;
+  const facts = badgeFacts(row, now);
+  const { votes, verified, hasEnded } = facts;
+  const count = row.bullish + row.bearish;
   const { low, high } = wilsonInterval(row);
-  const holders = row.holders === null ? [] : [holdersText(row.holders)];
-  const words = wordsOf(figures, figures.changedShort);
   return {
-    line: `${row.name}: ${[...words, ...holders, ownershipText(listing)].join(' · ')}`,
+    line: lookupLine({ name: row.name, holders: row.holders, listing }, facts),
     id: row.id,
     slug: row.slug,
     name: row.name,
     coinType: row.coinType,
     packageId: row.packageId,
-    votes: { bullish: row.bullish, bearish: row.bearish, share: votes === 0 ? null : row.bullish / votes, low, high },
+    votes: { ...votes, share: count === 0 ? null : row.bullish / count, low, high },
     now: row.now,
-    verified: votesOf(row).verified,
+    verified,
     holders: row.holders,
-    changed: figures.changed,
+    changed: figuresOf(facts).changed,
     listing,
-    expired: figures.isExpired,
+    expired: hasEnded,
     asOf: now.toISOString(),
     url: `${origin}/projects/${row.slug}`,
     badge: `${origin}/badge/${row.slug}.svg`,

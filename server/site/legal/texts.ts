@@ -1,6 +1,6 @@
 import { RETENTION, keptWords, type Retention } from '#shared/retention.ts';
 import type { Config } from '#server/kit/config.ts';
-import { escapeMarkup } from '#server/kit/escape.ts';
+import { escapeMarkup } from '#shared/escape.ts';
 
 type Operator = Pick<Config, 'operator' | 'logsAddresses'>;
 type TermsOperator = Operator & Pick<Config, 'minAge' | 'excludedRegions'>;

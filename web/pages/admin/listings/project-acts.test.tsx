@@ -81,6 +81,9 @@ const version = (number: number, name: string): ListingVersion => ({
   description: 'Croaks',
   isBlanked: false,
   isSameProject: false,
+  blankedAt: null,
+  sameAt: null,
+  apartAt: null,
   salt: 'A'.repeat(22),
   hash: 'A'.repeat(43),
 });

@@ -1,5 +1,5 @@
-import { escapeMarkup } from '#server/kit/escape.ts';
-import { type Figures, linesOf, sentenceOf } from './figures.ts';
+import { escapeMarkup } from '../escape.ts';
+import { type BadgeFacts, drawnFacts, type Figures, figuresOf, linesOf, sentenceOf } from './figures.ts';
 import { paletteCss, type Theme } from './palette.ts';
 import { cutToWidth, type Font, textWidth } from './text-width.ts';
 
@@ -40,7 +40,8 @@ function drawBar({ percentage, isExpired }: Figures): string {
   return bar(WIDTH, 'red') + bar((WIDTH * percentage) / 100, 'green');
 }
 
-export function drawBadge(name: string, figures: Figures, theme: Theme): string {
+export function drawBadge(name: string, facts: BadgeFacts, theme: Theme): string {
+  const figures = figuresOf(facts);
   const { share, label, tone, isExpired } = figures;
   const lines = linesOf(figures, figures.changedShort);
   const [nameAt, first, height] = lines.length > 2 ? [20, 36, 13] : [24, 42, 16];
@@ -50,7 +51,7 @@ export function drawBadge(name: string, figures: Figures, theme: Theme): string 
   const line = (text: string, y: number, color: string) =>
     drawLine(text, { x: TEXT_LEFT, y, font: FONTS.line, color, maxPx });
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${title}" font-family="Arial,Helvetica,'Liberation Sans',sans-serif">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${title}" data-figures="${escapeMarkup(drawnFacts(facts))}" font-family="Arial,Helvetica,'Liberation Sans',sans-serif">`,
     `<title>${title}</title><style>${paletteCss(theme)}</style>`,
     `<clipPath id="c"><rect width="${WIDTH}" height="${HEIGHT}" rx="12"/></clipPath>`,
     `<g clip-path="url(#c)"><rect width="${WIDTH}" height="${HEIGHT}" fill="var(--surface)"/>${drawBar(figures)}</g>`,

@@ -1,0 +1,152 @@
+/** The parts of a site as they were read, and what the record tells about them: the input of each row. */
+import type { z } from 'zod';
+import type { getLeaderboard } from '#shared/contract/leaderboard.ts';
+import type { LeaderboardDay } from '#shared/contract/open.ts';
+import type { OwnershipProof } from '#shared/contract/ownership.ts';
+import type { LeaderboardRow, ListedProject, ProjectPage } from '#shared/contract/projects.ts';
+import type { Recount } from '#shared/contract/record.ts';
+import type { Trust } from '#shared/contract/standing.ts';
+import type { Supply } from '#shared/contract/supply.ts';
+import type { Project } from '#shared/contract/types.ts';
+import type { ListingVersion } from '#shared/contract/versions.ts';
+import type { VoteCounts } from '#shared/interval.ts';
+import type { Sort } from '#shared/sort-names.ts';
+import { dayOfMs } from '../entries/days.ts';
+import { BEGINNING, END, fits, type Range } from './compare.ts';
+import type { Copy } from './copies.ts';
+import type { Front, Licenses } from './front.ts';
+import type { RecordResult } from './record.ts';
+import type { Recounted } from './recount.ts';
+
+export const LINES = [
+  'Database',
+  'Site',
+  'Orders',
+  'Trending',
+  'Versions',
+  'Ownership',
+  'Holders',
+  'Now',
+  'Day files',
+  'Trust',
+  'Supply',
+  'Copies',
+  'Drawings',
+] as const;
+export type Line = (typeof LINES)[number];
+
+/** A part of the site as it was read. Throws where it could not be read. */
+export type Source<T> = () => T;
+
+export interface Shown {
+  recount: Recount;
+  leaderboard: Source<LeaderboardRow[]>;
+  newest: Source<Project[]>;
+  open: Source<ListedProject[]>;
+  /** The same list in the other orders. */
+  sorted: Source<ReadonlyMap<Sort, ListedProject[]>>;
+  /** By the id that was requested; null for a project that is hidden from strangers. */
+  pages: Source<ReadonlyMap<number, ProjectPage | null>>;
+  voters: Source<z.output<typeof getLeaderboard.response>['topVoters']>;
+  versions: Source<ReadonlyMap<number, ListingVersion[]>>;
+  proofs: Source<ReadonlyMap<number, OwnershipProof | null>>;
+  /** Newest first, because only the first of many differences are named. */
+  days: Source<ReadonlyArray<{ file: LeaderboardDay; csv: string }>>;
+  /** Under each of its addresses, that of /api/v1 first. */
+  trust: Source<ReadonlyArray<readonly [where: string, trust: Trust]>>;
+  supply: Source<ReadonlyArray<readonly [where: string, supply: Supply]>>;
+  /** Of many projects those of a sample. */
+  copies: Source<readonly Copy[]>;
+  front: Source<Front>;
+  licenses: Source<Licenses>;
+}
+
+export interface RecordedDays {
+  /** Votes of earlier days are in the record, but not which of them were verified then. */
+  first: string;
+  /** The last day that is over and completely recorded. */
+  last: string;
+}
+
+export interface DayFigures {
+  all: VoteCounts;
+  verified: VoteCounts;
+  now: VoteCounts;
+}
+
+export interface ProjectFigures {
+  days: ReadonlyMap<string, DayFigures>;
+  /** Opinions of the last 30 days, by each day on which the site may be read. */
+  now: ReadonlyMap<string, VoteCounts>;
+  /** Votes by the day on which they took their direction, as far as 'Trending' may count them. */
+  turned: ReadonlyArray<VoteCounts & { day: string }>;
+  /** Opinions of days that are not complete yet. The site may have counted them or not. */
+  later: number;
+}
+
+export interface Known {
+  record: Pick<
+    RecordResult,
+    'readings' | 'liabilities' | 'supply' | 'listings' | 'batches' | 'checkpoints' | 'checkpoint'
+  >;
+  recounted: Recounted;
+  days: RecordedDays;
+  untilMs: number;
+  /** When each batch ended, as `timeText` writes it. */
+  ends: readonly string[];
+  projects: ReadonlyMap<number, ProjectFigures>;
+  /** Counters of each project while the site was read: those of the record and what the server counted since. */
+  counts: ReadonlyMap<number, Record<'bullish' | 'bearish', Range>>;
+  /** The same, of what may be some minutes old. */
+  copyCounts: Known['counts'];
+  /** The pages of each project, as often as they were read. */
+  seen: ReadonlyMap<number, readonly ProjectPage[]>;
+  /** Votes and changes since the record's end on any project, until `asOf`. */
+  newer: number;
+  asOf: string;
+}
+
+/** A new day is counted some minutes after it has begun. Until then the site shows the day before. */
+const COUNTED_WITHIN_MS = 15 * 60_000;
+/** The days of which a site may show figures at a moment, today first. */
+export const countedDays = (asOf: string): string[] =>
+  [0, COUNTED_WITHIN_MS].map((ago) => dayOfMs(Date.parse(asOf) - ago));
+
+/** A time in one spelling, so that times can be compared as texts. */
+export function timeText(time: string): string {
+  const ms = Date.parse(time);
+  return Number.isNaN(ms) ? time : new Date(ms).toISOString();
+}
+
+/** When each batch ended, by the list of checkpoints, which History compares with the batches. */
+export function endsOf({ batches, checkpoints }: Pick<RecordResult, 'batches' | 'checkpoints'>): string[] {
+  const bySize = new Map(checkpoints.map(({ size, until }) => [size, until]));
+  return batches.map(({ entries }) => timeText(bySize.get(entries.end) ?? ''));
+}
+
+/** The time of something that this batch recorded, and no batch before it. */
+export const sealedIn = ({ ends }: Pick<Known, 'ends'>, batch: number): Range => ({
+  least: ends[batch - 1] ?? BEGINNING,
+  most: ends[batch] ?? END,
+});
+
+/** The time of something that no batch has recorded yet. */
+export const notRecorded = ({ ends }: Pick<Known, 'ends'>): Range => ({ least: ends.at(-1) ?? BEGINNING, most: END });
+export const isNewer = (known: Pick<Known, 'ends'>, time: string | null): boolean =>
+  time !== null && fits(timeText(time), notRecorded(known));
+
+export const NONE: VoteCounts = { bullish: 0, bearish: 0 };
+
+export const sumOf = ({ bullish, bearish }: VoteCounts): number => bullish + bearish;
+export const around = (count: number, slack: number): Range => ({ least: count - slack, most: count + slack });
+export const pagesOf = ({ pages }: Pick<Shown, 'pages'>): ProjectPage[] =>
+  [...pages().values()].filter((page) => page !== null);
+
+export const everywhere = (site: Shown): Array<readonly [where: string, project: Project | LeaderboardRow]> =>
+  Object.entries({
+    'on the leaderboard': site.leaderboard(),
+    'in the list of /api/v1': site.open(),
+    ...Object.fromEntries([...site.sorted()].map(([sort, rows]) => [`in the list by '${sort}'`, rows])),
+    'in the public list': site.newest(),
+    'on its page': pagesOf(site),
+  }).flatMap(([where, projects]) => projects.map((project) => [`project ${project.id} ${where}`, project] as const));

@@ -1,0 +1,249 @@
+/** Figures of all votes and of all Snaps. */
+import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
+import type { Trust } from '#shared/contract/standing.ts';
+import { freeWalletsToTop } from '#shared/free-wallets.ts';
+import {
+  DECISION_MIN_DAYS,
+  EXCLUDED_STATES,
+  STANDING_EXCUSED_DAYS,
+  STANDING_NEEDED_DAYS,
+  STANDING_VOTER_DAYS,
+  STANDING_WINDOW_DAYS,
+  type VoteState,
+} from '#shared/states/votes.ts';
+import { daysBetween } from '../entries/days.ts';
+import { between, type Figure, type Place, type Range } from './compare.ts';
+import { type Known, type Line, pagesOf, type Shown, sumOf } from './shown.ts';
+
+type States = Pick<Trust, 'verified' | 'waiting' | 'noStanding' | 'rhythm' | 'moderator' | 'replaced'>;
+const statesOf = ({ verified, waiting, noStanding, rhythm, moderator, replaced }: States): number =>
+  verified + waiting + noStanding + rhythm + moderator + replaced;
+const outOf = ({ noStanding, rhythm, moderator, replaced }: States): number =>
+  noStanding + rhythm + moderator + replaced;
+
+const trustsOf = ({ trust }: Shown, places: (where: string, trust: Trust) => Place[]): Place[] =>
+  trust().flatMap(([where, shown]) => places(where, shown));
+
+/** Whether a day is shown for sure: the last one of the 35 may have begun or ended meanwhile. */
+const isRecent = (day: string, asOf: string): boolean => daysBetween(day, asOf.slice(0, 10)) < STANDING_VOTER_DAYS - 1;
+/** Whether these figures were counted after the record's end. */
+const isCounted = ({ countedAt }: Trust, { untilMs }: Known): boolean =>
+  countedAt !== null && Date.parse(countedAt) >= untilMs;
+
+/** Votes of a state that counts in no figure, or that newer ones replace. */
+const OUT = [...EXCLUDED_STATES, 'replaced'] as const satisfies readonly VoteState[];
+const votesOn = (states: Readonly<Record<VoteState, number>> | undefined): number =>
+  Object.values(states ?? {}).reduce((sum, votes) => sum + votes, 0);
+const recordedOut = (states: Readonly<Record<VoteState, number>>): number =>
+  OUT.reduce((sum, state) => sum + states[state], 0);
+
+const UNDONE_VOTES = 5;
+/** The newest proof of liabilities may count votes that were taken back since: those of the seconds in which it was made. */
+const undone = (newer: number): number => newer + UNDONE_VOTES;
+
+const FROM_ZERO: Range = { least: 0, most: Infinity };
+
+export const TRUST: ReadonlyArray<Figure<Shown, Known, Line>> = [
+  {
+    line: 'Trust',
+    figure: 'votes of all states',
+    places: (site) =>
+      trustsOf(site, (where, { days, ...total }) =>
+        [{ ...total, day: 'all days' }, ...days].map((one) => [`${where} of ${one.day}`, statesOf(one), one.votes]),
+      ),
+  },
+  {
+    line: 'Trust',
+    figure: 'votes',
+    places: (site, known) =>
+      trustsOf(site, (where, shown) => {
+        const { recounted, newer, days, asOf } = known;
+        const { votes, statesByDay, states } = recounted;
+        if (!isCounted(shown, known)) return [[where, shown.votes, between(0, votes + newer)]];
+        const byDay = new Map(shown.days.map((one) => [one.day, one.votes]));
+        const recorded = [...statesByDay.keys()].filter((day) => isRecent(day, asOf));
+        return [
+          [where, shown.votes, between(votes, votes + newer)],
+          // A replaced vote stays replaced, and only newer votes replace further ones.
+          [`${where}, replaced`, shown.replaced, between(states.replaced, states.replaced + newer)],
+          ...[...new Set([...byDay.keys(), ...recorded])]
+            .filter((day) => day <= days.last)
+            .map((day): Place => [`${where} of ${day}`, byDay.get(day), votesOn(statesByDay.get(day))]),
+        ];
+      }),
+  },
+  {
+    // An excluded vote counts again only where its voter votes again or a moderator restores it.
+    line: 'Trust',
+    figure: 'excluded and replaced votes',
+    places: (site, known) =>
+      trustsOf(site, (where, shown) => {
+        if (!isCounted(shown, known)) return [];
+        const { states, statesByDay } = known.recounted;
+        const free = known.newer + shown.restored;
+        const days = shown.days.flatMap((one): Place[] => {
+          const recorded = statesByDay.get(one.day);
+          if (!recorded) return [];
+          return [[`${where} of ${one.day}`, outOf(one), between(recordedOut(recorded) - free, one.votes)]];
+        });
+        return [[where, outOf(shown), between(recordedOut(states) - free, shown.votes)], ...days];
+      }),
+  },
+  {
+    // Counted with the figures of each project, in one go.
+    line: 'Trust',
+    figure: 'verified votes',
+    places: (site, known) =>
+      trustsOf(site, (where, shown) => {
+        if (!isCounted(shown, known)) return [];
+        const pages = pagesOf(site);
+        const ids = new Set(pages.map(({ id }) => id));
+        const sum = pages.reduce((all, { verified }) => all + sumOf(verified), 0);
+        const hidden = known.recounted.projects.filter(({ projectId }) => !ids.has(projectId));
+        const unseen = hidden.reduce((all, one) => all + sumOf(one), 0);
+        return [[where, shown.verified, between(sum, sum + unseen + (unseen > 0 ? known.newer : 0))]];
+      }),
+  },
+  {
+    line: 'Trust',
+    figure: 'wallets',
+    places: (site, { record, asOf }) =>
+      trustsOf(site, (where, { readings }) => {
+        const shown = new Map(readings.map((reading) => [reading.day, reading]));
+        const recorded = new Map(record.readings.map((reading) => [reading.day, reading]));
+        const days = [...recorded.keys()].filter((day) => isRecent(day, asOf));
+        return [...new Set([...shown.keys(), ...days])].map((day) => {
+          const reading = shown.get(day);
+          const found =
+            reading && (reading.skipped === null ? { read: reading.wallets, standing: reading.standing } : 'skipped');
+          const expected = recorded.get(day);
+          return [`${where}, readings of ${day}`, found, expected && (expected.found ?? 'skipped')];
+        });
+      }),
+  },
+  {
+    line: 'Trust',
+    figure: 'days of readings',
+    places: (site, { record }) =>
+      trustsOf(site, (where, { readings, readingsDone, readingsSkipped }) => {
+        const days = new Set(record.readings.map(({ day }) => day));
+        const newer = readings.filter(({ day }) => !days.has(day));
+        const skipped = record.readings.filter(({ found }) => found === null).length;
+        const newerSkipped = newer.filter((reading) => reading.skipped !== null).length;
+        return [
+          [
+            where,
+            { done: readingsDone, skipped: readingsSkipped },
+            {
+              done: record.readings.length - skipped + newer.length - newerSkipped,
+              skipped: skipped + newerSkipped,
+            },
+          ],
+        ];
+      }),
+  },
+  {
+    // The specification fixes these; the amount of SUI and the age of a wallet are the operator's, and the same everywhere.
+    line: 'Trust',
+    figure: 'rules',
+    places(site) {
+      const [, first] = site.trust()[0] ?? [];
+      return trustsOf(site, (where, { rules }) => [
+        [
+          where,
+          rules,
+          {
+            ...first?.rules,
+            neededDays: STANDING_NEEDED_DAYS,
+            windowDays: STANDING_WINDOW_DAYS,
+            excusedDays: STANDING_EXCUSED_DAYS,
+            voterDays: STANDING_VOTER_DAYS,
+            decisionMinDays: DECISION_MIN_DAYS,
+          },
+        ],
+      ]);
+    },
+  },
+  {
+    // Counted with the votes: newer ones change it before it is counted again.
+    line: 'Trust',
+    figure: 'free wallets',
+    places: (site, { newer }) =>
+      trustsOf(site, (where, { freeWallets }) => {
+        if (newer > 0) return [];
+        const ranked = { bullish: site.open(), verified: site.sorted().get('verified') ?? [] };
+        const fewest = (sort: 'bullish' | 'verified') =>
+          freeWalletsToTop(
+            ranked[sort].filter(({ rank }) => rank !== null),
+            sort,
+          );
+        return [[where, freeWallets, { bullish: fewest('bullish'), verified: fewest('verified') }]];
+      }),
+  },
+
+  {
+    line: 'Supply',
+    figure: 'Snaps',
+    places: ({ supply }) =>
+      supply().map(([where, shown]) => {
+        const { burned, held, paid, circulating } = shown;
+        const issued = burned + held + paid + circulating;
+        return [where, shown, { issued, balances: circulating, differing: 0, liabilities: circulating + held }];
+      }),
+  },
+  {
+    // Each vote of the record has issued its reward, and so has each newer one.
+    line: 'Supply',
+    figure: 'Snaps issued by votes',
+    places: ({ supply }, { recounted: { votes }, newer }) =>
+      supply().map(([where, { issued, granted }]) => [
+        where,
+        issued - granted,
+        between(VOTE_REWARD_TOKENS * votes, VOTE_REWARD_TOKENS * (votes + newer)),
+      ]),
+  },
+  {
+    // The sums of which the total of the newest proof is made.
+    line: 'Supply',
+    figure: 'Snaps at the last publication',
+    places: ({ supply }, { record: { liabilities, supply: sums, checkpoint }, recounted: { votes }, newer }) =>
+      supply().map(([where, { recorded, granted, burned, paid }]) => {
+        if (!liabilities || !sums) return [where, recorded, undefined];
+        const shown = recorded && {
+          ...recorded,
+          byVotes: recorded.issued - recorded.granted,
+          owed: BigInt(recorded.issued - recorded.burned - recorded.paid),
+          since: { granted: granted - sums.granted, burned: burned - sums.burned, paid: paid - sums.paid },
+        };
+        return [
+          where,
+          shown,
+          {
+            size: checkpoint.size,
+            owed: liabilities.total,
+            byVotes: between(VOTE_REWARD_TOKENS * votes, VOTE_REWARD_TOKENS * (votes + newer + undone(newer))),
+            granted: sums.granted,
+            burned: sums.burned,
+            paid: sums.paid,
+            since: { granted: FROM_ZERO, burned: FROM_ZERO, paid: FROM_ZERO },
+          },
+        ];
+      }),
+  },
+  {
+    // Since the record, only votes and grants add to the amount owed, and only burns and payouts subtract.
+    line: 'Supply',
+    figure: 'Snaps owed',
+    places: ({ supply }, { record, newer }) =>
+      supply().flatMap(([where, { recorded, liabilities, granted, burned, paid }]): Place[] => {
+        if (!record.liabilities || !recorded) return [];
+        const { total } = record.liabilities;
+        const gone = burned - recorded.burned + paid - recorded.paid;
+        const range: Range = {
+          least: total - BigInt(gone + VOTE_REWARD_TOKENS * undone(newer)),
+          most: total + BigInt(granted - recorded.granted - gone + VOTE_REWARD_TOKENS * newer),
+        };
+        return [[where, BigInt(liabilities), range]];
+      }),
+  },
+];

@@ -1,0 +1,105 @@
+import { dayText } from '../day-text.ts';
+import { changedText, changeWord, type ListingChange } from '../identity.ts';
+import { nowText, type VoteCounts } from '../interval.ts';
+import { leadingShare, likelyText } from '../leading-share.ts';
+import { holdersText, type HolderVotes } from '../holders.ts';
+import { type Listing, ownershipText } from '../ownership.ts';
+import { plural } from '../plural.ts';
+import { percentTone } from '../rules.ts';
+
+/**
+ * Texts of badges, embedded cards and look-ups. Pure, so that a verifier makes the same of the figures of a project.
+ */
+export interface BadgeFacts {
+  votes: VoteCounts;
+  verified: VoteCounts;
+  now: VoteCounts | null;
+  changed: ListingChange | undefined;
+  /** When the listing ends, and whether it had ended when this was drawn. */
+  expiresAt: string;
+  hasEnded: boolean;
+  /** The UTC day of drawing. */
+  day: string;
+}
+
+/** The part of the facts that moves. A drawing carries it, so that the drawing can be checked by figures of its own moment. */
+export type DrawnFacts = Pick<BadgeFacts, 'votes' | 'verified' | 'now' | 'hasEnded' | 'day'>;
+export const drawnFacts = ({ votes, verified, now, hasEnded, day }: BadgeFacts): string =>
+  JSON.stringify({ votes, verified, now, hasEnded, day } satisfies DrawnFacts);
+
+export interface Figures {
+  share: string;
+  percentage: number | null;
+  tone: 'green' | 'yellow' | 'red' | 'muted';
+  label: string;
+  isExpired: boolean;
+  /** 'of 23 verified votes, likely 29–67%' */
+  sample: string;
+  /** The other share, which is all votes or the verified ones. */
+  beside: string | null;
+  now: string | null;
+  expired: string | null;
+  /** '31 of 43 votes were cast before it was renamed from Quiet Frog'; null without such a change (R60). */
+  changed: string | null;
+  changedShort: string | null;
+  day: string;
+}
+
+const NUMBER = new Intl.NumberFormat('en');
+
+const shortText = (votes: number, { name, what, votes: before }: ListingChange): string =>
+  `${NUMBER.format(before)} of ${plural(votes, 'vote')} before ${name === null ? `a new ${changeWord(what)}` : 'it was renamed'}`;
+
+export function figuresOf({ votes, verified, now, changed, expiresAt, hasEnded, day }: BadgeFacts): Figures {
+  const lead = leadingShare(votes, verified);
+  const total = votes.bullish + votes.bearish;
+  return {
+    share: lead ? `${lead.percentage}%` : '–',
+    percentage: lead?.percentage ?? null,
+    tone: !lead || hasEnded ? 'muted' : percentTone(lead.percentage),
+    label: hasEnded ? 'expired' : lead ? 'bullish' : 'no votes',
+    isExpired: hasEnded,
+    sample: lead ? `${lead.sample}, ${likelyText(lead.votes)}` : 'No votes yet',
+    beside: lead?.beside ?? null,
+    now: now && nowText(now),
+    expired: hasEnded ? `Listing expired on ${dayText(expiresAt)}` : null,
+    changed: changed ? changedText(total, changed) : null,
+    changedShort: changed ? shortText(total, changed) : null,
+    day: dayText(day),
+  };
+}
+
+const present = (texts: ReadonlyArray<string | null>): string[] => texts.filter((text) => text !== null);
+
+/** At most three lines, the last with the day; an expired listing begins with its end. */
+export function linesOf({ sample, beside, now, expired, day }: Figures, changed: string | null): string[] {
+  const line = (...texts: Array<string | null>) => present(texts).join(' · ');
+  if (expired !== null)
+    return changed === null
+      ? [expired, sample, line(beside, day)]
+      : [expired, line(sample, beside), line(changed, day)];
+  if (changed !== null) return [sample, line(beside, now), line(changed, day)];
+  return now === null ? [sample, line(beside, day)] : [sample, line(beside), line(now, day)];
+}
+
+/** The same in words for a line of text. */
+function wordsOf({ share, percentage, sample, beside, now, expired, day }: Figures, changed: string | null): string[] {
+  const opinion = percentage === null ? sample : `${share} bullish ${sample}`;
+  return present([opinion, beside, expired, changed, now, day]);
+}
+
+export const sentenceOf = (name: string, figures: Figures): string =>
+  `${name} on Snapswipe: ${wordsOf(figures, figures.changed).join(', ')}`;
+
+interface LookedUp {
+  name: string;
+  holders: HolderVotes | null;
+  listing: Pick<Listing, 'ownership' | 'subject'>;
+}
+
+/** The line of a look-up. */
+export function lookupLine({ name, holders, listing }: LookedUp, facts: BadgeFacts): string {
+  const figures = figuresOf(facts);
+  const words = [...wordsOf(figures, figures.changedShort), ...(holders ? [holdersText(holders)] : [])];
+  return `${name}: ${[...words, ownershipText(listing)].join(' · ')}`;
+}
