@@ -67,7 +67,7 @@ function createProgress(): { show: (text: string) => void; clear: () => void } {
 
 async function checkProof(file: string, keyText: string | undefined): Promise<void> {
   if (keyText === undefined) throw new UsageError("Name the log's key with --key");
-  const key = keyOf('--key', keyText, parseVerifier);
+  const key = keyOf('--key', keyText, (one) => parseVerifier(one));
   try {
     const text = await readFile(file, 'utf8');
     const { extra, index } = parseProofFile(text);
@@ -80,9 +80,9 @@ async function checkProof(file: string, keyText: string | undefined): Promise<vo
   }
 }
 
-function keyOf<T>(option: '--key' | '--witness', text: string, parse: (text: string) => T): T {
+function keyOf<T>(option: '--key' | '--witness', text: string, read: (text: string) => T): T {
   try {
-    return parse(text);
+    return read(text);
   } catch (error) {
     throw error instanceof NoteError ? new UsageError(`${option} ${text}: ${error.message}`) : error;
   }
@@ -111,7 +111,7 @@ type Values = ReturnType<typeof parse>['values'];
 async function checkSite(typed: string | undefined, options: Values): Promise<boolean> {
   const progress = createProgress();
   const witnesses = (options.witness ?? []).map((text) => keyOf('--witness', text, parseWitness));
-  if (options.key !== undefined) keyOf('--key', options.key, parseVerifier);
+  if (options.key !== undefined) keyOf('--key', options.key, (one) => parseVerifier(one));
   try {
     const { title, checks, ownVotes } = await verifySite({
       origin: originOf(typed),
