@@ -1,7 +1,8 @@
 CREATE OR REPLACE FUNCTION keep_ownership() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND (NEW.state, NEW.hash) = (OLD.state, OLD.hash) THEN RETURN NEW; END IF;
-  NEW.since := vote_time();
+  -- The record has them in this order, whatever the clock does.
+  NEW.since := greatest(vote_time(), CASE WHEN TG_OP = 'UPDATE' THEN OLD.since + interval '1 microsecond' END);
   INSERT INTO ownership_events (project_id, state, hash, created_at) VALUES (NEW.project_id, NEW.state, NEW.hash, NEW.since);
   RETURN NEW;
 END $$;

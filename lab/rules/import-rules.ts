@@ -62,6 +62,7 @@ export const DOORS: Record<string, Record<string, string>> = {
     'insights/visitor.ts': 'badges count their views',
     'standing/apply-rhythm.ts': 'notes of rhythms are kept until they are applied',
     'standing/networks.ts': 'sign-in counts by the same hashed networks',
+    'standing/plan.ts': 'a batch has the readings of its days',
     'standing/queries.ts': 'first data of the trust page',
     'standing/risk.ts': 'payouts and appeals show how a wallet votes',
     'standing/site-days.ts': 'the withdrawal rule counts the same days',

@@ -14,6 +14,7 @@ import { type EntryOf, decodeEntry, type RecordEntry } from '#record/entries/ent
 import type { VoteState } from '#shared/states/votes.ts';
 import { writeBatch } from '#server/record/batch.ts';
 import { findSigner } from '#server/record/identity.ts';
+import { closeDaysBefore } from '#server/figures/standing/plan.ts';
 import { publish } from '#server/record/publish.ts';
 import { insertSecrets } from '#server/record/states.ts';
 import { isGood } from '#record/verify/report.ts';
@@ -153,6 +154,7 @@ export async function publishDayAgo({ db, config }: Parameters<typeof publish>[0
   }>`SELECT coalesce(max(until), '-infinity')::text AS since FROM log_checkpoints`.execute(db);
   const span = { since: rows[0]?.since ?? '-infinity', until: timeOf(daysAgo - 1, 0) };
   await insertSecrets(db);
+  await closeDaysBefore(db, span.until.slice(0, 10));
   await db
     .transaction()
     .setIsolationLevel('repeatable read')

@@ -108,6 +108,7 @@ const EXAMPLES: Array<[line: string, entry: RecordEntry]> = [
   ['standing 2026-08-02 120 96', { kind: 'standing', day: '2026-08-02', found: { read: 120, standing: 96 } }],
   ['standing 2026-08-02 skipped', { kind: 'standing', day: '2026-08-02', found: null }],
   [`file 2026-08-02 ${ROOT}`, { kind: 'file', day: '2026-08-02', hash: ROOT }],
+  ['supply 2026-08-02 5 10 0', { kind: 'supply', day: '2026-08-02', granted: 5, burned: 10, paid: 0 }],
   ['sealed 2026-08-02', { kind: 'unknown', word: 'sealed', day: '2026-08-02', rest: '' }],
   ['sealed 2026-08-02  x ~', { kind: 'unknown', word: 'sealed', day: '2026-08-02', rest: '  x ~' }],
   [
@@ -188,6 +189,7 @@ const anyEntry: fc.Arbitrary<RecordEntry> = fc.oneof(
   fc.record({ kind: fc.constantFrom('same', 'apart'), day, projectId: number, identity }),
   fc.record({ kind: fc.constant('blank' as const), day, projectId: number, number }),
   fc.record({ kind: fc.constant('file' as const), day, hash: base64url(32) }),
+  fc.record({ kind: fc.constant('supply' as const), day, granted: number, burned: number, paid: number }),
   fc.record({
     kind: fc.constant('reasons' as const),
     day,

@@ -11,7 +11,7 @@ export const RECORD_FORMAT = 1;
 export const OWNER_STATES = ['proven', 'controls', 'accepted', 'lost'] as const;
 
 export const REASON_GROUPS = ['verified', 'others'] as const;
-/** Why voters voted as they did (R89), in the order of the fields of an entry. */
+/** Why voters voted as they did, in the order of the fields of an entry. */
 export const REASONS = ['team', 'product', 'token', 'risk', 'community'] as const;
 
 export class RecordError extends Error {
@@ -182,8 +182,10 @@ const KINDS = {
   },
   /** Results of a day's readings; null where the day was skipped. */
   standing: { day, found },
-  /** The file of all votes of the day (R93), by the SHA-256 of its bytes before compression. */
+  /** The file of all votes of the day, by the SHA-256 of its bytes before compression. */
   file: { day, hash },
+  /** Snaps granted, burned and paid out so far. All others came from votes. */
+  supply: { day, granted: number, burned: number, paid: number },
   liabilities: { day, total: sum, accounts: number, root: hash },
   /** The last entry of a batch, with the number of entries of each group. */
   batch: { day, votes: number, states: number, projects: number, others: number },

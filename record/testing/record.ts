@@ -23,6 +23,7 @@ import {
   type RecordEntry,
 } from '../entries/entries.ts';
 import { owedLeaf, pseudonymOf } from '../entries/secrets.ts';
+import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import type { VoteState } from '#shared/states/votes.ts';
 import { type RecordResult, type RecordTask, verifyRecord } from '../verify/record.ts';
 
@@ -35,6 +36,7 @@ export interface MadeVote {
   period?: number;
   /** The batch's by default. */
   day?: string;
+  identity?: number;
 }
 
 export interface MadeBatch {
@@ -80,6 +82,9 @@ export class MadeRecord {
   private readonly totals = new Map<string, ProjectTotals>();
   private readonly known = new Map<string, OpinionEntry>();
   private bytes: Uint8Array[] = [];
+  private voteCount = 0;
+  private granted = 0;
+  private burned = 0;
 
   get size(): number {
     return this.entries.length;
@@ -103,10 +108,10 @@ export class MadeRecord {
   private opinionOf(
     kind: OpinionEntry['kind'],
     day: string,
-    { voter, projectId, bullish = true, state = 'waiting', period = 1, ...rest }: MadeVote,
+    { voter, projectId, bullish = true, state = 'waiting', period = 1, identity = 1, ...rest }: MadeVote,
   ): OpinionEntry {
     const pseudonym = pseudonymOf(madeSecret(voter), projectId);
-    return { kind, day: rest.day ?? day, projectId, period, bullish, pseudonym, state, identity: 1 };
+    return { kind, day: rest.day ?? day, projectId, period, bullish, pseudonym, state, identity };
   }
 
   private hold(opinion: OpinionEntry): void {
@@ -148,10 +153,19 @@ export class MadeRecord {
       .sort((one, other) => one.projectId - other.projectId || one.period - other.period);
     const rest: RecordEntry[] = [...this.identity(day), ...others];
     if (!others.some(({ kind }) => kind === 'standing')) rest.push({ kind: 'standing', day, found: null });
-    if (balances) rest.push(liabilitiesOf(day, balances));
+    this.voteCount += opinions.filter(({ kind }) => kind === 'vote').length;
+    if (balances) rest.push(...this.owed(day, liabilitiesOf(day, balances)));
     const counts = { votes: opinions.length, states: stateEntries.length, projects: projects.length };
     const end: RecordEntry = { kind: 'batch', day, ...counts, others: rest.length };
     this.append(this.tamper([...opinions, ...stateEntries, ...projects, ...rest, end]), day);
+  }
+
+  /** Snaps owed beyond the rewards of votes were granted; missing ones were burned. */
+  private owed(day: string, liabilities: EntryOf<'liabilities'>): OtherEntry[] {
+    const more = Number(liabilities.total) - VOTE_REWARD_TOKENS * this.voteCount - this.granted + this.burned;
+    this.granted += Math.max(0, more);
+    this.burned += Math.max(0, -more);
+    return [{ kind: 'supply', day, granted: this.granted, burned: this.burned, paid: 0 }, liabilities];
   }
 
   /** The record's facts in the first batch. */
@@ -226,7 +240,7 @@ function rowsOf(day: string, balances: Record<number, number>) {
 }
 const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-function liabilitiesOf(day: string, balances: Record<number, number>): RecordEntry {
+function liabilitiesOf(day: string, balances: Record<number, number>): EntryOf<'liabilities'> {
   const { hash, sum } = sumRoot(rowsOf(day, balances).rows);
   return { kind: 'liabilities', day, total: sum, accounts: Object.keys(balances).length, root: toBase64Url(hash) };
 }

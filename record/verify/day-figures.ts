@@ -23,7 +23,7 @@ function storedRow(
   const isCounted = row.verified !== null || sumOf(figures.all) > 0;
   const verified = isRecorded && isCounted ? figures.verified : row.verified;
   const most = verified && sumOf(verified);
-  const hasChanged = record.versions.get(id)?.versions.some(({ identity }) => identity > 1);
+  const hasChanged = record.listings.get(id)?.versions.some(({ identity }) => identity > 1);
   const counted = most !== null && hasChanged ? Math.min(rankVotes ?? most, most) : most;
   return {
     id,

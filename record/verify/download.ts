@@ -15,10 +15,7 @@ export interface RootedBatch extends Batch {
   root: Hash;
 }
 
-export interface Downloaded extends Pick<
-  LayoutReader,
-  'anchors' | 'readings' | 'versions' | 'liabilities' | 'unknown'
-> {
+export interface Downloaded extends Pick<LayoutReader, 'anchors' | 'readings' | 'liabilities' | 'supply' | 'unknown'> {
   listings: ReadonlyMap<number, ListingFacts>;
   batches: RootedBatch[];
   /** Root of all entries; null where the record could not be read to its end. */
@@ -33,6 +30,8 @@ export interface Downloaded extends Pick<
 interface DownloadOptions {
   files: FileReader;
   size: number;
+  /** The newest batch ends with its day. */
+  isWholeDay: boolean;
   seenSize: number | null;
   spool: Spool;
   onProgress: (share: number) => void;
@@ -118,6 +117,7 @@ async function loadBundle(files: FileReader, size: number, index: number, checke
 export async function downloadRecord({
   files,
   size,
+  isWholeDay,
   seenSize,
   spool,
   onProgress,
@@ -151,6 +151,7 @@ export async function downloadRecord({
       onProgress(done / bundles);
     }
     layout.end();
+    if (isWholeDay) layout.expectWholeDay();
     for (const { tile, bytes } of builder.partialTiles()) checker.compareLater(tile, bytes);
     await checker.catchUp(0);
     return builder.root() ?? emptyRoot();
@@ -162,15 +163,15 @@ export async function downloadRecord({
     if (!(error instanceof RecordError)) throw error;
     layoutDifferences.add(error.message);
   }
-  const { anchors, readings, versions, liabilities, unknown } = layout;
+  const { anchors, readings, liabilities, supply, unknown } = layout;
   return {
     batches,
     root,
     seenRoot,
     anchors,
     readings,
-    versions,
     liabilities,
+    supply,
     unknown,
     listings: layout.facts.byProject,
     files: checker.count,

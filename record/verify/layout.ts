@@ -1,6 +1,7 @@
 import { type Batch, batchAt, compareOpinions, compareKeys } from '../entries/batches.ts';
 import {
   type EntryOf,
+  type OpinionEntry,
   type OtherEntry,
   REASON_GROUPS,
   RECORD_FORMAT,
@@ -10,6 +11,7 @@ import {
 import { daysBetween, dayStartMs } from '../entries/days.ts';
 import { ListingFactsReader } from './listing-facts.ts';
 import type { Differences } from './report.ts';
+import { Sequences } from './sequences.ts';
 
 const GROUPS = { vote: 0, change: 0, state: 1, project: 2, batch: 4 } as const;
 const OTHERS: ReadonlyArray<OtherEntry['kind']> = [
@@ -25,11 +27,11 @@ const OTHERS: ReadonlyArray<OtherEntry['kind']> = [
   'standing',
   'file',
   'unknown',
+  'supply',
   'liabilities',
 ];
 const OTHER_GROUP = 3;
 const COUNTS = ['votes', 'states', 'projects', 'others'] as const;
-const HOLDERS_DAYS = 7;
 const MAX_UNKNOWN = 1000;
 
 const groupOf = ({ kind }: RecordEntry): number => GROUPS[kind as keyof typeof GROUPS] ?? OTHER_GROUP;
@@ -69,10 +71,10 @@ function compareWithin(one: RecordEntry, other: RecordEntry): number {
   return (first[at] ?? 0) - (second[at] ?? 0);
 }
 
-export interface RecordedVersions {
-  versions: Array<Pick<EntryOf<'version'>, 'identity' | 'hash'>>;
-  /** Identities that a moderator confirmed as the previous project. */
-  same: Set<number>;
+interface VotedOn {
+  projectId: number;
+  least: number;
+  most: number;
 }
 
 /** Reads the record entry by entry, in order, and reports where its layout differs from docs/use/record.md. */
@@ -82,23 +84,30 @@ export class LayoutReader {
   readonly anchors: Array<{ batch: number; sender: string | null }> = [];
   readonly readings: EntryOf<'standing'>[] = [];
   liabilities: EntryOf<'liabilities'> | null = null;
+  supply: EntryOf<'supply'> | null = null;
   private readonly differences: Differences;
   private index = 0;
   private counts = [0, 0, 0, 0];
   private last: RecordEntry | null = null;
   private newestDay = '';
+  /** The day of the batch, by its entries. */
+  private ownDay = '';
   private standingDay = '';
+  /** At the end of the batch before. */
+  private standingBefore = '';
   private format = 0;
   /** Numbers of entries of kinds that this verifier does not know, by kind. */
   readonly unknown = new Map<string, number>();
   readonly facts = new ListingFactsReader();
-  readonly versions = new Map<number, RecordedVersions>();
-  /** The newest identity of each project that votes of this batch are about, where it is not the first. */
-  private readonly votedOn = new Map<number, number>();
-  private readonly holderDays = new Map<number, string>();
+  /** Identities that opinions of this batch name: from that at its begin on, up to that at its end. */
+  private votedOn: VotedOn[] = [];
+  private voteCount = 0;
+  private hasSupply = false;
+  private readonly sequences: Sequences;
 
   constructor(differences: Differences) {
     this.differences = differences;
+    this.sequences = new Sequences(differences);
   }
 
   private get dayBefore(): string | undefined {
@@ -107,29 +116,35 @@ export class LayoutReader {
 
   /** The batch that this entry ends, or null. @throws RecordError where the groups can no longer be determined. */
   read(entry: RecordEntry): Batch | null {
-    const { differences, index } = this;
+    const { index } = this;
     this.index += 1;
     const group = groupOf(entry);
     if (this.last && group < groupOf(this.last)) {
       throw new RecordError(`Entry ${index} is a ${entry.kind}, which comes after a ${this.last.kind}`);
     }
     if (this.last && group === groupOf(this.last)) this.expectOrder(this.last, entry, index);
-    // Results of readings may be known later; votes and totals may not come later.
-    const isInTime = entry.kind === 'standing' || entry.day >= (this.dayBefore ?? '');
-    differences.expect(isInTime, () => `Entry ${index} of ${entry.day} is in a later batch`);
-    if (entry.day > this.newestDay) this.newestDay = entry.day;
+    this.expectDay(entry, index);
     if (entry.kind === 'batch') return this.endBatch(entry, index);
-    this.facts.read(entry, this.batches.length);
-    this.expectOther(entry, index);
-    if (
-      (entry.kind === 'vote' || entry.kind === 'change') &&
-      entry.identity > (this.votedOn.get(entry.projectId) ?? 1)
-    ) {
-      this.votedOn.set(entry.projectId, entry.identity);
+    if (entry.kind === 'vote' || entry.kind === 'change') this.expectIdentity(entry, index);
+    else if (entry.kind !== 'state') {
+      this.facts.read(entry, this.batches.length);
+      this.sequences.read(entry, index, this.voteCount);
+      this.expectOther(entry, index);
     }
     this.counts[group] = (this.counts[group] ?? 0) + 1;
     this.last = entry;
     return null;
+  }
+
+  /** Opinions, readings and holders' figures may be of earlier days than their batch, all other entries are of its day. */
+  private expectDay({ kind, day }: RecordEntry, index: number): void {
+    if (day > this.newestDay) this.newestDay = day;
+    if (kind === 'holders') return;
+    const isInTime = day >= (this.dayBefore ?? '');
+    this.differences.expect(isInTime, () => `Entry ${index} of ${day} is in a later batch`);
+    if (kind === 'vote' || kind === 'change' || kind === 'standing') return;
+    if (this.ownDay === '') this.ownDay = day;
+    this.differences.expect(day === this.ownDay, () => `Entry ${index} of ${day} is in the batch of ${this.ownDay}`);
   }
 
   private expectOrder(last: RecordEntry, entry: RecordEntry, index: number): void {
@@ -140,6 +155,22 @@ export class LayoutReader {
         ? `Entry ${index}: ${entry.pseudonym} votes twice on project ${entry.projectId}`
         : `Entry ${index} is not in order`,
     );
+  }
+
+  /** An opinion is about the identity at its time: the newest one of the batch before, or a later one. */
+  private expectIdentity({ kind, projectId, identity }: OpinionEntry, index: number): void {
+    if (kind === 'vote') this.voteCount += 1;
+    let voted = this.votedOn.at(-1);
+    if (voted?.projectId !== projectId) {
+      const least = this.sequences.identityOf(projectId);
+      voted = { projectId, least, most: least };
+      this.votedOn.push(voted);
+    }
+    if (identity > voted.most) voted.most = identity;
+    if (identity < voted.least)
+      this.differences.add(
+        `Entry ${index} is about identity ${identity} of project ${projectId}, which had identity ${voted.least} before`,
+      );
   }
 
   private expectOther(entry: RecordEntry, index: number): void {
@@ -163,29 +194,14 @@ export class LayoutReader {
         break;
       case 'anchor':
         return this.expectAnchor(entry, index);
-      case 'version':
-        return this.expectVersion(entry, index);
-      case 'same': {
-        const newest = this.identityOf(entry.projectId);
-        const isKnown = entry.identity > 1 && entry.identity <= newest;
-        this.versions.get(entry.projectId)?.same.add(entry.identity);
-        differences.expect(
-          isKnown,
-          () => `Entry ${index} is about an identity that project ${entry.projectId} has not had`,
-        );
-        break;
-      }
-      case 'holders':
-        return this.expectHolders(entry, index);
       case 'standing':
         return this.expectStanding(entry, index);
+      case 'supply':
+        this.supply = entry;
+        this.hasSupply = true;
+        break;
       case 'liabilities':
         this.liabilities = entry;
-        // Every account in the tree is owed at least one Snap.
-        differences.expect(
-          entry.total >= BigInt(entry.accounts),
-          () => `Entry ${index} owes ${entry.total} Snaps to ${entry.accounts} accounts, less than one each`,
-        );
     }
   }
 
@@ -196,35 +212,6 @@ export class LayoutReader {
       () => `Entry ${index} names the wallet that anchored before`,
     );
     this.anchors.push({ batch: this.batches.length, sender });
-  }
-
-  private identityOf(projectId: number): number {
-    return this.versions.get(projectId)?.versions.at(-1)?.identity ?? 1;
-  }
-
-  private expectVersion({ projectId, number, identity, hash }: EntryOf<'version'>, index: number): void {
-    const known = this.versions.get(projectId) ?? { versions: [], same: new Set() };
-    const before = { number: known.versions.length, identity: this.identityOf(projectId) };
-    this.differences.expect(
-      number === before.number + 1,
-      () => `Entry ${index} is version ${number} of project ${projectId}, after version ${before.number}`,
-    );
-    const isNext = identity === before.identity || (number > 1 && identity === before.identity + 1);
-    this.differences.expect(
-      isNext,
-      () => `Entry ${index} gives project ${projectId} identity ${identity}, after ${before.identity}`,
-    );
-    known.versions.push({ identity, hash });
-    this.versions.set(projectId, known);
-  }
-
-  private expectHolders({ projectId, day }: EntryOf<'holders'>, index: number): void {
-    const before = this.holderDays.get(projectId);
-    this.differences.expect(
-      before === undefined || daysBetween(before, day) >= HOLDERS_DAYS,
-      () => `Entry ${index} names the holders of project ${projectId} again within ${HOLDERS_DAYS} days`,
-    );
-    this.holderDays.set(projectId, day);
   }
 
   /** Readings are ordered by day: from the first on, each day has one, without gaps. */
@@ -242,38 +229,46 @@ export class LayoutReader {
     if (distance > 0) this.standingDay = day;
   }
 
+  /** From the first readings on, the batches of each day have those of the day. */
+  private expectReadings(day: string, newest: string): void {
+    this.differences.expect(newest === '' || newest >= day, () => `The readings of ${day} are missing`);
+  }
+
   private endBatch(entry: EntryOf<'batch'>, index: number): Batch {
     const wrong = COUNTS.find((name, at) => entry[name] !== this.counts[at]);
     if (wrong) {
       const at = COUNTS.indexOf(wrong);
       throw new RecordError(`The batch at ${index} says ${entry[wrong]} ${wrong}, and has ${this.counts[at] ?? 0}`);
     }
-    const { newestDay, differences, dayBefore } = this;
+    const { newestDay, differences, dayBefore, standingDay } = this;
     differences.expect(newestDay === entry.day, () => `The batch of ${entry.day} has entries of ${newestDay}`);
     differences.expect(
       this.batches.length > 0 || (this.format > 0 && this.anchors.length > 0),
       () => `The batch of ${entry.day} is the first one and does not name format and wallet`,
     );
     differences.expect(
-      this.last?.kind === 'liabilities',
+      this.last?.kind === 'liabilities' && this.hasSupply,
       () => `The batch of ${entry.day} has no proof of liabilities`,
     );
     differences.expect(
       dayBefore === undefined || daysBetween(dayBefore, entry.day) <= 1,
       () => `The days between ${dayBefore} and ${entry.day} are missing`,
     );
-    for (const [projectId, identity] of this.votedOn) {
+    for (const { projectId, most } of this.votedOn) {
       differences.expect(
-        identity <= this.identityOf(projectId),
-        () =>
-          `The batch of ${entry.day} has a vote on identity ${identity} of project ${projectId}, which it has not had`,
+        most <= this.sequences.identityOf(projectId),
+        () => `The batch of ${entry.day} has a vote on identity ${most} of project ${projectId}, which it has not had`,
       );
     }
-    this.votedOn.clear();
+    this.votedOn = [];
+    this.hasSupply = false;
+    if (dayBefore !== undefined && entry.day > dayBefore) this.expectReadings(dayBefore, this.standingBefore);
+    this.standingBefore = standingDay;
     const batch = batchAt(index, entry);
     this.batches.push(batch);
     this.counts = [0, 0, 0, 0];
     this.newestDay = '';
+    this.ownDay = '';
     this.last = null;
     return batch;
   }
@@ -281,5 +276,10 @@ export class LayoutReader {
   /** @throws RecordError where the record ends in the middle of a batch. */
   end(): void {
     if (this.last) throw new RecordError('The record does not end with the end of a batch');
+  }
+
+  /** The newest batch ends with its day. */
+  expectWholeDay(): void {
+    if (this.dayBefore !== undefined) this.expectReadings(this.dayBefore, this.standingDay);
   }
 }

@@ -81,7 +81,7 @@ const recountBatch = (entries: RecordEntry[]): RecordEntry[] => {
     votes: count('vote'),
     states: count('state'),
     projects: count('project'),
-    others: count('format', 'anchor', 'standing', 'liabilities'),
+    others: entries.length - count('vote', 'change', 'state', 'project', 'batch'),
   };
   return entries.map((one) => (one.kind === 'batch' ? { ...one, ...counts } : one));
 };
@@ -208,12 +208,39 @@ test.each<[what: string, change: (record: MadeRecord) => void, failed: string[],
     PLACED,
     /9999 of 3 wallets read have standing on 2026-11-21/,
   ],
-  ['nothing where the newest readings are not known yet', drop(third, 'standing'), [], /^$/],
+  ['no newest readings', drop(third, 'standing'), PLACED, /^The readings of 2026-11-21 are missing$/],
+  ['no readings of a day', drop(second, 'standing'), PLACED, /^The readings of 2026-11-20 are missing$/m],
   [
     'less than a Snap an account',
     edit(third, 'liabilities', () => ({ total: 1n, accounts: 49 })),
     PLACED,
     /owes 1 Snaps to 49 accounts, less than one each/,
+  ],
+  ['Snaps owed to nobody', edit(third, 'liabilities', () => ({ accounts: 0 })), PLACED, /owes 32 Snaps to no account/],
+  [
+    'as few Snaps as accounts',
+    edit(third, 'liabilities', ({ accounts }) => ({ total: BigInt(accounts) })),
+    PLACED,
+    /owes 2 Snaps; votes and grants less what was burned and paid are 32/,
+  ],
+  [
+    'half of the Snaps owed',
+    edit(third, 'liabilities', ({ total }) => ({ total: total / 2n })),
+    PLACED,
+    /owes 16 Snaps; votes and grants/,
+  ],
+  [
+    'fewer burned Snaps than before',
+    edit(third, 'supply', () => ({ burned: 7 })),
+    PLACED,
+    /has 7 Snaps burned, before it 2369/,
+  ],
+  ['no supply', drop(third, 'supply'), PLACED, /2026-11-21 has no proof of liabilities/],
+  [
+    'a state of another day',
+    edit(third, 'project', () => ({ day: second })),
+    PLACED,
+    /of 2026-11-20 is in the batch of 2026-11-21/,
   ],
   [
     'an unknown format',
@@ -236,6 +263,8 @@ function continued(...batches: Array<Partial<Batches[0]>>): MadeRecord {
   for (const [at, batch] of batches.entries()) record.publish({ day: `2026-11-${22 + at}`, balances: {}, ...batch });
   return record;
 }
+/** The same on another day. */
+const on = <E extends OtherEntry>(day: string, entry: E): E => ({ ...entry, day });
 const mine = { voter: 0, projectId: 1 };
 const again = { ...mine, period: 2 };
 const replaced = { ...mine, state: 'replaced' as const };
@@ -245,9 +274,19 @@ const version = (number: number, identity: number): OtherEntry => {
   return { kind: 'version', day, projectId: 1, number, identity, hash };
 };
 const same: OtherEntry = { kind: 'same', day, projectId: 1, identity: 2 };
-const owner = (state: 'proven' | 'lost'): OtherEntry => ({ kind: 'owner', day, projectId: 1, state, hash });
-const counts = { holdersBullish: 1, holdersBearish: 0, othersBullish: 1, othersBearish: 0 };
-const holders: OtherEntry = { kind: 'holders', day, projectId: 1, ...counts };
+const apart: OtherEntry = { ...same, kind: 'apart' };
+const blank = (number: number): OtherEntry => ({ kind: 'blank', day, projectId: 1, number });
+const otherHash = 'B'.repeat(42) + 'A';
+const owner = (state: EntryOf<'owner'>['state'], of = hash): OtherEntry => {
+  return { kind: 'owner', day, projectId: 1, state, hash: of };
+};
+/** All votes of the first day on project 1: 30 bullish and 10 bearish, verified. */
+const verified = Array.from({ length: 36 }, (_, n) => ({ ...mine, voter: 12 + 3 * n, state: 'verified' as const }));
+const counts = { holdersBullish: 8, holdersBearish: 2, othersBullish: 22, othersBearish: 8 };
+const holders: EntryOf<'holders'> = { kind: 'holders', day, projectId: 1, ...counts };
+const given = { voters: 10, team: 0, product: 5, token: 10, risk: 5, community: 0 };
+const reasons: EntryOf<'reasons'> = { kind: 'reasons', day, projectId: 1, group: 'verified', bullish: false, ...given };
+const file: OtherEntry = { kind: 'file', day, hash };
 const reading = (day: string): OtherEntry => ({ kind: 'standing', day, found: null });
 
 test.each<[what: string, batches: Array<Partial<Batches[0]>>]>([
@@ -288,9 +327,31 @@ test.each<[what: string, batches: Array<Partial<Batches[0]>>]>([
     ],
   ],
   [
-    'versions, identities, owners and holders of projects',
-    [{ others: [version(1, 1), version(2, 2), same, owner('proven'), owner('lost'), holders] }],
+    'versions, identities, owners, holders and reasons of projects',
+    [
+      {
+        states: verified,
+        others: [version(1, 1), version(2, 2), blank(1), same, owner('proven'), owner('lost'), holders, reasons],
+      },
+      { others: [on('2026-11-23', apart), on('2026-11-23', owner('controls', otherHash))] },
+      { others: [on('2026-11-24', same), on('2026-11-24', owner('proven', otherHash))] },
+    ],
   ],
+  [
+    'opinions on the identity at their time',
+    [
+      {
+        votes: [
+          { ...mine, voter: 900, day: '2026-11-21' },
+          { ...mine, voter: 901, identity: 2 },
+        ],
+        changes: [{ ...mine, voter: 900, identity: 2 }],
+        others: [version(1, 1), version(2, 2)],
+      },
+      { votes: [{ ...mine, voter: 902, identity: 2 }] },
+    ],
+  ],
+  ['figures of holders of the day before', [{ states: verified, others: [on('2026-11-21', holders)] }]],
 ])('verify accepts %s [R43 R45 R57]', async (_what, batches) => {
   expect(await verify(continued(...batches))).toEqual({ failed: [], differences: '' });
 });
@@ -298,7 +359,7 @@ test.each<[what: string, batches: Array<Partial<Batches[0]>>]>([
 test.each<[what: string, batches: Array<Partial<Batches[0]>>, failed: string[], difference: RegExp]>([
   [
     'a missing day',
-    [{ day: '2026-11-23', others: [reading(day)] }],
+    [{ day: '2026-11-23', others: [reading(day), reading('2026-11-23')] }],
     PLACED,
     /^The days between 2026-11-21 and 2026-11-23 are missing$/,
   ],
@@ -368,10 +429,130 @@ test.each<[what: string, batches: Array<Partial<Batches[0]>>, failed: string[], 
     /names the wallet that anchored before/,
   ],
   ['kinds in another order', [{ others: [holders, version(1, 1)] }], PLACED, /is not in order/],
-  ['holders twice', [{ others: [holders, holders] }], PLACED, /is not in order/],
+  ['holders twice', [{ states: verified, others: [holders, holders] }], PLACED, /is not in order/],
+  [
+    'holders of a small group',
+    [{ states: verified, others: [{ ...holders, holdersBearish: 1 }] }],
+    PLACED,
+    /^Entry \d+ names the holders of project 1 with fewer than 10 votes in a group$/,
+  ],
+  [
+    'more holders than verified votes',
+    [{ states: verified, others: [{ ...holders, othersBullish: 5_000 }] }],
+    PLACED,
+    /^Entry \d+ names more votes of holders and others on project 1 than its 30 bullish and 10 bearish verified ones$/,
+  ],
+  [
+    'reasons of too few voters',
+    [{ states: verified, others: [{ ...reasons, voters: 9, token: 9, risk: 4 }] }],
+    PLACED,
+    /^Entry \d+ names the reasons of voters on project 1 with fewer than 10 voters$/,
+  ],
+  [
+    'reasons of more voters than votes',
+    [{ states: verified, others: [{ ...reasons, voters: 11 }] }],
+    PLACED,
+    /^Entry \d+ names the reasons of voters on project 1: 11 voters, of 10$/,
+  ],
+  [
+    'reasons of more others than votes',
+    [{ states: verified, others: [{ ...reasons, group: 'others', voters: 11 }] }],
+    PLACED,
+    /: 11 voters, of 10$/,
+  ],
+  [
+    'more than two reasons a voter',
+    [{ states: verified, others: [{ ...reasons, risk: 6 }] }],
+    PLACED,
+    /10 voters gave 21 reasons$/,
+  ],
+  [
+    'reasons again within a week',
+    [{ states: verified, others: [reasons] }, { others: [on('2026-11-23', reasons)] }],
+    PLACED,
+    /names the reasons of voters on project 1 again within 7 days/,
+  ],
+  [
+    'a lost proof that never was',
+    [{ others: [owner('lost')] }],
+    PLACED,
+    /^Entry \d+ loses the proof A{43} of project 1, which/,
+  ],
+  [
+    'a proof lost twice',
+    [{ others: [owner('proven'), owner('lost'), owner('lost')] }],
+    PLACED,
+    /^Entry \d+ loses the proof A{43} of project 1, which/,
+  ],
+  [
+    'a lost proof that is proven again',
+    [{ others: [owner('proven'), owner('lost'), owner('proven')] }],
+    PLACED,
+    /^Entry \d+ says 'proven' of the proof A{43} of project 1, which is 'lost'$/,
+  ],
+  [
+    'a proof again after another one',
+    [{ others: [owner('proven'), owner('proven', otherHash), owner('proven')] }],
+    PLACED,
+    /^Entry \d+ names the proof A{43} of project 1 again$/,
+  ],
+  [
+    'a proof that is accepted later',
+    [{ others: [owner('proven'), owner('accepted')] }],
+    PLACED,
+    /^Entry \d+ says 'accepted' of the proof A{43} of project 1, which is 'proven'$/,
+  ],
+  [
+    'a blanked version that never was',
+    [{ others: [blank(1)] }],
+    PLACED,
+    /^Entry \d+ blanks version 1 of project 1, which/,
+  ],
+  [
+    'a version blanked twice',
+    [{ others: [version(1, 1), blank(1)] }, { others: [on('2026-11-23', blank(1))] }],
+    PLACED,
+    /^Entry \d+ blanks version 1 of project 1 again$/,
+  ],
+  [
+    'a confirmation twice',
+    [{ others: [version(1, 1), version(2, 2), same] }, { others: [on('2026-11-23', same)] }],
+    PLACED,
+    /^Entry \d+ confirms identity 2 of project 1 again$/,
+  ],
+  [
+    'no confirmation that is taken back',
+    [{ others: [version(1, 1), version(2, 2), apart] }],
+    PLACED,
+    /^Entry \d+ takes back identity 2 of project 1, which is not confirmed$/,
+  ],
+  [
+    'a vote on an identity of before',
+    [{ others: [version(1, 1), version(2, 2)] }, { votes: [{ ...mine, voter: 900 }] }],
+    PLACED,
+    /^Entry \d+ is about identity 1 of project 1, which had identity 2 before$/,
+  ],
+  [
+    'a change that goes back to an earlier identity',
+    [
+      {
+        votes: [{ ...mine, voter: 900, day: '2026-11-21', identity: 2 }],
+        changes: [{ ...mine, voter: 900 }],
+        others: [version(1, 1), version(2, 2)],
+      },
+    ],
+    ['Changes'],
+    /changes the vote on identity 2 of project 1 to one on 1$/,
+  ],
+  [
+    'a second file of a day',
+    [{ others: [reading(day), file] }, { day, others: [file] }],
+    PLACED,
+    /names the file of 2026-11-22 again/,
+  ],
   [
     'holders again within a week',
-    [{ others: [holders] }, { others: [{ ...holders, day: '2026-11-23' }] }],
+    [{ states: verified, others: [holders] }, { others: [{ ...holders, day: '2026-11-23' }] }],
     PLACED,
     /names the holders of project 1 again within 7 days/,
   ],

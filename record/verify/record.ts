@@ -3,6 +3,7 @@ import type { RecordCheckpoint } from '#shared/contract/record.ts';
 import { type Checkpoint, openCheckpoint } from '../log/checkpoint.ts';
 import { NoteError, parseVerifier, type Verifier } from '../log/note.ts';
 import type { FileReader } from '../proof/remote-files.ts';
+import { dayEndMs } from '../entries/days.ts';
 import { RecordError } from '../entries/entries.ts';
 import { checkHistory, checkSignatures, checkTree } from './checkpoints.ts';
 import { type Downloaded, downloadRecord } from './download.ts';
@@ -104,6 +105,9 @@ function allChecks(
   ];
 }
 
+const endsWithDay = (newest: RecordCheckpoint | undefined): boolean =>
+  newest !== undefined && Date.parse(newest.until) >= dayEndMs(newest.day);
+
 /** The newest checkpoint and the list of all; read again where one of them was published or cached in between. */
 async function readHeadAndList(task: RecordTask): Promise<{ head: Head; checkpoints: RecordCheckpoint[] }> {
   for (let attempt = 1; ; attempt += 1) {
@@ -124,7 +128,8 @@ export async function verifyRecord(task: RecordTask): Promise<RecordResult> {
     const onShare = (share: number) => onProgress(`Entries: ${Math.floor(share * 100)}%`);
     const { seen = null, secret = null, onProject = () => Promise.resolve() } = task;
     const seenSize = seen && seenCheckpoint(seen).size;
-    const downloaded = await downloadRecord({ files, size, seenSize, spool, onProgress: onShare });
+    const isWholeDay = endsWithDay(checkpoints.at(-1));
+    const downloaded = await downloadRecord({ files, size, isWholeDay, seenSize, spool, onProgress: onShare });
     const { batches, root, seenRoot } = downloaded;
     const onVotes = (votes: number) => onProgress(`Votes: ${votes.toLocaleString('en')}`);
     const recounted = root ? await recount(spool, batches, { onVotes, onProject, secret }) : null;

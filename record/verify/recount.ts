@@ -251,6 +251,10 @@ class Recounter {
     const isLater = opinion.kind === 'vote' ? entry.day >= opinion.day : entry.day > opinion.day;
     changes.expect(isLater, () => `${name} changes the vote on ${namesOf(entry)} twice on ${entry.day}`);
     changes.expect(state !== 'replaced', () => `${name} changes a vote on ${namesOf(entry)} that was replaced`);
+    changes.expect(
+      entry.identity >= opinion.identity,
+      () => `${name} changes the vote on identity ${opinion.identity} of ${namesOf(entry)} to one on ${entry.identity}`,
+    );
     return isLater && state !== 'replaced';
   }
 

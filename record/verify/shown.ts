@@ -87,7 +87,7 @@ export interface ProjectFigures {
 export interface Known {
   record: Pick<
     RecordResult,
-    'readings' | 'versions' | 'liabilities' | 'listings' | 'batches' | 'checkpoints' | 'checkpoint'
+    'readings' | 'liabilities' | 'supply' | 'listings' | 'batches' | 'checkpoints' | 'checkpoint'
   >;
   recounted: Recounted;
   days: RecordedDays;

@@ -41,6 +41,8 @@ const UNDONE_VOTES = 5;
 /** The newest proof of liabilities may count votes that were taken back since: those of the seconds in which it was made. */
 const undone = (newer: number): number => newer + UNDONE_VOTES;
 
+const FROM_ZERO: Range = { least: 0, most: Infinity };
+
 export const TRUST: ReadonlyArray<Figure<Shown, Known, Line>> = [
   {
     line: 'Trust',
@@ -204,13 +206,14 @@ export const TRUST: ReadonlyArray<Figure<Shown, Known, Line>> = [
     // The sums of which the total of the newest proof is made.
     line: 'Supply',
     figure: 'Snaps at the last publication',
-    places: ({ supply }, { record: { liabilities, checkpoint }, recounted: { votes }, newer }) =>
+    places: ({ supply }, { record: { liabilities, supply: sums, checkpoint }, recounted: { votes }, newer }) =>
       supply().map(([where, { recorded, granted, burned, paid }]) => {
-        if (!liabilities) return [where, recorded, undefined];
+        if (!liabilities || !sums) return [where, recorded, undefined];
         const shown = recorded && {
           ...recorded,
           byVotes: recorded.issued - recorded.granted,
           owed: BigInt(recorded.issued - recorded.burned - recorded.paid),
+          since: { granted: granted - sums.granted, burned: burned - sums.burned, paid: paid - sums.paid },
         };
         return [
           where,
@@ -219,9 +222,10 @@ export const TRUST: ReadonlyArray<Figure<Shown, Known, Line>> = [
             size: checkpoint.size,
             owed: liabilities.total,
             byVotes: between(VOTE_REWARD_TOKENS * votes, VOTE_REWARD_TOKENS * (votes + newer + undone(newer))),
-            granted: between(0, granted),
-            burned: between(0, burned),
-            paid: between(0, paid),
+            granted: sums.granted,
+            burned: sums.burned,
+            paid: sums.paid,
+            since: { granted: FROM_ZERO, burned: FROM_ZERO, paid: FROM_ZERO },
           },
         ];
       }),

@@ -82,6 +82,9 @@ export const standingMoves = (when: When): Sql => sql`(
     WHERE v.period > 1 AND ${when(sql`v.created_at`)}
   ) moves GROUP BY 1, 2, 3)`;
 
+/** Kinds of ledger entries that burn Snaps. */
+export const IS_BURN = sql<boolean>`kind IN ('review_burn', 'account_burn')`;
+
 /** Ledger entries by the time at which the totals count them: the reward of an undone vote comes with its return, so both change `owed` by 0. */
 export const entriesIn = (when: When): Sql => sql`(
   SELECT user_id, 'vote_reward' AS kind, tokens::bigint AS amount, tokens::bigint AS owed, created_at FROM votes WHERE ${when(sql`created_at`)}

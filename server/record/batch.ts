@@ -6,7 +6,7 @@ import { emptyRoot, type Hash } from '#record/log/hashes.ts';
 import type { Signer } from '#record/log/note.ts';
 import { toBase64Url } from '#record/entries/base64url.ts';
 import { RECORD_FORMAT } from '#record/entries/entries.ts';
-import { storeProof, writeLiabilities } from './liabilities.ts';
+import { storeProof, sumLedger, writeLiabilities } from './liabilities.ts';
 import { openStored } from './notes.ts';
 import { insertLateSecrets, type Counted, type OpinionRow, readChanges, readOpinions, storeStates } from './states.ts';
 import { openTotals, type Totals } from './totals.ts';
@@ -16,6 +16,8 @@ import { type LogWriter, openLog } from './writer.ts';
 interface Batch extends Span {
   trx: Db;
   day: string;
+  /** The batch ends with its day. */
+  isWholeDay: boolean;
   log: LogWriter;
 }
 
@@ -93,13 +95,18 @@ function appendIdentity({ log, day }: Batch, before: Newest, anchorSender: strin
 }
 
 /** Results of the readings of the days closed since, up to the batch's own; returns the newest such day. */
-async function appendStanding({ trx, log, day: until }: Batch, after: string | null): Promise<string | null> {
+async function appendStanding(
+  { trx, log, day: until, isWholeDay }: Batch,
+  after: string | null,
+): Promise<string | null> {
   const { rows } = await sql<{ day: string; skipped: string | null; wallets: number; standing: number }>`
     SELECT day::text AS day, skipped, wallets, standing FROM standing_days
     WHERE day > ${after ?? '-infinity'}::date AND day <= ${until}::date ORDER BY standing_days.day`.execute(trx);
   for (const { day, skipped, wallets, standing } of rows)
     log.append({ kind: 'standing', day, found: skipped === null ? { read: wallets, standing } : null });
-  return rows.at(-1)?.day ?? after;
+  const newest = rows.at(-1)?.day ?? after;
+  if (isWholeDay && newest !== null && newest < until) throw new Error(`the readings of ${until} are not closed`);
+  return newest;
 }
 
 /** Writes a batch and its checkpoint; returns the size of the log. Call in a transaction with one snapshot. */
@@ -113,14 +120,13 @@ export async function writeBatch(
     trx,
   );
   const newest = await findNewest(trx, signer);
-  const { rows } = await sql<{ day: string }>`
-    SELECT to_char((${until}::timestamptz - interval '1 microsecond') AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day`.execute(
-    trx,
-  );
-  const day = rows[0]?.day ?? '';
+  const { rows } = await sql<Pick<Batch, 'day' | 'isWholeDay'>>`
+    SELECT to_char((${until}::timestamptz - interval '1 microsecond') AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day,
+      ${until}::timestamptz = date_trunc('day', ${until}::timestamptz, 'UTC') AS "isWholeDay"`.execute(trx);
+  const { day, isWholeDay } = rows[0] ?? { day: '', isWholeDay: false };
   await insertLateSecrets(trx);
   const log = await openLog(trx, newest);
-  const batch: Batch = { trx, since, until, day, log };
+  const batch: Batch = { trx, since, until, day, isWholeDay, log };
   const totals = await openTotals(trx);
   const entriesOf = async (append: () => Promise<void>): Promise<number> => {
     const before = log.size;
@@ -132,11 +138,14 @@ export async function writeBatch(
   await storeStates(trx, batch);
   const projects = await entriesOf(() => appendTotals(batch, totals));
   const liabilities = await writeLiabilities(trx, day);
+  const ledger = await sumLedger(trx);
+  const { granted, burned, paid } = ledger;
   let { standingDay } = newest;
   const others = await entriesOf(async () => {
     appendIdentity(batch, newest, anchorSender);
     await appendListings(batch);
     standingDay = await appendStanding(batch, standingDay);
+    log.append({ kind: 'supply', day, granted, burned, paid });
     log.append(liabilities);
   });
   log.append({ kind: 'batch', day, votes, states, projects, others });
@@ -148,6 +157,6 @@ export async function writeBatch(
     .values({ size, day, until, votes, standingDay, root, signedNote, anchorSender })
     .execute();
   // The proof comes right before the batch's own entry.
-  await storeProof(trx, { size, entryIndex: size - 2 }, liabilities);
+  await storeProof(trx, { size, entryIndex: size - 2, ...ledger }, liabilities);
   return size;
 }

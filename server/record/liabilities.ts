@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { toBase64Url } from '#record/entries/base64url.ts';
 import type { EntryOf } from '#record/entries/entries.ts';
 import { atCursor } from '#server/figures/totals/cursor.ts';
-import { entriesIn, from } from '#server/books/opinions.ts';
+import { entriesIn, from, IS_BURN } from '#server/books/opinions.ts';
 import { encodeGroup, SumBuilder } from './sum-builder.ts';
 import { readInPages } from './writer.ts';
 
@@ -63,30 +63,37 @@ export async function writeLiabilities(trx: Db, day: string): Promise<EntryOf<'l
   return { kind: 'liabilities', day, total: sum, accounts, root: toBase64Url(hash) };
 }
 
-/** Everything that is owed, held tokens included, and what it comes from, by the totals of the ledger and the entries since. */
-const owedByLedger = (db: Db) =>
+interface Ledger {
+  /** Held tokens included. */
+  ledger: number;
+  granted: number;
+  burned: number;
+  paid: number;
+}
+
+/** The totals of the ledger and the entries since. */
+export const sumLedger = (db: Db): Promise<Ledger> =>
   atCursor(db, async ({ countedUntil }, isAtCursor) => {
-    const { rows } = await sql<Record<'ledger' | 'granted' | 'burned' | 'paid', number>>`
-      SELECT coalesce(sum(amount), 0)::bigint AS ledger,
+    const { rows } = await sql<Ledger>`
+      SELECT coalesce(sum(amount) FILTER (WHERE kind NOT IN ('withdrawal_hold', 'hold_release')), 0)::bigint AS ledger,
         coalesce(sum(amount) FILTER (WHERE kind = 'grant'), 0)::bigint AS granted,
-        coalesce(-sum(amount) FILTER (WHERE kind IN ('review_burn', 'account_burn')), 0)::bigint AS burned,
+        coalesce(-sum(amount) FILTER (WHERE ${IS_BURN}), 0)::bigint AS burned,
         coalesce(-sum(amount) FILTER (WHERE kind = 'payout'), 0)::bigint AS paid
       FROM (
         SELECT kind, value AS amount FROM totals WHERE name = 'ledger'
         UNION ALL SELECT kind, amount FROM ${entriesIn(from(countedUntil))} e
-      ) e WHERE kind NOT IN ('withdrawal_hold', 'hold_release') HAVING ${isAtCursor}`.execute(db);
+      ) e HAVING ${isAtCursor}`.execute(db);
     return rows[0];
   });
 
 /** Stores the location of the proof, and the liabilities by the ledger; the check of the books compares the two. */
 export async function storeProof(
   trx: Db,
-  place: { size: number; entryIndex: number },
+  place: { size: number; entryIndex: number } & Ledger,
   { day, total, accounts, root }: EntryOf<'liabilities'>,
 ): Promise<void> {
-  const sums = await owedByLedger(trx);
   await trx
     .insertInto('liabilityProof')
-    .values({ ...place, day, root: Buffer.from(root, 'base64url'), total: Number(total), accounts, ...sums })
+    .values({ ...place, day, root: Buffer.from(root, 'base64url'), total: Number(total), accounts })
     .execute();
 }

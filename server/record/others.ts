@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { toBase64Url } from '#record/entries/base64url.ts';
 import type { OtherEntry } from '#record/entries/entries.ts';
-import { HOLDERS_EVERY_DAYS } from '#shared/holders.ts';
 import { type LogWriter, readInPages } from './writer.ts';
 
 interface OthersTask {
@@ -67,16 +66,27 @@ async function appendOwners(task: OthersTask): Promise<void> {
   await sql`UPDATE ownership_events SET is_recorded = true WHERE ${isNew}`.execute(task.trx);
 }
 
-/** The newest figures of holders (R73). Older ones that had to wait are never recorded. */
+/**
+ * The newest figures of holders (R73), which are shown from then on. Votes may have lost their standing since they were
+ * counted: figures that the verified votes of the batch contradict are deleted, and counted again after the next readings.
+ */
 async function appendHolders(task: OthersTask): Promise<void> {
   const { trx, day, until } = task;
-  const due = sql`f.recorded_on IS NULL AND f.counted_at < ${until}::timestamptz AND NOT EXISTS (SELECT FROM holder_figures r
-    WHERE r.project_id = f.project_id AND r.recorded_on > ${day}::date - ${sql.lit(HOLDERS_EVERY_DAYS)})`;
+  const due = sql`f.recorded_on IS NULL AND f.counted_at < ${until}::timestamptz AND f.day <= ${day}::date
+    AND NOT EXISTS (SELECT FROM holder_figures r WHERE r.project_id = f.project_id AND r.day > f.day)`;
+  await sql`
+    DELETE FROM holder_figures d USING holder_figures f, LATERAL (
+      SELECT coalesce(sum(verified_bullish), 0) AS bullish, coalesce(sum(verified_bearish), 0) AS bearish
+      FROM recorded_totals t WHERE t.project_id = f.project_id) v
+    WHERE ${due} AND d.project_id = f.project_id AND d.recorded_on IS NULL
+      AND (f.holders_bullish + f.others_bullish > v.bullish OR f.holders_bearish + f.others_bearish > v.bearish)`.execute(
+    trx,
+  );
   await appendRows(
     task,
     'holders',
-    sql`SELECT DISTINCT ON (project_id) project_id, holders_bullish, holders_bearish, others_bullish, others_bearish
-      FROM holder_figures f WHERE ${due} ORDER BY project_id, day DESC`,
+    sql`SELECT day::text AS day, project_id, holders_bullish, holders_bearish, others_bullish, others_bearish
+      FROM holder_figures f WHERE ${due} ORDER BY project_id`,
   );
   await sql`UPDATE holder_figures f SET recorded_on = ${day}::date WHERE ${due}`.execute(trx);
 }

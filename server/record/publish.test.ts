@@ -27,6 +27,7 @@ import {
   recordedByTables,
   replay,
   setStanding,
+  timeOf,
   verifyAsStranger,
 } from '#lab/testing/record.ts';
 import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
@@ -76,15 +77,15 @@ test('votes become entries in order, then totals, liabilities and the batch’s 
   const { users, projects } = await insertVotes(4, 3, '2026-08-01 12:00:00+00');
   await setStanding(db, users[1] ?? 0, 'standing');
   await setStanding(db, users[2] ?? 0, 'no_standing');
-  expect(await publishAll(services)).toBe(12 + 3 + 7);
+  expect(await publishAll(services)).toBe(12 + 3 + 8);
   const entries = await expectExact();
   const last = entries.at(-1);
   if (last?.kind !== 'batch') throw new Error('a batch ends with its own entry');
   const batch = batchAt(entries.length - 1, last);
   expect(batch).toMatchObject({
-    entries: { start: 0, end: 22 },
+    entries: { start: 0, end: 23 },
     votes: { start: 0, end: 12 },
-    others: { start: 15, end: 21 },
+    others: { start: 15, end: 22 },
   });
   expect(entries.slice(15, 20)).toMatchObject([
     { kind: 'format', version: 1 },
@@ -96,7 +97,10 @@ test('votes become entries in order, then totals, liabilities and the batch’s 
   expect(new Set(votes.map(({ day }) => day))).toEqual(new Set(['2026-08-01']));
   const totals = { bullish: 3, bearish: 1, verifiedBullish: 1, verifiedBearish: 0 };
   expect(ofKind(entries, 'project')).toMatchObject(projects.map((projectId) => ({ projectId, period: 1, ...totals })));
-  expect(ofKind(entries, 'liabilities')).toMatchObject([{ total: 120n, accounts: 4 }]);
+  expect(entries.slice(20, 22)).toMatchObject([
+    { kind: 'supply', granted: 0, burned: 0, paid: 0 },
+    { kind: 'liabilities', total: 120n, accounts: 4 },
+  ]);
   expect(await findDifferences(db)).toEqual([]);
 });
 
@@ -268,21 +272,25 @@ test('the first batch ends at the last midnight [R40]', async () => {
   expect(ofKind(await expectExact(), 'vote')).toHaveLength(1);
 });
 
-test('results of readings are recorded once for each day [R37 R40]', async () => {
+test('results of readings are recorded once for each day, days that were not read to their end as skipped [R37 R40 R63]', async () => {
+  const dayOf = (daysAgo: number) => timeOf(daysAgo, 0).slice(0, 10);
   await db
     .insertInto('standingDays')
     .values([
-      { day: '2026-08-02', skipped: 'the node was away' },
-      { day: '2026-08-01', wallets: 12, standing: 7 },
+      { day: dayOf(3), skipped: 'the node was away' },
+      { day: dayOf(4), wallets: 12, standing: 7 },
     ])
     .execute();
   await publish(services, 'now');
-  await db.insertInto('standingDays').values({ day: '2026-08-03', wallets: 1, standing: 0 }).execute();
+  await db
+    .insertInto('standingDays')
+    .values({ day: dayOf(0), wallets: 1, standing: 0 })
+    .execute();
   await publishAll(services);
   expect(ofKind(await expectExact(), 'standing')).toEqual([
-    { kind: 'standing', day: '2026-08-01', found: { read: 12, standing: 7 } },
-    { kind: 'standing', day: '2026-08-02', found: null },
-    { kind: 'standing', day: '2026-08-03', found: { read: 1, standing: 0 } },
+    { kind: 'standing', day: dayOf(4), found: { read: 12, standing: 7 } },
+    ...[3, 2, 1].map((daysAgo) => ({ kind: 'standing', day: dayOf(daysAgo), found: null })),
+    { kind: 'standing', day: dayOf(0), found: { read: 1, standing: 0 } },
   ]);
 });
 

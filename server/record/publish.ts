@@ -8,6 +8,7 @@ import { isRecordWaiting } from './after-restore.ts';
 import { writeBatch } from './batch.ts';
 import { findSigner } from './identity.ts';
 import { countDays } from '#server/figures/trends/count-days.ts';
+import { closeDaysBefore, utcDay } from '#server/figures/standing/plan.ts';
 import { digestVotes } from './digests.ts';
 import { insertSecrets } from './states.ts';
 import type { Span } from '#server/books/opinions.ts';
@@ -117,6 +118,8 @@ export function publish(services: Needed, wanted: Wanted, { isPatient = true } =
     // The next batch replaces the totals that the figures of the newest recorded day come from.
     await countDays(services);
     await insertSecrets(db);
+    // A batch has the readings of all days that end with it.
+    await closeDaysBefore(db, utcDay(new Date(next.until)));
     // One snapshot, taken after the end of the batch was chosen.
     const anchorSender = config.anchorKey?.toSuiAddress() ?? null;
     return longTransaction(db, (trx) => writeBatch(trx, { signer, anchorSender }, next), {

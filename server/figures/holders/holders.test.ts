@@ -10,7 +10,15 @@ import { createTestApp } from '#lab/testing/app.ts';
 import { empty, insertProject, setProject } from '#lab/testing/builders.ts';
 import { fundedWallet, send, sharedChain } from '#lab/testing/chain.ts';
 import { Client } from '#lab/testing/client.ts';
-import { insertChangeAt, insertUsers, insertVotesAt, logKey, publishAll, readLog } from '#lab/testing/record.ts';
+import {
+  insertChangeAt,
+  insertUsers,
+  insertVotesAt,
+  logKey,
+  publishAll,
+  readLog,
+  setStanding,
+} from '#lab/testing/record.ts';
 import { insertVoter, letStand, noonOf, skipDay } from '#lab/testing/standing.ts';
 import { newWallet } from '#lab/testing/wallets.ts';
 import type { Services } from '#server/kit/services.ts';
@@ -309,20 +317,24 @@ describe('the figures of holders and others [R73]', () => {
     expect(days).toEqual([{ daysRead: 1, daysHeld: 0 }]);
   });
 
+  /** Ten holders and eleven others, who voted eight days ago. */
+  async function insertVotersBefore(project: number): Promise<Set<string>> {
+    await sql`UPDATE projects SET coin_set_on = '2026-01-01'`.execute(db);
+    return insertVoters(project, { holders: 10, others: 11, inDays: -8 });
+  }
+  const nodeOf = (wallets: ReadonlySet<string>): Services =>
+    withCoins((owner) => (wallets.has(owner) ? [[SUI, MIST_PER_SUI]] : []));
+
   test('the public record has the figures of holders once, without a name [R73 R63]', async () => {
     const project = await list();
-    const wallets = await insertVoters(project, { holders: 10, others: 11 });
-    const node = withCoins((owner) => (wallets.has(owner) ? [[SUI, MIST_PER_SUI]] : []));
-    await readDays(node, 1, 7);
-    await sql`DELETE FROM standing_days`.execute(db);
-    await sql`UPDATE holder_figures SET counted_at = counted_at - interval '1 hour'`.execute(db);
+    await readDays(nodeOf(await insertVotersBefore(project)), -7, -1);
     await publishAll(services);
     await publishAll(services);
     const { entries } = await readLog(server.url);
     expect(entries.filter(({ kind }) => kind === 'holders')).toEqual([
       {
         kind: 'holders',
-        day: utcDay(new Date()),
+        day: utcDay(noonOf(-1)),
         projectId: project,
         holdersBullish: 8,
         holdersBearish: 2,
@@ -330,6 +342,26 @@ describe('the figures of holders and others [R73]', () => {
         othersBearish: 2,
       },
     ]);
+  });
+
+  test('figures of holders are shown once the record has them, and never where votes have lost their standing since [R73 R62]', async () => {
+    const [shown, lowered] = [await list(), await list()];
+    const wallets = new Set([...(await insertVotersBefore(shown)), ...(await insertVotersBefore(lowered))]);
+    await publishAll(services);
+    await readDays(nodeOf(wallets), -7, -1);
+    expect(await db.selectFrom('holderFigures').select('projectId').execute()).toHaveLength(2);
+    expect([await pageOf(shown), await pageOf(lowered)]).toEqual([null, null]);
+    const { userId } = await db
+      .selectFrom('holderStanding')
+      .select('userId')
+      .where('projectId', '=', lowered)
+      .executeTakeFirstOrThrow();
+    await setStanding(db, userId, 'no_standing');
+    await publishAll(services);
+    await server.allNotified();
+    expect(await pageOf(shown)).toMatchObject({ day: utcDay(noonOf(-1)), holders: { bullish: 8, bearish: 2 } });
+    expect(await pageOf(lowered)).toBeNull();
+    expect(await db.selectFrom('holderFigures').select('projectId').execute()).toEqual([{ projectId: shown }]);
   });
 });
 

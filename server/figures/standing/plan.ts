@@ -29,9 +29,9 @@ export async function planDay(db: Db, now: Date, moments = drawMoments(now)): Pr
     ON CONFLICT DO NOTHING`.execute(db);
 }
 
-/** Future days closed by a clock that ran ahead, except those that the record has as skipped. */
+/** Future days closed by a clock that ran ahead, and not recorded yet. */
 const closedEarly = (day: string) => sql`d.day >= ${day}::date AND d.skipped IS NOT NULL
-  AND NOT EXISTS (SELECT FROM log_checkpoints c WHERE c.standing_day >= d.day)
+  AND d.day > coalesce((SELECT max(standing_day) FROM log_checkpoints), '-infinity')
   AND NOT EXISTS (SELECT FROM standing_readings r WHERE r.day = d.day AND r.failed_because IS NOT NULL)`;
 
 export async function reopenDays(db: Db, now: Date): Promise<void> {
@@ -51,8 +51,10 @@ export async function hasWork(db: Db, now: Date): Promise<boolean> {
   return rows[0]?.hasWork ?? true;
 }
 
-export async function closeMissedDays(db: Db, now: Date): Promise<void> {
-  const today = utcDay(now);
+export const closeMissedDays = (db: Db, now: Date): Promise<void> => closeDaysBefore(db, utcDay(now));
+
+/** Skips the days before this one that were not read to their end. */
+export async function closeDaysBefore(db: Db, today: string): Promise<void> {
   await sql`
     WITH missed AS (
       SELECT d.day::date AS day FROM (SELECT coalesce((SELECT max(day) + 1 FROM standing_days), (SELECT min(day) FROM standing_readings)) AS day) first,

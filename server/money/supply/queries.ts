@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { Supply } from '#shared/contract/supply.ts';
 import { atCursor } from '#server/figures/totals/cursor.ts';
-import { entriesIn, from } from '#server/books/opinions.ts';
+import { entriesIn, from, IS_BURN } from '#server/books/opinions.ts';
 
 type SupplyRow = Omit<Supply, 'asOf' | 'liabilities' | 'checkedAt' | 'waits'> & { asOf: Date; checkedAt: Date | null };
 
@@ -23,7 +23,7 @@ export async function findSupply(db: Db): Promise<Omit<Supply, 'waits'>> {
         SELECT
           coalesce(sum(amount) FILTER (WHERE kind IN ('vote_reward', 'vote_undone', 'grant')), 0)::bigint AS issued,
           coalesce(sum(amount) FILTER (WHERE kind = 'grant'), 0)::bigint AS granted,
-          coalesce(-sum(amount) FILTER (WHERE kind IN ('review_burn', 'account_burn')), 0)::bigint AS burned,
+          coalesce(-sum(amount) FILTER (WHERE ${IS_BURN}), 0)::bigint AS burned,
           coalesce(-sum(amount) FILTER (WHERE kind IN ('withdrawal_hold', 'hold_release')), 0)::bigint AS held,
           coalesce(-sum(amount) FILTER (WHERE kind = 'payout'), 0)::bigint AS paid,
           coalesce(sum(amount), 0)::bigint AS circulating,

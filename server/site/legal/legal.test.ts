@@ -46,6 +46,19 @@ test('privacy says whether the log holds addresses of people [R67]', async () =>
   expect(text).toContain('The log of requests holds the address that you come from');
 });
 
+test('the format of the record is a page and, for programs, Markdown, both with an ETag [R63]', async () => {
+  const page = await read(server.url, '/trust/record');
+  expect(page.text).toContain('href="/trust/record.md"');
+  const { status, headers, text } = await read(server.url, '/trust/record.md');
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8']);
+  expect(text).toMatch(/^# The public record\n/);
+  expect(text).not.toMatch(/\]\((?!https:)/);
+  expect(headers.get('cache-control')).toBe(page.headers.get('cache-control'));
+  const etag = headers.get('etag') ?? '';
+  const again = await fetch(`${server.url}/trust/record.md`, { headers: { 'if-none-match': etag } });
+  expect(again.status).toBe(304);
+});
+
 test('both documents work without scripts, have header, theme and footer, and nothing in them can be sent anywhere', async () => {
   for (const at of ['/privacy', '/terms']) {
     const { status, headers, text } = await read(server.url, at);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { marked } from 'marked';
 import type { Config, OwnText } from '#server/kit/config.ts';
-import { sendCached } from '#server/kit/cache/responses.ts';
+import { sendCached, toCachedText } from '#server/kit/cache/responses.ts';
 import type { Services } from '#server/kit/services.ts';
 import type { DrawDocument } from './document.ts';
 import { privacyText, termsText } from './texts.ts';
@@ -40,11 +40,16 @@ export async function mountLegal(
 
 const SOURCE = new URL('../../../docs/use/record.md', import.meta.url);
 
-const prepared = (markdown: string): string =>
-  markdown.replace(/^# .*\n/, '').replaceAll(/\[([^\]]+)\]\((?!https?:)[^)]+\)/g, '$1');
+const AS_MARKDOWN = '<p><a href="/trust/record.md">This page as Markdown</a></p>';
+
+/** Pages that a site does not serve are named without a link. */
+const withoutOwnLinks = (markdown: string): string => markdown.replaceAll(/\[([^\]]+)\]\((?!https?:)[^)]+\)/g, '$1');
 
 export async function mountRecordPage(app: FastifyInstance, drawDocument: DrawDocument): Promise<void> {
-  const html = await marked.parse(prepared(await readFile(SOURCE, 'utf8')));
-  const response = drawDocument('The public record', html);
-  app.get('/trust/record', { compress: false }, (request, reply) => void sendCached(request, reply, response));
+  const markdown = withoutOwnLinks(await readFile(SOURCE, 'utf8'));
+  const html = await marked.parse(markdown.replace(/^# .*\n/, ''));
+  const page = drawDocument('The public record', html + AS_MARKDOWN);
+  const text = toCachedText(markdown, 'text/markdown; charset=utf-8', { 'Cache-Control': 'public, max-age=300' });
+  app.get('/trust/record', { compress: false }, (request, reply) => void sendCached(request, reply, page));
+  app.get('/trust/record.md', { compress: false }, (request, reply) => void sendCached(request, reply, text));
 }
