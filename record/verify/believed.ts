@@ -8,7 +8,7 @@ interface Belief {
 /** What a site shows and no verifier can compare: its own word. */
 export const BELIEVED: readonly Belief[] = [
   {
-    what: 'what is newer than the record: votes, states, versions, proofs of ownership, figures of holders, restored votes, grants, burns, and payouts since the last batch',
+    what: 'what is newer than the record: votes, states, versions, proofs of ownership, restored votes, grants, burns, and payouts since the last batch',
     numbers: [
       'recount.votesSince',
       'recount.projects.*.since.bullish',

@@ -59,7 +59,7 @@ await sql`UPDATE projects SET name = 'Loud Frog' WHERE id = ${first}`.execute(db
 await sql`UPDATE projects SET category = 'Meme' WHERE id = ${second}`.execute(db);
 await sql`UPDATE listing_versions SET blanked_at = now(), salt = NULL, name = NULL, image_hash = NULL, twitter_handle = NULL,
   website = NULL, category = NULL, description = NULL WHERE project_id = ${second} AND number = 1`.execute(db);
-// A proof of ownership, and figures of holders.
+// A proof of ownership.
 await setProject(db, second, { coinType: COIN, coinSource: 'moderator' });
 const control = {
   objectType: `0x2::coin::TreasuryCap<${COIN}>`,
@@ -75,9 +75,6 @@ const proof = {
   reason: null,
 } as const;
 await db.transaction().execute((trx) => storeProof(trx, { projectId: second, ...proof }));
-await sql`UPDATE projects SET coin_set_on = coin_set_on - 1 WHERE id = ${second}`.execute(db);
-await sql`INSERT INTO holder_figures (project_id, day, holders_bullish, holders_bearish, others_bullish, others_bearish)
-  SELECT id, (now() AT TIME ZONE 'UTC')::date, 10, 2, 8, 4 FROM projects WHERE id = ${second}`.execute(db);
 for (const projectId of projects.slice(1, 3)) await beginPeriod(projectId);
 for (const projectId of projects.slice(1, 3)) await voteAgain(projectId);
 await publishAll(services);
@@ -176,13 +173,6 @@ test.each<[what: string, change: string, undo: string, failed: string[], differe
     `UPDATE ownerships SET wallet = '${voters[0].address}' WHERE project_id = ${second}`,
     ['Ownership'],
     new RegExp(`project ${second}: proof isSealed false`),
-  ],
-  [
-    'figures of holders',
-    `UPDATE holder_figures SET holders_bullish = 11 WHERE project_id = ${second}`,
-    `UPDATE holder_figures SET holders_bullish = 10 WHERE project_id = ${second}`,
-    ['Holders'],
-    new RegExp(`project ${second} on its page: figures holders bullish 11, by the record holders bullish 10`),
   ],
   [
     'a trend',

@@ -35,9 +35,7 @@ export const Supply = z.object({
   entries: z.int(),
   waits: Waits.optional(),
   /** The same when the newest proof of liabilities was made, by the log's size; null without a record. */
-  recorded: z
-    .object({ size: z.int(), issued: z.int(), granted: z.int(), burned: z.int(), paid: z.int() })
-    .nullable(),
+  recorded: z.object({ size: z.int(), issued: z.int(), granted: z.int(), burned: z.int(), paid: z.int() }).nullable(),
   asOf: Time,
 });
 export type Supply = z.output<typeof Supply>;

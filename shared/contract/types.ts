@@ -117,8 +117,6 @@ export const HolderFigures = z.object({
   minimum: z.int(),
   holders: Votes,
   others: Votes,
-  /** The day of the batch that recorded them; null until then. */
-  recordedOn: z.iso.date().nullable(),
 });
 export type HolderFigures = z.output<typeof HolderFigures>;
 

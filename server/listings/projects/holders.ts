@@ -5,7 +5,7 @@ import { TREND_MAX_DAYS } from '#shared/contract/trends.ts';
 
 const figures = sql<HolderFigures>`json_build_object('day', f.day, 'minimum', projects.coin_minimum,
   'holders', json_build_object('bullish', f.holders_bullish, 'bearish', f.holders_bearish),
-  'others', json_build_object('bullish', f.others_bullish, 'bearish', f.others_bearish), 'recordedOn', f.recorded_on)`;
+  'others', json_build_object('bullish', f.others_bullish, 'bearish', f.others_bearish))`;
 
 /** About the present coin, and in the record where there is one: what a site shows can be compared. */
 const current = sql`projects.coin_type IS NOT NULL AND projects.coin_source <> 'lister' AND f.day > projects.coin_set_on

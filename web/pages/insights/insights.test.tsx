@@ -59,14 +59,12 @@ const FULL: Insights = {
   holders: [
     {
       day: day(9),
-      recordedOn: null,
       minimum: 1,
       holders: { bullish: 8, bearish: 2 },
       others: { bullish: 10, bearish: 0 },
     },
     {
       day: day(2),
-      recordedOn: null,
       minimum: 1,
       holders: { bullish: 170, bearish: 70 },
       others: { bullish: 288, bearish: 22 },
