@@ -136,7 +136,7 @@ export const madeHtml = (
     `<body><div id="root">${texts.map((text) => `<p>${escapeHtml(text)}</p>`).join('')}</div></body></html>`,
   ].join('');
 
-/** What a site shows of a project in other places. */
+/** The figures of a project in other places of a site. */
 export function madeCopy(page: ProjectPage): Copy {
   const { id, name, expiresAt, verified, now, bullishCount: bullish, bearishCount: bearish, changed } = page;
   const votes = { bullish, bearish };

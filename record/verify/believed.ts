@@ -1,11 +1,11 @@
 interface Belief {
-  /** As the command prints it; docs/use/verify.md lists the same. */
+  /** The command prints this list, and docs/use/verify.md has the same. */
   what: string;
   /** Numbers of the site that it covers, by their names (figures.test.ts). */
   numbers?: readonly string[];
 }
 
-/** What a site shows and no verifier can compare: its own word. */
+/** Facts that no verifier can compare: the site's own word. */
 export const BELIEVED: readonly Belief[] = [
   {
     what: 'what is newer than the record: votes, states, versions, proofs of ownership, restored votes, grants, burns, and payouts since the last batch',

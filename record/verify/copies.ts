@@ -146,7 +146,7 @@ function drawing(
 
 function lookupPlace(copy: Copy, { name, found }: Copy['lookups'][number], known: Known, origin: string): Place {
   const where = `look-up of ${name}`;
-  // Of several listings with one name, it finds the one with the better claim.
+  // It finds the listing with the better claim where several have one name.
   const id = found?.id ?? copy.id;
   const seen = seenOf(known, id);
   const page = seen.at(-1);

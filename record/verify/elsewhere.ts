@@ -8,7 +8,7 @@ import type { ProjectTrend } from '#shared/contract/trends.ts';
 import type { Project } from '#shared/contract/types.ts';
 import type { ListingVersion } from '#shared/contract/versions.ts';
 
-/** What a site shows of one project elsewhere; null where it shows nothing. */
+/** The figures of one project elsewhere; null where the site shows nothing. */
 export interface Copy {
   id: number;
   own: ProjectPage | null;

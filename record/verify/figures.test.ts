@@ -530,7 +530,7 @@ test.each<[what: string, site: Partial<SiteData>, failed: Line[], difference: Re
     ['Day files'],
     /2026-11-21, project 1: figures .*verified none.*now none/,
   ],
-])('the check of a site finds a lie in another place: %s [R44 R62 R75]', (_what, site, failed, difference) => {
+])('the check of a site finds a false figure elsewhere: %s [R44 R62 R75]', (_what, site, failed, difference) => {
   const { differences, ...rest } = check(site);
   expect(differences).toMatch(difference);
   expect(rest.failed).toEqual(failed);

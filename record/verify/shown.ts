@@ -54,7 +54,7 @@ export interface Shown {
   /** Under each of its addresses, that of /api/v1 first. */
   trust: Source<ReadonlyArray<readonly [where: string, trust: Trust]>>;
   supply: Source<ReadonlyArray<readonly [where: string, supply: Supply]>>;
-  /** Of many projects those of a sample. */
+  /** Those of a sample where there are many projects. */
   copies: Source<readonly Copy[]>;
   front: Source<Front>;
   licenses: Source<Licenses>;

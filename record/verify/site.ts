@@ -104,7 +104,7 @@ export function readSite(options: RemoteFilesOptions) {
     text: async (path: string): Promise<string | null> => (await orMissing(text(path)))?.body ?? null,
     /** The `Link` header of a response, which names its licence. */
     link: async (path: string): Promise<string | null> => (await text(path)).headers.get('link'),
-    /** What the page itself reads: the same under other addresses. */
+    /** The page itself reads the same under other addresses. */
     own: {
       project: (id: number) => orMissing(bodyOf(withId(getProject, id))),
       trend: (id: number) => orMissing(bodyOf(withId(getProjectTrend, id))),

@@ -24,7 +24,7 @@ const outOf = ({ noStanding, rhythm, moderator, replaced }: States): number =>
 const trustsOf = ({ trust }: Shown, places: (where: string, trust: Trust) => Place[]): Place[] =>
   trust().flatMap(([where, shown]) => places(where, shown));
 
-/** Whether a day is shown for sure: the last one of the 35 may have begun or ended meanwhile. */
+/** Whether a day is shown for sure: the last one of the 35 may have begun or ended since. */
 const isRecent = (day: string, asOf: string): boolean => daysBetween(day, asOf.slice(0, 10)) < STANDING_VOTER_DAYS - 1;
 /** Whether these figures were counted after the record's end. */
 const isCounted = ({ countedAt }: Trust, { untilMs }: Known): boolean =>

@@ -392,7 +392,7 @@ test('verify stops reading after its minutes, and says what was not read [R62]',
   expect(performance.now() - startedMs).toBeLessThan(20_000);
 });
 
-test('verify names a project whose address is none, and reads nothing there [R62]', async () => {
+test('verify names a project with an invalid address, and reads nothing there [R62]', async () => {
   const page = { ...madePage(SECOND, FIRST), slug: '../../admin' };
   respondWith({ '/api/v1/projects/2': () => ({ body: page }) });
   const asked: string[] = [];

@@ -265,7 +265,7 @@ test('a month of votes, changes, periods, renames and states is recorded so that
           }
         }
         await publishDayAgo(services, daysAgo);
-        // As after each publication: the next one replaces the totals that the figures of this day come from.
+        // This runs after each publication: the next one replaces the totals that the figures of this day come from.
         await sql`SELECT count_project_days('-infinity')`.execute(db);
         await storeRecordedDay(db);
       }
