@@ -513,6 +513,11 @@ export interface Ownerships {
   wallet: string | null;
 }
 
+export interface Packages {
+  id: string;
+  originalId: string;
+}
+
 export interface PaymentRecipients {
   address: string;
   lastUsedAt: Generated<Timestamp>;
@@ -1109,6 +1114,7 @@ export interface DB {
   outgoingTransfers: OutgoingTransfers;
   ownershipEvents: OwnershipEvents;
   ownerships: Ownerships;
+  packages: Packages;
   paymentRecipients: PaymentRecipients;
   payments: Payments;
   payoutBatches: PayoutBatches;
