@@ -42,15 +42,20 @@ const signal = () => AbortSignal.timeout(CALL_TIMEOUT_MS);
 
 export class TooManyObjectsError extends Error {}
 
-async function originalPackage(client: SuiGrpcClient, packageId: string): Promise<string> {
+/** The id of the first version of a package; null where the chain has no such package. @throws errors of the node */
+export async function readOriginal(
+  client: SuiGrpcClient,
+  packageId: string,
+  timeoutMs = CALL_TIMEOUT_MS,
+): Promise<string | null> {
   try {
-    const { response } = await client.movePackageService.getPackage({ packageId }, { abort: signal() });
+    const abort = AbortSignal.timeout(timeoutMs);
+    const { response } = await client.movePackageService.getPackage({ packageId }, { abort });
     const original = response.package?.originalId;
     if (!original) throw new Error('the node does not say which package is the original one');
     return normalizeSuiAddress(original);
   } catch (error) {
-    if (error instanceof RpcError && (error.code === 'NOT_FOUND' || error.code === 'INVALID_ARGUMENT'))
-      return packageId;
+    if (error instanceof RpcError && (error.code === 'NOT_FOUND' || error.code === 'INVALID_ARGUMENT')) return null;
     throw error;
   }
 }
@@ -63,7 +68,7 @@ function originalsOf(client: SuiGrpcClient): FindOriginal {
     const found = known.get(packageId);
     if (found !== undefined) return found;
     if (known.size === MAX_PACKAGES) throw new TooManyObjectsError(`caps of more than ${MAX_PACKAGES} packages`);
-    const original = await originalPackage(client, packageId);
+    const original = (await readOriginal(client, packageId)) ?? packageId;
     known.set(packageId, original);
     return original;
   };

@@ -1,11 +1,13 @@
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
-import { Transaction } from '@mysten/sui/transactions';
+import { Transaction, type TransactionArgument } from '@mysten/sui/transactions';
+import { toBase58 } from '@mysten/sui/utils';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { runs } from '#shared/testing/property-runs.ts';
 import { normalizeAddress } from './address.ts';
+import { createSuiClient } from './client.ts';
 import { isComplete, verifyPayment, payerOf } from './payment-outcome.ts';
-import { type ExecutedTransaction, isDigest } from './transactions.ts';
+import { type ExecutedTransaction, isDigest, lookUpTransaction } from './transactions.ts';
 import { buildPayment, validatePayment, readPayment } from './payment.ts';
 
 const FEE_MIST = 15_000_000_000n;
@@ -14,15 +16,21 @@ const recipient = new Ed25519Keypair().toSuiAddress();
 const stranger = new Ed25519Keypair().toSuiAddress();
 const agreed = { sender, recipient, amountMist: FEE_MIST };
 
+const DIGEST = '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S';
+const GAS_COIN = { objectId: stranger, version: '7', digest: DIGEST };
+const WINDOW = { minEpoch: '5', maxEpoch: '5', minTimestamp: null, maxTimestamp: null, chain: DIGEST, nonce: 1 };
+
 /** The fields that a node would fill in, so that a transaction can be built without one. */
-function build(transaction: Transaction): Promise<Uint8Array<ArrayBuffer>> {
+function build(transaction: Transaction, addressBalance = 0n): Promise<Uint8Array<ArrayBuffer>> {
   transaction.setSenderIfNotSet(sender);
   transaction.setGasPrice(1000);
   transaction.setGasBudget(5_000_000);
-  transaction.setGasPayment([
-    { objectId: stranger, version: '7', digest: '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S' },
-  ]);
-  return transaction.build();
+  if (!transaction.getData().gasData.payment) transaction.setGasPayment([GAS_COIN]);
+  const [client, value] = [createSuiClient({ network: 'localnet', url: 'http://127.0.0.1:1' }), String(addressBalance)];
+  client.core.getBalance = async () => ({
+    balance: { coinType: '0x2::sui::SUI', balance: value, coinBalance: '0', addressBalance: value },
+  });
+  return transaction.build({ client });
 }
 
 async function errorOf(change: (transaction: Transaction) => void): Promise<string | null> {
@@ -34,15 +42,16 @@ async function errorOf(change: (transaction: Transaction) => void): Promise<stri
 
 const buildDigest = (bytes: Uint8Array) => Transaction.from(bytes).getDigest();
 
+const AMOUNT = fc.bigInt(1n, 2n ** 64n - 1n);
 const addressOf = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((b) => `0x${Buffer.from(b).toString('hex')}`);
 
 describe('buildPayment and readPayment', () => {
   it('a payment that was built is read back, for every amount and every pair of wallets [R20 S7.25]', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.bigInt(0n, 2n ** 64n - 1n), addressOf, addressOf, async (amountMist, from, to) => {
+      fc.asyncProperty(AMOUNT, fc.boolean(), addressOf, addressOf, async (amountMist, isInCoins, from, to) => {
         const terms = { sender: from, recipient: to, amountMist };
         const transaction = buildPayment(terms);
-        const reading = readPayment(await build(transaction));
+        const reading = readPayment(await build(transaction, isInCoins ? amountMist - 1n : amountMist));
         expect(reading).toEqual({ digest: await transaction.getDigest(), terms });
         expect(validatePayment(terms, terms)).toBeNull();
         expect(validatePayment(terms, { ...terms, amountMist: amountMist + 1n })).not.toBeNull();
@@ -68,6 +77,10 @@ describe('buildPayment and readPayment', () => {
 
   const MORE = 'The transaction does more than pay';
   const KEEPS = 'The transaction keeps part of the payment';
+  const TWICE = 'The transaction uses a coin twice';
+  const UNSHOWN = 'The transaction pays an amount that its bytes do not show';
+  const UNREADABLE = 'The transaction cannot be read';
+  const OBJECTS = 'The transaction uses other objects';
 
   it.each<[what: string, reason: string, build: (tx: Transaction) => void]>([
     ['1 MIST short', 'The transaction pays another amount', (tx) => pay(tx, recipient, FEE_MIST - 1n)],
@@ -83,12 +96,16 @@ describe('buildPayment and readPayment', () => {
       'Another wallet pays the gas of this transaction',
       (tx) => (tx.setGasOwner(stranger), pay(tx, recipient, FEE_MIST)),
     ],
-    ['nothing', MORE, () => undefined],
-    ['a split alone', MORE, (tx) => tx.splitCoins(tx.gas, [FEE_MIST])],
-    ['two payments', MORE, (tx) => (pay(tx, recipient, FEE_MIST), pay(tx, recipient, FEE_MIST))],
+    ['nothing', 'This is not a payment', () => undefined],
+    ['a split alone', KEEPS, (tx) => tx.splitCoins(tx.gas, [FEE_MIST])],
+    [
+      'two payments',
+      'The transaction pays another amount',
+      (tx) => (pay(tx, recipient, FEE_MIST), pay(tx, recipient, FEE_MIST)),
+    ],
     [
       'a payment and a gift to a stranger',
-      MORE,
+      UNSHOWN,
       (tx) => (pay(tx, recipient, FEE_MIST), tx.transferObjects([tx.gas], stranger)),
     ],
     [
@@ -96,24 +113,20 @@ describe('buildPayment and readPayment', () => {
       MORE,
       (tx) => (pay(tx, recipient, FEE_MIST), tx.moveCall({ target: '0x2::foo::bar' })),
     ],
-    ['an object in place of a coin', MORE, (tx) => tx.transferObjects([objectOf(tx)], recipient)],
-    ['the whole gas coin', MORE, (tx) => tx.transferObjects([tx.gas], recipient)],
+    ['an object in place of a coin', UNSHOWN, (tx) => tx.transferObjects([objectOf(tx)], recipient)],
+    ['the whole gas coin', UNSHOWN, (tx) => tx.transferObjects([tx.gas], recipient)],
     [
       'a coin that is not the gas coin',
-      'The transaction does not pay in SUI from the gas coin',
+      OBJECTS,
       (tx) => tx.transferObjects([tx.splitCoins(objectOf(tx), [FEE_MIST])], recipient),
     ],
-    [
-      'an object among the inputs',
-      'The transaction uses other objects',
-      (tx) => (objectOf(tx), pay(tx, recipient, FEE_MIST)),
-    ],
+    ['an object among the inputs', OBJECTS, (tx) => (objectOf(tx), pay(tx, recipient, FEE_MIST))],
     ['part of the split kept back', KEEPS, (tx) => payInTwo(tx, 0)],
-    ['one part of the split twice', KEEPS, (tx) => payInTwo(tx, 0, 0)],
-    ['both parts, and one of them again', KEEPS, (tx) => payInTwo(tx, 0, 1, 1)],
+    ['one part of the split twice', TWICE, (tx) => payInTwo(tx, 0, 0)],
+    ['both parts, and one of them again', TWICE, (tx) => payInTwo(tx, 0, 1, 1)],
     [
       'the whole split beside a part of it',
-      KEEPS,
+      UNREADABLE,
       (tx) => {
         const coins = tx.splitCoins(tx.gas, [FEE_MIST - 5n, 5n]);
         tx.transferObjects([coins, coins[1]], recipient);
@@ -121,7 +134,7 @@ describe('buildPayment and readPayment', () => {
     ],
     [
       'a result of another command',
-      KEEPS,
+      UNREADABLE,
       (tx) => {
         tx.splitCoins(tx.gas, [FEE_MIST]);
         tx.transferObjects([{ $kind: 'NestedResult', NestedResult: [1, 0] }], recipient);
@@ -129,20 +142,142 @@ describe('buildPayment and readPayment', () => {
     ],
     [
       'the gas coin beside part of the split',
-      KEEPS,
+      UNSHOWN,
       (tx) => tx.transferObjects([tx.splitCoins(tx.gas, [FEE_MIST, 5n])[0], tx.gas], recipient),
     ],
     [
       'an amount that is no u64',
-      'The transaction cannot be read',
+      UNREADABLE,
       (tx) => tx.transferObjects([tx.splitCoins(tx.gas, [tx.pure.u128(FEE_MIST)])], recipient),
     ],
     [
       'an address that is none',
-      'The transaction cannot be read',
+      UNREADABLE,
       (tx) => tx.transferObjects([tx.splitCoins(tx.gas, [FEE_MIST])], tx.pure.u64(1)),
     ],
   ])('refuses %s: %s [R16]', async (_what, reason, build) => {
+    expect(await errorOf(build)).toBe(reason);
+  });
+
+  const SUI = '0x2::sui::SUI';
+  const COIN = '0x5::snaps::SNAPS';
+  const call = (tx: Transaction, target: string, args: TransactionArgument[], type = SUI) =>
+    tx.moveCall({ target: `0x2::${target}`, typeArguments: [type], arguments: args });
+  const redeem = (tx: Transaction, form: 'coin' | 'balance', amount = FEE_MIST, type = SUI) =>
+    call(tx, `${form}::redeem_funds`, [tx.withdrawal({ amount, type })], type);
+  const send = (tx: Transaction, form: 'coin' | 'balance', what: TransactionArgument, to = recipient, type = SUI) =>
+    call(tx, `${form}::send_funds`, [what, tx.pure.address(to)], type);
+  /** Gas from the address balance, too: nothing that the transaction spends has a version. */
+  const withoutCoins = (tx: Transaction) => (tx.setGasPayment([]), tx.setExpiration({ ValidDuring: WINDOW }));
+
+  it.each<[what: string, build: (tx: Transaction) => void]>([
+    ['an address balance to a coin', (tx) => tx.transferObjects([redeem(tx, 'coin')], recipient)],
+    ['an address balance to another one', (tx) => send(tx, 'balance', redeem(tx, 'balance'))],
+    ['the gas coin to an address balance', (tx) => send(tx, 'coin', tx.splitCoins(tx.gas, [FEE_MIST]))],
+    [
+      'a coin turned into a balance',
+      (tx) => send(tx, 'balance', call(tx, 'coin::into_balance', [tx.splitCoins(tx.gas, [FEE_MIST])])),
+    ],
+    [
+      'a balance turned into a coin',
+      (tx) => tx.transferObjects([call(tx, 'coin::from_balance', [redeem(tx, 'balance')])], recipient),
+    ],
+    [
+      'part of a withdrawal, with the rest sent back',
+      (tx) => {
+        const all = redeem(tx, 'coin', FEE_MIST + 7n);
+        tx.transferObjects([tx.splitCoins(all, [FEE_MIST])], recipient);
+        send(tx, 'coin', all, sender);
+      },
+    ],
+    [
+      'both at once, merged',
+      (tx) => {
+        const part = tx.splitCoins(tx.gas, [5n]);
+        tx.mergeCoins(part, [redeem(tx, 'coin', FEE_MIST - 5n)]);
+        tx.transferObjects([part], recipient);
+      },
+    ],
+    [
+      'both at once, apart',
+      (tx) => {
+        send(tx, 'balance', redeem(tx, 'balance', FEE_MIST - 5n));
+        tx.transferObjects([tx.splitCoins(tx.gas, [5n])], recipient);
+      },
+    ],
+    ['a coin object that a call names as SUI', (tx) => send(tx, 'coin', tx.splitCoins(objectOf(tx), [FEE_MIST]))],
+    ['an address balance, gas included', (tx) => (withoutCoins(tx), send(tx, 'balance', redeem(tx, 'balance')))],
+  ])('takes a payment from %s [R82 R16]', async (_what, build) => {
+    expect(await errorOf(build)).toBeNull();
+  });
+
+  const ENDLESS = 'The transaction spends no coin, so it has to name its chain and its last epoch';
+  /** A gas coin that is part of the address balance in another form. */
+  const RESERVATION = {
+    objectId: stranger,
+    version: '0',
+    digest: toBase58(Uint8Array.from({ length: 32 }, (_, at) => (at < 12 ? 1 : 0xac))),
+  };
+
+  it.each<[what: string, reason: string, build: (tx: Transaction) => void]>([
+    [
+      'another coin',
+      'The transaction does not pay in SUI',
+      (tx) => send(tx, 'balance', redeem(tx, 'balance', FEE_MIST, COIN), recipient, COIN),
+    ],
+    ['a withdrawal that it keeps', KEEPS, (tx) => (redeem(tx, 'coin'), pay(tx, recipient, FEE_MIST))],
+    ['a withdrawal without use', OBJECTS, (tx) => (tx.withdrawal({ amount: 1n }), pay(tx, recipient, FEE_MIST))],
+    [
+      'less than it withdraws, with the rest for a stranger',
+      'The transaction pays more than one wallet',
+      (tx) => {
+        const all = redeem(tx, 'coin', FEE_MIST + 7n);
+        tx.transferObjects([tx.splitCoins(all, [FEE_MIST])], recipient);
+        send(tx, 'coin', all, stranger);
+      },
+    ],
+    [
+      'more than it withdraws',
+      'The transaction pays more than it withdraws',
+      (tx) => {
+        const all = redeem(tx, 'coin', FEE_MIST - 1n);
+        tx.transferObjects([tx.splitCoins(all, [FEE_MIST])], recipient);
+      },
+    ],
+    [
+      'one withdrawal twice',
+      TWICE,
+      (tx) => {
+        const withdrawal = tx.withdrawal({ amount: FEE_MIST });
+        for (const to of [recipient, sender]) send(tx, 'coin', call(tx, 'coin::redeem_funds', [withdrawal]), to);
+      },
+    ],
+    [
+      'the balance of another wallet',
+      'The transaction spends the balance of another wallet',
+      (tx) => send(tx, 'coin', call(tx, 'coin::redeem_funds', [tx.withdrawal({ amount: FEE_MIST, from: 'sponsor' })])),
+    ],
+    ['a balance handled as a coin', UNREADABLE, (tx) => tx.transferObjects([redeem(tx, 'balance')], recipient)],
+    [
+      'two coins merged',
+      'The transaction mixes two coins',
+      (tx) => {
+        const fee = redeem(tx, 'coin');
+        tx.mergeCoins(fee, [redeem(tx, 'coin', 1n, COIN)]);
+        tx.transferObjects([fee], recipient);
+      },
+    ],
+    [
+      'no coin, without an expiration',
+      ENDLESS,
+      (tx) => (tx.setGasPayment([]), tx.setExpiration({ None: true }), send(tx, 'balance', redeem(tx, 'balance'))),
+    ],
+    [
+      'no coin, until an epoch of any chain',
+      ENDLESS,
+      (tx) => (tx.setGasPayment([RESERVATION]), tx.setExpiration({ Epoch: 5 }), pay(tx, recipient, FEE_MIST)),
+    ],
+  ])('refuses to be paid with %s: %s [R82 R16]', async (_what, reason, build) => {
     expect(await errorOf(build)).toBe(reason);
   });
 
@@ -310,6 +445,13 @@ describe('completeness of balance changes', () => {
   ])('a record names the wallet that paid most: %s [R17]', (_what, payer, facts) => {
     expect(payerOf(executed(facts))).toBe(payer && normalizeAddress(payer));
   });
+});
+
+test('a transaction that the node has executed and not indexed yet is not unseen [R17 R82]', async () => {
+  const client = createSuiClient({ network: 'localnet', url: 'http://127.0.0.1:1' });
+  const executed = { checkpoint: null, balanceChanges: [] } as Partial<ExecutedTransaction> as ExecutedTransaction;
+  client.core.getTransaction = () => Promise.resolve({ $kind: 'Transaction', Transaction: executed } as never);
+  expect(await lookUpTransaction(client, DIGEST)).toEqual({ state: 'unindexed' });
 });
 
 test('a digest is 32 bytes in base58 [R17]', async () => {

@@ -1,7 +1,7 @@
-import { bcs } from '@mysten/sui/bcs';
 import { Transaction, TransactionDataBuilder } from '@mysten/sui/transactions';
 import { isSameAddress } from './address.ts';
-import { decodeTransaction, type Programmable, readPure } from './transaction-bytes.ts';
+import { type Delivery, readFlow, SUI } from './money-flow.ts';
+import { decodeTransaction, type Life, lifeOf } from './transaction-bytes.ts';
 
 export interface PaymentTerms {
   sender: string;
@@ -9,19 +9,19 @@ export interface PaymentTerms {
   amountMist: bigint;
 }
 
+/** The SDK takes the amount from the address balance or, where that is too small, from the gas coin. */
 export function buildPayment({ sender, recipient, amountMist }: PaymentTerms): Transaction {
   const transaction = new Transaction();
   transaction.setSender(sender);
-  const coin = transaction.splitCoins(transaction.gas, [amountMist]);
-  transaction.transferObjects([coin], recipient);
+  transaction.transferObjects([transaction.coin({ balance: amountMist })], recipient);
   return transaction;
 }
 
 type PaymentReading = { digest: string; terms: PaymentTerms } | { error: string };
 
 /**
- * Accepts only SUI from the sender's gas coin to one recipient, possibly in several coins, with gas paid by the
- * sender.
+ * Accepts only SUI from the sender to one recipient, from coins and from the address balance, to either, possibly in
+ * several parts, with gas paid by the sender.
  */
 export function readPayment(bytes: Uint8Array): PaymentReading {
   const data = decodeTransaction(bytes);
@@ -30,9 +30,29 @@ export function readPayment(bytes: Uint8Array): PaymentReading {
   if (!kind) return { error: 'This is not a payment' };
   if (!isSameAddress(data.gasData.owner, data.sender))
     return { error: 'Another wallet pays the gas of this transaction' };
-  const transfer = readCommands(kind);
+  const flow = readFlow(kind, data.sender);
+  if (typeof flow === 'string') return { error: flow };
+  if (flow.unnamedCoinIds.length > 0) return { error: 'The transaction uses other objects' };
+  const transfer = toOneWallet(flow.deliveries);
   if (typeof transfer === 'string') return { error: transfer };
+  const endless = endlessness(lifeOf(data));
+  if (endless !== null) return { error: endless };
   return { digest: TransactionDataBuilder.getDigestFromBytes(bytes), terms: { sender: data.sender, ...transfer } };
+}
+
+function toOneWallet(deliveries: readonly Delivery[]): Omit<PaymentTerms, 'sender'> | string {
+  const [first] = deliveries;
+  if (!first) return 'This is not a payment';
+  if (deliveries.some(({ coinType }) => coinType !== SUI)) return 'The transaction does not pay in SUI';
+  if (deliveries.some(({ address }) => !isSameAddress(address, first.address)))
+    return 'The transaction pays more than one wallet';
+  return { recipient: first.address, amountMist: deliveries.reduce((sum, { amountUnits }) => sum + amountUnits, 0n) };
+}
+
+/** Nodes reject it, because it could be executed again and again. */
+export function endlessness({ spends, lastEpoch, chainId }: Life): string | null {
+  if (spends.length > 0 || (lastEpoch !== null && chainId !== null)) return null;
+  return 'The transaction spends no coin, so it has to name its chain and its last epoch';
 }
 
 export function validatePayment(terms: PaymentTerms, agreed: PaymentTerms): string | null {
@@ -40,28 +60,4 @@ export function validatePayment(terms: PaymentTerms, agreed: PaymentTerms): stri
   if (!isSameAddress(terms.recipient, agreed.recipient)) return 'The transaction pays another wallet';
   if (terms.amountMist !== agreed.amountMist) return 'The transaction pays another amount';
   return null;
-}
-
-function readCommands(kind: Programmable): Omit<PaymentTerms, 'sender'> | string {
-  const [split, transfer, ...more] = kind.commands;
-  if (!split?.SplitCoins || !transfer?.TransferObjects || more.length > 0) return 'The transaction does more than pay';
-  if (!split.SplitCoins.coin.GasCoin) return 'The transaction does not pay in SUI from the gas coin';
-  if (kind.inputs.some((input) => !input.Pure)) return 'The transaction uses other objects';
-  const amounts = split.SplitCoins.amounts.map((amount) => readPure(kind, amount.Input, bcs.u64()));
-  if (!isWholeResult(transfer.TransferObjects.objects, amounts.length))
-    return 'The transaction keeps part of the payment';
-  const recipient = readPure(kind, transfer.TransferObjects.address.Input, bcs.Address);
-  if (recipient === null || amounts.some((amount) => amount === null)) return 'The transaction cannot be read';
-  return { recipient, amountMist: amounts.reduce((sum, amount) => sum + BigInt(amount ?? 0), 0n) };
-}
-
-type TransferArgument = NonNullable<Programmable['commands'][number]['TransferObjects']>['objects'][number];
-
-function isWholeResult(objects: TransferArgument[], coins: number): boolean {
-  if (objects.length !== coins) return false;
-  const taken = objects.map((object) => {
-    if (object.NestedResult) return object.NestedResult[0] === 0 ? object.NestedResult[1] : -1;
-    return object.Result === 0 && coins === 1 ? 0 : -1;
-  });
-  return new Set(taken).size === coins && taken.every((index) => index >= 0 && index < coins);
 }

@@ -1,6 +1,6 @@
 import type { SuiClientTypes } from '@mysten/sui/client';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
-import { Transaction } from '@mysten/sui/transactions';
+import { Transaction, type TransactionArgument } from '@mysten/sui/transactions';
 import fc from 'fast-check';
 import { describe, expect, it, test, vi } from 'vitest';
 import { runs } from '#shared/testing/property-runs.ts';
@@ -9,7 +9,10 @@ import type { ExecutedTransaction } from './transactions.ts';
 import { buildPayment } from './payment.ts';
 import {
   type CoinLister,
+  bindToEpoch,
   buildPayout,
+  readPayable,
+  validateLife,
   validateCoin,
   NotEnoughCoinsError,
   validatePayout,
@@ -19,6 +22,8 @@ import {
 } from './payout.ts';
 
 const DIGEST = '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S';
+const OTHER_CHAIN = '69WiPg3DAQiwdxfncX6wYQ2siKwAe6L9BZthQea3JNMD';
+const ENDLESS = 'The transaction spends no coin, so it has to name its chain and its last epoch';
 const SNAPS = '0x5::snaps::SNAPS';
 const sender = new Ed25519Keypair().toSuiAddress();
 const alice = new Ed25519Keypair().toSuiAddress();
@@ -34,7 +39,7 @@ const coinId = (n: number) => `0x${n.toString(16).padStart(64, '0')}`;
 
 const clientWith = (...coins: bigint[]): CoinLister => clientOf(coins);
 
-/** A client whose wallet holds coins of these balances, two to a page, and an address balance. */
+/** A client whose wallet holds coins of these balances, in pages of at least two, and an address balance. */
 function clientOf(balances: bigint[], addressBalance = 0n): CoinLister {
   const coinBalance = balances.reduce((sum, balance) => sum + balance, 0n);
   const coins = balances.map(
@@ -45,7 +50,8 @@ function clientOf(balances: bigint[], addressBalance = 0n): CoinLister {
     core: {
       listCoins: async ({ cursor }) => {
         const from = Number(cursor ?? 0);
-        return { objects: coins.slice(from, from + 2), hasNextPage: from + 2 < coins.length, cursor: String(from + 2) };
+        const to = from + Math.max(2, coins.length / 40);
+        return { objects: coins.slice(from, to), hasNextPage: to < coins.length, cursor: String(to) };
       },
       getBalance: () =>
         Promise.resolve({
@@ -64,8 +70,11 @@ function finish(transaction: Transaction): Promise<Uint8Array<ArrayBuffer>> {
   transaction.setSenderIfNotSet(sender);
   transaction.setGasPrice(1000);
   transaction.setGasBudget(50_000_000);
-  transaction.setGasPayment([{ objectId: coinId(99), version: '7', digest: DIGEST }]);
-  return transaction.build();
+  if (!transaction.getData().gasData.payment)
+    transaction.setGasPayment([{ objectId: coinId(99_999), version: '7', digest: DIGEST }]);
+  const client = createSuiClient({ network: 'localnet', url: 'http://127.0.0.1:1' });
+  client.core.getBalance = clientWith().core.getBalance;
+  return transaction.build({ client });
 }
 
 async function errorOf(transaction: Transaction): Promise<string | null> {
@@ -108,21 +117,70 @@ describe('buildPayout and readPayout [R33]', () => {
     expect(readPayout(await finish(enough))).toMatchObject({ coinIds: [coinId(2), coinId(1)] });
   });
 
-  it('counts the address balance as held, and reports that it cannot pay yet', async () => {
-    const short = { heldUnits: 150_000_000n, payableUnits: 90_000_000n, neededUnits: 120_000_000n };
-    const build = buildPayout(clientOf([40_000_000n, 50_000_000n], 60_000_000n), agreed);
-    await expect(build).rejects.toMatchObject(short);
-    await expect(build).rejects.toThrow(/address balance/);
-    const none = buildPayout(clientOf([], 5_000_000_000_000n), agreed);
-    await expect(none).rejects.toMatchObject({ heldUnits: 5_000_000_000_000n, payableUnits: 0n });
+  it('pays from an address balance what the coins lack, and reports a wallet that owns less than both [R82]', async () => {
+    const paidFrom = async (coins: bigint[], addressBalance: bigint) => {
+      const reading = readPayout(await finish(await buildPayout(clientOf(coins, addressBalance), agreed)));
+      if ('error' in reading) throw new Error(reading.error);
+      expect(validatePayout(reading, agreed)).toBeNull();
+      return { coins: reading.coinIds.length, unnamed: reading.unnamedCoinIds.length };
+    };
+    expect(await paidFrom([40_000_000n, 50_000_000n], 30_000_000n)).toEqual({ coins: 2, unnamed: 0 });
+    expect(await paidFrom([], 5_000_000_000_000n)).toEqual({ coins: 0, unnamed: 0 });
+    expect(await paidFrom([], 120_000_000n)).toEqual({ coins: 0, unnamed: 0 });
+    expect(await paidFrom([200_000_000n], 5_000_000_000_000n)).toEqual({ coins: 1, unnamed: 1 });
+    const short = buildPayout(clientOf([40_000_000n], 79_999_999n), agreed);
+    await expect(short).rejects.toMatchObject({ heldUnits: 119_999_999n, neededUnits: 120_000_000n });
     await expect(buildPayout(clientWith(), agreed)).rejects.toThrow('The wallet does not hold enough');
   });
 
-  it('takes at most 250 coins [R33]', async () => {
-    const coins = Array.from({ length: 251 }, () => 1n);
-    const reading = readPayout(await finish(await payFrom(coins, 250n)));
-    expect('coinIds' in reading ? reading.coinIds : []).toHaveLength(250);
-    await expect(payFrom(coins, 251n)).rejects.toMatchObject({ heldUnits: 250n, neededUnits: 251n });
+  it('takes the largest thousand of ten thousand small coins, and reports when they are too little [R82]', async () => {
+    const coins = Array.from({ length: 10_000 }, (_, n) => (n < 9_000 ? 1n : 2n));
+    const reading = readPayout(await finish(await payFrom(coins, 2_000n)));
+    expect('coinIds' in reading ? reading.coinIds : []).toHaveLength(1_000);
+    const build = payFrom(coins, 2_001n);
+    await expect(build).rejects.toMatchObject({ heldUnits: 11_000n, neededUnits: 2_001n });
+    await expect(build).rejects.toThrow(/too many small coins/);
+    const client = clientOf(coins, 10n);
+    expect(await readPayable(client, { sender, coinType: SNAPS, neededUnits: 5_000n })).toBe(2_010n);
+  });
+
+  it('binds a payout to the present epoch, and rejects one that lives longer or has ended [R82]', async () => {
+    const moment = { chainId: DIGEST, epoch: 7n };
+    const errorOf = async (change: (tx: Transaction) => void, addressBalance = 0n) => {
+      const tx = await buildPayout(clientOf(addressBalance > 0n ? [] : [10n ** 9n], addressBalance), agreed);
+      if (addressBalance > 0n) tx.setGasPayment([]);
+      change(tx);
+      const reading = readPayout(await finish(tx));
+      if ('error' in reading) throw new Error(reading.error);
+      return validateLife(reading, moment);
+    };
+    const bound =
+      (hasAddressBalance: boolean, epoch = 7n) =>
+      (tx: Transaction) =>
+        bindToEpoch(tx, { ...moment, epoch, hasAddressBalance });
+    const TOO_LONG = 'The transaction has to expire with the present epoch. Prepare the payout again';
+    for (const [error, change, addressBalance] of [
+      [null, bound(false), 0n],
+      [null, bound(true), 0n],
+      [null, bound(true), 10n ** 9n],
+      [null, bound(true, 8n), 10n ** 9n],
+      [TOO_LONG, () => undefined, 0n],
+      [TOO_LONG, bound(true, 9n), 10n ** 9n],
+      ['The transaction has expired. Prepare the payout again', bound(false, 6n), 0n],
+      [ENDLESS, bound(false), 10n ** 9n],
+      [ENDLESS, (tx) => tx.setExpiration({ None: true }), 10n ** 9n],
+      [
+        'The transaction is for another chain',
+        (tx) => bindToEpoch(tx, { chainId: OTHER_CHAIN, epoch: 7n, hasAddressBalance: true }),
+        0n,
+      ],
+    ] as Array<[string | null, (tx: Transaction) => void, bigint]>)
+      expect(await errorOf(change, addressBalance)).toBe(error);
+    const nonces = [new Transaction(), new Transaction()].map((tx) => {
+      bound(true)(tx);
+      return tx.getData().expiration?.ValidDuring?.nonce;
+    });
+    expect(nonces[0]).not.toBe(nonces[1]);
   });
 
   const coin = (tx: Transaction, n = 1) => tx.objectRef({ objectId: coinId(n), version: '7', digest: DIGEST });
@@ -144,6 +202,8 @@ describe('buildPayout and readPayout [R33]', () => {
   const [toAlice, toBob] = transfers;
   if (!toAlice || !toBob) throw new Error('two transfers');
   const splitInTwo = (tx: Transaction) => tx.splitCoins(coin(tx), [toAlice.amountUnits, toBob.amountUnits]);
+  const call = (tx: Transaction, name: string, args: TransactionArgument[]) =>
+    tx.moveCall({ target: `0x2::coin::${name}`, typeArguments: [SNAPS], arguments: args });
   /** Gives each wallet these parts of the split. */
   const give = (
     tx: Transaction,
@@ -156,14 +216,33 @@ describe('buildPayout and readPayout [R33]', () => {
       );
   };
 
-  it('takes the agreed payout when it was built by other means', async () => {
+  it.each<[what: string, build: (tx: Transaction) => void]>([
+    ['from one coin', (tx) => pay(tx, transfers)],
+    ['with other coins merged', (tx) => (tx.mergeCoins(coin(tx, 2), [coin(tx, 3)]), pay(tx, transfers))],
+    ['with a coin merged into the gas coin', (tx) => (tx.mergeCoins(tx.gas, [coin(tx, 3)]), pay(tx, transfers))],
+    [
+      'from two coins and the address balance, to one address balance [R82]',
+      (tx) => {
+        const [first, second] = [coin(tx, 1), coin(tx, 2)];
+        const withdrawal = tx.withdrawal({ amount: 7n, type: SNAPS });
+        tx.mergeCoins(first, [second, call(tx, 'redeem_funds', [withdrawal])]);
+        const [one, two] = tx.splitCoins(first, [toAlice.amountUnits, toBob.amountUnits]);
+        if (one && two) tx.transferObjects([one], alice);
+        if (two) call(tx, 'send_funds', [two, tx.pure.address(bob)]);
+      },
+    ],
+  ])('takes the agreed payout when it was built %s', async (_what, build) => {
     const tx = new Transaction();
-    pay(tx, transfers);
+    build(tx);
     expect(await errorOf(tx)).toBeNull();
   });
 
   const PAYS_OTHERS = 'The transaction pays other wallets or other amounts';
-  const MORE = 'The transaction does more, or less, than pay';
+  const MORE = 'The transaction does more than pay';
+  const UNSHOWN = 'The transaction pays an amount that its bytes do not show';
+  const UNREADABLE = 'The transaction cannot be read';
+  const TWICE = 'The transaction uses a coin twice';
+  const KEEPS = 'The transaction keeps part of the payment';
   const NO_PAYOUT = 'The transaction is not a payout';
   const OBJECTS = 'The transaction uses other objects';
 
@@ -186,25 +265,25 @@ describe('buildPayout and readPayout [R33]', () => {
     ['a stranger besides', PAYS_OTHERS, (tx) => pay(tx, [...transfers, { address: stranger, amountUnits: 1n }])],
     [
       'the rest of the coin for a stranger',
-      MORE,
+      UNSHOWN,
       (tx) => {
         const source = coin(tx, 1);
         pay(tx, transfers, source);
         tx.transferObjects([source], stranger);
       },
     ],
-    ['gas money for a stranger', MORE, (tx) => (pay(tx, transfers), tx.transferObjects([tx.gas], stranger))],
+    ['gas money for a stranger', UNSHOWN, (tx) => (pay(tx, transfers), tx.transferObjects([tx.gas], stranger))],
     [
       'another object for a stranger',
-      OBJECTS,
+      UNSHOWN,
       (tx) => (pay(tx, transfers), tx.transferObjects([coin(tx, 2)], stranger)),
     ],
     ['an object that nothing uses', OBJECTS, (tx) => (coin(tx, 2), pay(tx, transfers))],
     ['a call besides', MORE, (tx) => (pay(tx, transfers), tx.moveCall({ target: '0x2::foo::bar' }))],
-    ['a second payout', OBJECTS, (tx) => (pay(tx, transfers), pay(tx, transfers, coin(tx, 2)))],
+    ['a second payout', PAYS_OTHERS, (tx) => (pay(tx, transfers), pay(tx, transfers, coin(tx, 2)))],
     [
       'a second payout from the same coin',
-      MORE,
+      PAYS_OTHERS,
       (tx) => {
         const source = coin(tx);
         pay(tx, transfers, source);
@@ -223,13 +302,8 @@ describe('buildPayout and readPayout [R33]', () => {
       (tx) => (tx.setGasOwner(stranger), pay(tx, transfers)),
     ],
     [
-      'a merge into a coin that is not split',
-      OBJECTS,
-      (tx) => (tx.mergeCoins(coin(tx, 2), [coin(tx, 3)]), pay(tx, transfers, coin(tx, 1))),
-    ],
-    [
       'a merge, and a split of one of the merged coins',
-      'The transaction splits another coin',
+      TWICE,
       (tx) => {
         const [one, other] = [coin(tx, 2), coin(tx, 3)];
         tx.mergeCoins(one, [other]);
@@ -238,18 +312,13 @@ describe('buildPayout and readPayout [R33]', () => {
     ],
     [
       'a merge, and a split of the gas coin',
-      'The transaction splits another coin',
+      'The transaction pays in another coin',
       (tx) => (tx.mergeCoins(coin(tx, 2), [coin(tx, 3)]), pay(tx, transfers, tx.gas)),
     ],
-    [
-      'a coin of one’s own merged into the gas coin',
-      OBJECTS,
-      (tx) => (tx.mergeCoins(tx.gas, [coin(tx, 3)]), pay(tx, transfers, coin(tx, 1))),
-    ],
-    ['a part kept back', MORE, (tx) => give(tx, [alice, splitInTwo(tx)[0]])],
+    ['a part kept back', KEEPS, (tx) => give(tx, [alice, splitInTwo(tx)[0]])],
     [
       'both coins for one',
-      MORE,
+      UNSHOWN,
       (tx) => {
         const [one, two] = splitInTwo(tx);
         give(tx, [alice, one, two], [bob, tx.gas]);
@@ -257,7 +326,7 @@ describe('buildPayout and readPayout [R33]', () => {
     ],
     [
       'the first part for both',
-      MORE,
+      TWICE,
       (tx) => {
         const [one] = splitInTwo(tx);
         give(tx, [alice, one], [bob, one]);
@@ -265,7 +334,7 @@ describe('buildPayout and readPayout [R33]', () => {
     ],
     [
       'the whole split for each',
-      MORE,
+      UNREADABLE,
       (tx) => {
         const coins = splitInTwo(tx);
         for (const who of [alice, bob]) tx.transferObjects([coins], who);
@@ -273,7 +342,7 @@ describe('buildPayout and readPayout [R33]', () => {
     ],
     [
       'a result of another command',
-      MORE,
+      UNREADABLE,
       (tx) => {
         tx.splitCoins(coin(tx), [toAlice.amountUnits]);
         tx.transferObjects([{ $kind: 'NestedResult', NestedResult: [1, 0] }], alice);
@@ -281,7 +350,7 @@ describe('buildPayout and readPayout [R33]', () => {
     ],
     [
       'a part that was never split',
-      MORE,
+      UNREADABLE,
       (tx) => {
         pay(tx, transfers);
         tx.transferObjects([{ $kind: 'NestedResult', NestedResult: [0, 2] }], stranger);
@@ -289,7 +358,7 @@ describe('buildPayout and readPayout [R33]', () => {
     ],
     [
       'a coin that is merged in twice',
-      OBJECTS,
+      TWICE,
       (tx) => {
         const [into, twice] = [coin(tx, 1), coin(tx, 2)];
         tx.mergeCoins(into, [twice, twice]);
@@ -298,7 +367,7 @@ describe('buildPayout and readPayout [R33]', () => {
     ],
     [
       'a part with the gas coin beside it',
-      MORE,
+      UNSHOWN,
       (tx) => {
         const [one, two] = splitInTwo(tx);
         give(tx, [alice, one, tx.gas], [bob, two]);
@@ -306,12 +375,12 @@ describe('buildPayout and readPayout [R33]', () => {
     ],
     [
       'an amount that is no u64',
-      'The transaction cannot be read',
+      UNREADABLE,
       (tx) => tx.transferObjects([tx.splitCoins(coin(tx), [tx.pure.u128(toAlice.amountUnits)])], alice),
     ],
     [
       'a shared object',
-      'The transaction uses objects other than coins of the sender',
+      OBJECTS,
       (tx) => pay(tx, transfers, tx.sharedObjectRef({ objectId: coinId(1), initialSharedVersion: 1, mutable: true })),
     ],
     ['nothing', NO_PAYOUT, () => undefined],
@@ -343,7 +412,13 @@ describe('the coin that a payout is paid from', () => {
     getObjects.mockClear();
     const objects = (object === undefined ? [] : [object]) as SuiClientTypes.GetObjectsResponse<object>['objects'];
     getObjects.mockResolvedValueOnce({ objects });
-    return validateCoin(client, { digest: DIGEST, sender, coinIds, transfers }, SNAPS);
+    const life = { spends: [], lastEpoch: 7n, chainId: DIGEST };
+    const read = transfers.map((transfer) => ({ ...transfer, coinType: null }));
+    return validateCoin(
+      client,
+      { digest: DIGEST, sender, coinIds, unnamedCoinIds: coinIds, transfers: read, life },
+      SNAPS,
+    );
   };
 
   test('a payout from another coin, or from a missing one, is refused [R33]', async () => {

@@ -1,10 +1,14 @@
-import { bcs } from '@mysten/sui/bcs';
 import type { ClientWithCoreApi, SuiClientTypes } from '@mysten/sui/client';
-import { Transaction, TransactionDataBuilder } from '@mysten/sui/transactions';
+import type { SuiGrpcClient } from '@mysten/sui/grpc';
+import { Transaction, type TransactionObjectArgument, TransactionDataBuilder } from '@mysten/sui/transactions';
 import { normalizeStructTag } from '@mysten/sui/utils';
 import { isSameAddress, normalizeAddress } from './address.ts';
+import { type Delivery, readFlow, SUI } from './money-flow.ts';
+import { endlessness } from './payment.ts';
 import type { ExecutedTransaction } from './transactions.ts';
-import { decodeTransaction, type Programmable, readPure } from './transaction-bytes.ts';
+import { decodeTransaction, type Life, lifeOf } from './transaction-bytes.ts';
+
+const CALL_MS = 8_000;
 
 export interface Transfer {
   address: string;
@@ -17,60 +21,62 @@ export interface PayoutTerms {
   transfers: readonly Transfer[];
 }
 
-/** Payouts are paid from coin objects, not from the balance of the address (SIP-58). */
-interface Holding {
-  heldUnits: bigint;
-  payableUnits: bigint;
-}
-
-export async function readHolding(
-  client: BalanceReader,
-  asked: { owner: string; coinType: string; signal?: AbortSignal },
-): Promise<Holding> {
-  const { balance } = await client.core.getBalance(asked);
-  return { heldUnits: BigInt(balance.balance), payableUnits: BigInt(balance.coinBalance) };
-}
-
 export class NotEnoughCoinsError extends Error {
+  /** In coins and in the address balance. */
   readonly heldUnits: bigint;
-  readonly payableUnits: bigint;
   readonly neededUnits: bigint;
 
-  constructor({ heldUnits, payableUnits, neededUnits }: Holding & { neededUnits: bigint }) {
+  constructor({ heldUnits, neededUnits }: { heldUnits: bigint; neededUnits: bigint }) {
     super(
       heldUnits < neededUnits
         ? 'The wallet does not hold enough of the payout coin'
-        : 'The wallet has too much of the payout coin in its address balance, from which payouts cannot be paid yet',
+        : `The payout coin lies in too many small coins: one transaction can use ${MAX_COINS}. Merge them in the wallet`,
     );
     this.heldUnits = heldUnits;
-    this.payableUnits = payableUnits;
     this.neededUnits = neededUnits;
   }
 }
 
-const SUI = normalizeStructTag('0x2::sui::SUI');
-const MAX_COINS = 250;
+/** A transaction of 128 KB has room for them and 200 recipients. */
+const MAX_COINS = 1_000;
+const MAX_MERGED = 500;
+const PAGE = 250;
+/** Nodes list the largest coins first; where one does not, a wallet of ten thousand coins is read to its end. */
+const MAX_PAGES = 50;
 
 export const sumOf = (transfers: readonly Transfer[]): bigint =>
   transfers.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
-
-interface BalanceReader {
-  core: Pick<ClientWithCoreApi['core'], 'getBalance'>;
-}
 
 export interface CoinLister {
   core: Pick<ClientWithCoreApi['core'], 'listCoins' | 'getBalance'>;
 }
 
+/** The units of a coin that a wallet owns, in coins and in its address balance (SIP-58). */
+export async function readHeld(
+  client: { core: Pick<ClientWithCoreApi['core'], 'getBalance'> },
+  asked: { owner: string; coinType: string; signal?: AbortSignal },
+): Promise<bigint> {
+  const { balance } = await client.core.getBalance(asked);
+  return BigInt(balance.balance);
+}
+
+interface Funds {
+  coins: SuiClientTypes.Coin[];
+  /** From the address balance. */
+  withdrawnUnits: bigint;
+}
+
 /**
- * One transaction for all recipients. Chooses the coins here, so that the result can be read back. @throws
- * NotEnoughCoinsError
+ * One transaction for all recipients. Takes coins before the address balance: what spends a coin's version is executed
+ * at most once, whatever becomes of it. @throws NotEnoughCoinsError
  */
 export async function buildPayout(client: CoinLister, terms: PayoutTerms): Promise<Transaction> {
   const transaction = new Transaction();
   transaction.setSender(terms.sender);
-  const isSui = normalizeStructTag(terms.coinType) === SUI;
-  const source = isSui ? transaction.gas : mergeCoins(transaction, await chooseCoins(client, terms));
+  const coinType = normalizeStructTag(terms.coinType);
+  const isSui = coinType === SUI;
+  const funds = isSui ? null : await chooseFunds(client, terms);
+  const source = funds ? gather(transaction, coinType, funds) : transaction.gas;
   const coins = transaction.splitCoins(
     source,
     terms.transfers.map(({ amountUnits }) => amountUnits),
@@ -79,53 +85,136 @@ export async function buildPayout(client: CoinLister, terms: PayoutTerms): Promi
     const coin = coins[at];
     if (coin) transaction.transferObjects([coin], address);
   }
+  if (funds?.coins.length === 0)
+    transaction.moveCall({ target: '0x2::coin::destroy_zero', typeArguments: [coinType], arguments: [source] });
   return transaction;
 }
 
-async function chooseCoins(client: CoinLister, terms: PayoutTerms): Promise<SuiClientTypes.Coin[]> {
-  const needed = sumOf(terms.transfers);
-  const held: SuiClientTypes.Coin[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: SuiClientTypes.ListCoinsResponse = await client.core.listCoins({
-      owner: terms.sender,
-      coinType: terms.coinType,
-      cursor,
-    });
-    held.push(...page.objects);
-    cursor = page.hasNextPage ? page.cursor : null;
-  } while (cursor !== null);
-  held.sort((one, other) => Number(BigInt(other.balance) - BigInt(one.balance)));
-  const chosen: SuiClientTypes.Coin[] = [];
-  let sum = 0n;
-  for (const coin of held.slice(0, MAX_COINS)) {
-    if (sum >= needed && chosen.length > 0) break;
-    chosen.push(coin);
-    sum += BigInt(coin.balance);
-  }
-  if (sum >= needed && chosen.length > 0) return chosen;
-  const { heldUnits, payableUnits } = await readHolding(client, { owner: terms.sender, coinType: terms.coinType });
-  throw new NotEnoughCoinsError({
-    heldUnits: sum + heldUnits - payableUnits,
-    payableUnits: sum,
-    neededUnits: needed,
-  });
+/** The most that one payout of this wallet can pay. */
+export async function readPayable(
+  client: CoinLister,
+  asked: { sender: string; coinType: string; neededUnits: bigint },
+): Promise<bigint> {
+  const { sender: owner, coinType, neededUnits } = asked;
+  const { coins, addressUnits } = await readFunds(client, { owner, coinType, neededUnits });
+  return valueOf(coins) + addressUnits;
 }
 
-function mergeCoins(transaction: Transaction, coins: SuiClientTypes.Coin[]) {
-  const [first, ...rest] = coins.map(({ objectId, version, digest }) =>
+const valueOf = (coins: readonly SuiClientTypes.Coin[]): bigint =>
+  coins.reduce((sum, { balance }) => sum + BigInt(balance), 0n);
+
+async function chooseFunds(client: CoinLister, terms: PayoutTerms): Promise<Funds> {
+  const neededUnits = sumOf(terms.transfers);
+  const { sender: owner, coinType } = terms;
+  const { coins, addressUnits, heldUnits } = await readFunds(client, { owner, coinType, neededUnits });
+  const chosen: SuiClientTypes.Coin[] = [];
+  let left = neededUnits;
+  for (const coin of coins) {
+    if (left <= 0n) break;
+    chosen.push(coin);
+    left -= BigInt(coin.balance);
+  }
+  const withdrawnUnits = left > 0n ? left : 0n;
+  if (withdrawnUnits > addressUnits) throw new NotEnoughCoinsError({ heldUnits, neededUnits });
+  return { coins: chosen, withdrawnUnits };
+}
+
+/** The largest coins, as many as one transaction can use and the amount needs, and the address balance. */
+async function readFunds(
+  client: CoinLister,
+  { owner, coinType, neededUnits }: { owner: string; coinType: string; neededUnits: bigint },
+): Promise<{ coins: SuiClientTypes.Coin[]; addressUnits: bigint; heldUnits: bigint }> {
+  const { balance } = await client.core.getBalance({ owner, coinType, signal: AbortSignal.timeout(CALL_MS) });
+  const held: SuiClientTypes.Coin[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- a page begins where the one before ends
+    const found: SuiClientTypes.ListCoinsResponse = await client.core.listCoins({
+      owner,
+      coinType,
+      cursor,
+      limit: PAGE,
+      signal: AbortSignal.timeout(CALL_MS),
+    });
+    held.push(...found.objects.filter(({ balance: value }) => BigInt(value) > 0n));
+    if (!found.hasNextPage || valueOf(held.slice(0, MAX_COINS)) >= neededUnits) break;
+    cursor = found.cursor;
+  }
+  held.sort((one, other) => (BigInt(one.balance) < BigInt(other.balance) ? 1 : -1));
+  const coins = held.slice(0, MAX_COINS);
+  const addressUnits = BigInt(balance.addressBalance);
+  const seen = valueOf(held) + addressUnits;
+  const total = BigInt(balance.balance);
+  return { coins, addressUnits, heldUnits: seen > total ? seen : total };
+}
+
+function gather(transaction: Transaction, coinType: string, { coins, withdrawnUnits }: Funds) {
+  const parts: TransactionObjectArgument[] = coins.map(({ objectId, version, digest }) =>
     transaction.objectRef({ objectId, version, digest }),
   );
+  if (withdrawnUnits > 0n || parts.length === 0)
+    parts.push(
+      transaction.moveCall({
+        target: '0x2::coin::redeem_funds',
+        typeArguments: [coinType],
+        arguments: [transaction.withdrawal({ amount: withdrawnUnits, type: coinType })],
+      }),
+    );
+  const [first, ...rest] = parts;
   if (!first) throw new RangeError('no coins to pay from');
-  if (rest.length > 0) transaction.mergeCoins(first, rest);
+  for (let at = 0; at < rest.length; at += MAX_MERGED) transaction.mergeCoins(first, rest.slice(at, at + MAX_MERGED));
   return first;
 }
 
-interface PayoutReading {
+/** The moment of a chain that a payout is bound to. */
+export interface ChainMoment {
+  chainId: string;
+  epoch: bigint;
+  /** Whether the wallet owns money that is in no coin: then its node and its wallet know address balances. */
+  hasAddressBalance: boolean;
+}
+
+export async function readChainMoment(
+  client: SuiGrpcClient,
+  { sender, coinType }: Pick<PayoutTerms, 'sender' | 'coinType'>,
+): Promise<ChainMoment> {
+  const signal = AbortSignal.timeout(CALL_MS);
+  const [{ response }, ...balances] = await Promise.all([
+    client.ledgerService.getServiceInfo({}, { abort: signal }),
+    client.core.getBalance({ owner: sender, coinType, signal }),
+    client.core.getBalance({ owner: sender, signal }),
+  ]);
+  const { chainId, epoch } = response;
+  if (chainId === undefined || epoch === undefined)
+    throw new Error('the node does not say which chain and epoch it is at');
+  return { chainId, epoch, hasAddressBalance: balances.some(({ balance }) => BigInt(balance.addressBalance) > 0n) };
+}
+
+/**
+ * Binds a payout to the present epoch, so that it is known when it can no longer be executed. Only the form for address
+ * balances replaces the version of a coin, and only nodes that know them understand it.
+ */
+export function bindToEpoch(transaction: Transaction, { chainId: chain, epoch, hasAddressBalance }: ChainMoment): void {
+  const last = String(epoch);
+  if (!hasAddressBalance) return transaction.setExpiration({ Epoch: last });
+  const [nonce = 0] = crypto.getRandomValues(new Uint32Array(1));
+  const window = { minEpoch: last, maxEpoch: last, minTimestamp: null, maxTimestamp: null };
+  transaction.setExpiration({ ValidDuring: { ...window, chain, nonce } });
+}
+
+export async function buildBoundPayout(client: SuiGrpcClient, terms: PayoutTerms): Promise<Transaction> {
+  const [transaction, moment] = await Promise.all([buildPayout(client, terms), readChainMoment(client, terms)]);
+  bindToEpoch(transaction, moment);
+  return transaction;
+}
+
+export interface PayoutReading {
   digest: string;
   sender: string;
   coinIds: string[];
-  transfers: Transfer[];
+  unnamedCoinIds: string[];
+  transfers: Delivery[];
+  life: Life;
 }
 
 export function readPayout(bytes: Uint8Array): PayoutReading | { error: string } {
@@ -134,58 +223,18 @@ export function readPayout(bytes: Uint8Array): PayoutReading | { error: string }
   if (!data || !kind) return { error: 'This is not a Sui transaction' };
   if (!isSameAddress(data.gasData.owner, data.sender))
     return { error: 'Another wallet pays the gas of this transaction' };
-  const content = readCommands(kind);
-  if (typeof content === 'string') return { error: content };
-  return { digest: TransactionDataBuilder.getDigestFromBytes(bytes), sender: data.sender, ...content };
-}
-
-function readCommands(kind: Programmable): Pick<PayoutReading, 'coinIds' | 'transfers'> | string {
-  const commands = [...kind.commands];
-  const objects = kind.inputs.flatMap((input, at) => (input.Pure ? [] : [at]));
-  const coinIds = objects.map((at) => kind.inputs[at]?.Object?.ImmOrOwnedObject?.objectId);
-  if (coinIds.some((id) => id === undefined)) return 'The transaction uses objects other than coins of the sender';
-  const merged = commands[0]?.MergeCoins ? commands.shift()?.MergeCoins : undefined;
-  const splitAt = kind.commands.length - commands.length;
-  const split = commands.shift()?.SplitCoins;
-  if (!split) return 'The transaction is not a payout';
-  const used = merged ? [merged.destination, ...merged.sources] : split.coin.GasCoin ? [] : [split.coin];
-  const usedInputs = used.map((argument) => argument.Input);
-  if (usedInputs.length !== objects.length || objects.some((at) => !usedInputs.includes(at)))
-    return 'The transaction uses other objects';
-  if (merged && split.coin.Input !== merged.destination.Input) return 'The transaction splits another coin';
-  const transfers = readTransfers(kind, commands, split.amounts, splitAt);
-  return typeof transfers === 'string' ? transfers : { coinIds: coinIds.filter((id) => id !== undefined), transfers };
-}
-
-type Command = Programmable['commands'][number];
-type Argument = NonNullable<Command['SplitCoins']>['coin'];
-
-function readTransfers(
-  kind: Programmable,
-  commands: Command[],
-  amounts: Argument[],
-  splitAt: number,
-): Transfer[] | string {
-  if (commands.length !== amounts.length) return 'The transaction does more, or less, than pay';
-  const transfers: Transfer[] = [];
-  for (const [at, command] of commands.entries()) {
-    const transfer = command.TransferObjects;
-    const [object, ...more] = transfer?.objects ?? [];
-    const isNext = object?.NestedResult
-      ? object.NestedResult[0] === splitAt && object.NestedResult[1] === at
-      : object?.Result === splitAt && amounts.length === 1;
-    if (!transfer || !isNext || more.length > 0) return 'The transaction does more, or less, than pay';
-    const amount = readPure(kind, amounts[at]?.Input, bcs.u64());
-    const address = readPure(kind, transfer.address.Input, bcs.Address);
-    if (amount === null || address === null) return 'The transaction cannot be read';
-    transfers.push({ address, amountUnits: BigInt(amount) });
-  }
-  return transfers;
+  const flow = readFlow(kind, data.sender);
+  if (typeof flow === 'string') return { error: flow };
+  const { deliveries: transfers, coinIds, unnamedCoinIds } = flow;
+  if (transfers.length === 0) return { error: 'The transaction is not a payout' };
+  const digest = TransactionDataBuilder.getDigestFromBytes(bytes);
+  return { digest, sender: data.sender, coinIds, unnamedCoinIds, transfers, life: lifeOf(data) };
 }
 
 export function validatePayout(reading: PayoutReading, agreed: PayoutTerms): string | null {
   if (!isSameAddress(reading.sender, agreed.sender)) return 'The transaction is from another wallet';
-  if ((normalizeStructTag(agreed.coinType) === SUI) !== (reading.coinIds.length === 0))
+  const wanted = normalizeStructTag(agreed.coinType);
+  if (reading.transfers.some(({ coinType }) => coinType !== null && coinType !== wanted))
     return 'The transaction pays in another coin';
   const same =
     reading.transfers.length === agreed.transfers.length &&
@@ -198,20 +247,39 @@ export function validatePayout(reading: PayoutReading, agreed: PayoutTerms): str
   return same ? null : 'The transaction pays other wallets or other amounts';
 }
 
+/**
+ * Returns why a payout could be executed for longer than until the next epoch has ended, or null. The nodes of two
+ * networks may be an epoch apart at its change.
+ */
+export function validateLife(
+  { life }: PayoutReading,
+  { chainId, epoch }: Pick<ChainMoment, 'chainId' | 'epoch'>,
+): string | null {
+  const endless = endlessness(life);
+  if (endless !== null) return endless;
+  if (life.chainId !== null && life.chainId !== chainId) return 'The transaction is for another chain';
+  if (life.lastEpoch === null || life.lastEpoch > epoch + 1n)
+    return 'The transaction has to expire with the present epoch. Prepare the payout again';
+  return life.lastEpoch < epoch ? 'The transaction has expired. Prepare the payout again' : null;
+}
+
 /** Returns why the coins are not of the agreed type, or null. Rejects when the chain cannot be asked. */
 export async function validateCoin(
   client: ClientWithCoreApi,
   reading: PayoutReading,
   coinType: string,
 ): Promise<string | null> {
-  // The coin that is split: all coins merged into it are of the same type, or the transaction fails.
-  const [objectId] = reading.coinIds;
-  if (objectId === undefined) return null;
-  const { objects } = await client.core.getObjects({ objectIds: [objectId] });
-  const [coin] = objects;
-  if (!coin || coin instanceof Error) return 'The transaction pays from a coin that does not exist';
+  // One for all that are merged: they are of the same type, or the transaction fails.
+  const { unnamedCoinIds } = reading;
+  if (unnamedCoinIds.length === 0) return null;
+  const { objects } = await client.core.getObjects({ objectIds: unnamedCoinIds });
   const wanted = normalizeStructTag(`0x2::coin::Coin<${normalizeStructTag(coinType)}>`);
-  return normalizeStructTag(coin.type) === wanted ? null : 'The transaction pays in another coin';
+  for (const [at] of unnamedCoinIds.entries()) {
+    const coin = objects[at];
+    if (!coin || coin instanceof Error) return 'The transaction pays from a coin that does not exist';
+    if (normalizeStructTag(coin.type) !== wanted) return 'The transaction pays in another coin';
+  }
+  return null;
 }
 
 export function netChanges(tx: ExecutedTransaction, coinType: string): Map<string, bigint> {

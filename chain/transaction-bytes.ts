@@ -1,4 +1,5 @@
 import { bcs } from '@mysten/sui/bcs';
+import { fromBase58 } from '@mysten/sui/utils';
 
 type TransactionV1 = NonNullable<(typeof bcs.TransactionData.$inferType)['V1']>;
 export type Programmable = NonNullable<TransactionV1['kind']['ProgrammableTransaction']>;
@@ -30,4 +31,39 @@ export function readPure<T>(kind: Programmable, index: number | undefined, type:
   } catch {
     return null;
   }
+}
+
+const RESERVATION_BYTE = 0xac;
+const RESERVATION_FROM = 12;
+
+/** A reference that stands for part of an address balance (SIP-58), and names no object. */
+export function isCoinReservation(digest: string): boolean {
+  const bytes = fromBase58(digest);
+  return bytes.length === 32 && bytes.subarray(RESERVATION_FROM).every((byte) => byte === RESERVATION_BYTE);
+}
+
+/** How long a signed transaction can still be executed. */
+export interface Life {
+  /** Versions of objects of which each is spent once. Without any, only the expiration ends the transaction. */
+  spends: Array<{ objectId: string; version: bigint }>;
+  /** The last epoch in which it can be executed; null: it never expires. */
+  lastEpoch: bigint | null;
+  /** The chain that it names; null: any chain that knows its objects. */
+  chainId: string | null;
+}
+
+export function lifeOfBytes(bytes: Uint8Array): Life | null {
+  const data = decodeTransaction(bytes);
+  return data && lifeOf(data);
+}
+
+export function lifeOf({ kind, gasData, expiration }: TransactionV1): Life {
+  const inputs = kind.ProgrammableTransaction?.inputs ?? [];
+  const objects = inputs.flatMap((input) => input.Object?.ImmOrOwnedObject ?? []);
+  const spends = [...gasData.payment, ...objects]
+    .filter(({ digest }) => !isCoinReservation(digest))
+    .map(({ objectId, version }) => ({ objectId, version: BigInt(version) }));
+  const window = expiration.ValidDuring ?? expiration.Validity;
+  const last = expiration.Epoch ?? window?.maxEpoch ?? null;
+  return { spends, lastEpoch: last === null ? null : BigInt(last), chainId: window?.chain ?? null };
 }

@@ -9,12 +9,12 @@ export type ExecutedTransaction = SuiClientTypes.Transaction<typeof INCLUDE>;
 export const CLOCK_SKEW_MS = 120_000;
 
 /**
- * found: final, with balance changes unless it failed · unseen: unknown to the node, which may not have indexed it
- * yet · unreachable: no node could be asked · invalid: not a digest
+ * found: final, with balance changes unless it failed · unindexed: executed, with an outcome that the node does not know
+ * yet · unseen: unknown to the node · unreachable: no node could be asked · invalid: not a digest
  */
 export type LookUp =
   | { state: 'found'; transaction: ExecutedTransaction }
-  | { state: 'unseen' | 'unreachable' | 'invalid' };
+  | { state: 'unindexed' | 'unseen' | 'unreachable' | 'invalid' };
 
 export function isDigest(text: string): boolean {
   try {
@@ -36,7 +36,7 @@ export async function lookUpTransaction(client: ClientWithCoreApi, digest: strin
     const transaction = result.Transaction;
     // Balance changes come from an index that lags behind execution: without them, the result is still unknown.
     const indexed = transaction.checkpoint !== null && transaction.balanceChanges.length > 0;
-    return indexed ? { state: 'found', transaction } : { state: 'unseen' };
+    return indexed ? { state: 'found', transaction } : { state: 'unindexed' };
   } catch (error) {
     if (error instanceof TransactionError) return { state: 'unseen' };
     return { state: error instanceof RpcError && error.code === 'INVALID_ARGUMENT' ? 'invalid' : 'unreachable' };

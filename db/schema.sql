@@ -764,6 +764,17 @@ CREATE TRIGGER ownerships_changed AFTER INSERT OR DELETE OR UPDATE OF state, has
 CREATE TRIGGER ownerships_keep BEFORE INSERT OR UPDATE OF state, hash ON ownerships FOR EACH ROW EXECUTE FUNCTION keep_ownership();
 GRANT SELECT ON ownerships TO snapswipe_console;
 
+CREATE TABLE packages (
+  id text NOT NULL,
+  original_id text NOT NULL,
+  PRIMARY KEY (id),
+  CHECK (id ~ '^0x[0-9a-f]{64}$'::text),
+  CHECK (original_id ~ '^0x[0-9a-f]{64}$'::text)
+);
+CREATE INDEX packages_original_idx ON packages USING btree (original_id);
+CREATE TRIGGER packages_changed AFTER INSERT OR DELETE ON packages FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('p');
+GRANT SELECT ON packages TO snapswipe_console;
+
 CREATE TABLE payment_recipients (
   address text NOT NULL,
   last_used_at timestamp with time zone NOT NULL DEFAULT now(),

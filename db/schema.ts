@@ -534,6 +534,11 @@ export interface Ownerships {
   wallet: string | null;
 }
 
+export interface Packages {
+  id: string;
+  originalId: string;
+}
+
 export interface PaymentRecipients {
   address: string;
   lastUsedAt: Generated<Timestamp>;
@@ -1133,6 +1138,7 @@ export interface DB {
   outgoingTransfers: OutgoingTransfers;
   ownershipEvents: OwnershipEvents;
   ownerships: Ownerships;
+  packages: Packages;
   paymentRecipients: PaymentRecipients;
   payments: Payments;
   payoutBatches: PayoutBatches;

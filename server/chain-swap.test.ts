@@ -2,7 +2,7 @@ import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { coinWithBalance, Transaction } from '@mysten/sui/transactions';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest';
-import { buildPayout, type PayoutTerms } from '#chain/payout.ts';
+import { buildBoundPayout, type PayoutTerms } from '#chain/payout.ts';
 import { SUBMIT_FEE_MIST } from '#shared/constants.ts';
 import type { PayoutBatch } from '#shared/contract/admin.ts';
 import type { Payment } from '#shared/contract/payments.ts';
@@ -184,7 +184,7 @@ test('no payout is sent to, recorded from, or given up by another chain [R33 R56
     coinType: demoCoin.coinType,
     transfers: [{ address: first.user.address, amountUnits: 60n * 10n ** BigInt(demoCoin.decimals) }],
   };
-  const signed = await sign(chain, adminKey, await buildPayout(chain.client, terms));
+  const signed = await sign(chain, adminKey, await buildBoundPayout(chain.client, terms));
   const states = () => db.selectFrom('payoutBatches').select(['state', 'digest']).execute();
   await swapChain();
   await fundAdmin(chain);
@@ -193,7 +193,7 @@ test('no payout is sent to, recorded from, or given up by another chain [R33 R56
   expect(await execute({ bytes, signature })).toMatchObject({ status: 503, body: { error: 'chain_unreachable' } });
   expect(await states()).toEqual([{ state: 'prepared', digest: null }]);
   // Paid on the fresh chain, with its test money.
-  const digest = await send(chain, [adminKey], await buildPayout(chain.client, terms));
+  const digest = await send(chain, [adminKey], await buildBoundPayout(chain.client, terms));
   expect(await execute({ transactionHash: digest })).toMatchObject({
     status: 503,
     body: { error: 'chain_unreachable' },

@@ -26,6 +26,7 @@ import { sendPush } from './people/push/send.ts';
 import { publishRecord } from './record/publish.ts';
 import { noteStorage } from './kit/storage.ts';
 import type { Job } from './kit/scheduler.ts';
+import { readPackages } from './listings/ownership/packages.ts';
 import { delistExpired } from './listings/projects/delist.ts';
 import { refreshTopVoters } from './voting/leaderboard/queries.ts';
 
@@ -65,6 +66,7 @@ export const jobs: readonly Job[] = [
   { name: 'delist-expired', intervalMs: 600_000, run: delistExpired },
   { name: 'keep-catalogue', intervalMs: 3_600_000, run: keepCatalogue },
   { name: 'key-names', intervalMs: 600_000, run: keyNames },
+  { name: 'read-packages', intervalMs: 60_000, run: readPackages },
   { name: 'recheck-ownership', intervalMs: 600_000, run: (services) => recheckOwnership(services) },
   { name: 'tell-changes', intervalMs: 60_000, run: tellChanges },
   { name: 'tell-expiring', intervalMs: 600_000, run: tellExpiring },

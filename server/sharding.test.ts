@@ -18,7 +18,7 @@ const PLACES = {
   project_id: 'reviews',
   /** A copy on every node: read by all, written rarely. */
   copies:
-    'blanked_pictures change_notices coin_decimals config expiry_notices holder_figures identity_changes images listing_versions network_salts now_days opinion_days ownership_events ownerships payment_recipients project_days project_events_days project_slugs project_trends projects recorded_totals review_replies verified_stats',
+    'blanked_pictures change_notices coin_decimals config expiry_notices holder_figures identity_changes images listing_versions network_salts now_days opinion_days ownership_events ownerships packages payment_recipients project_days project_events_days project_slugs project_trends projects recorded_totals review_replies verified_stats',
   /** Rows of each node's own, which are added up when they are read. */
   'per node': 'project_stats',
   /** On the coordinator alone: the admin's tables, jobs, and the record. */

@@ -256,6 +256,7 @@ export const RETENTION = {
       'identity_changes',
       'listing_versions',
       'ownerships',
+      'packages',
       'ownership_events',
       'images',
       'blanked_pictures',

@@ -9,6 +9,8 @@ CREATE TRIGGER projects_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON 
   FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('p');
 CREATE TRIGGER listing_versions_changed AFTER UPDATE OF blanked_at, same_at ON listing_versions
   FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('p');
+CREATE TRIGGER packages_changed AFTER INSERT OR DELETE ON packages
+  FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('p');
 CREATE TRIGGER ownerships_changed AFTER INSERT OR UPDATE OF state, hash OR DELETE ON ownerships
   FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('p');
 CREATE TRIGGER project_stats_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON project_stats

@@ -1583,6 +1583,16 @@ CREATE INDEX ownerships_due_idx ON ownerships (checked_at) WHERE state = ANY (AR
 -- Two listings of one coin cannot both be proven.
 CREATE UNIQUE INDEX ownerships_subject_key ON ownerships (subject) WHERE state = ANY (ARRAY['proven'::ownership_state, 'accepted'::ownership_state]);
 
+-- Packages that listings name, by the id of their first version (R71).
+CREATE TABLE packages (
+  id text NOT NULL,
+  original_id text NOT NULL,
+  PRIMARY KEY (id),
+  CHECK (id ~ '^0x[0-9a-f]{64}$'),
+  CHECK (original_id ~ '^0x[0-9a-f]{64}$')
+);
+CREATE INDEX packages_original_idx ON packages (original_id);
+
 -- History of proofs, for the public record.
 CREATE TABLE ownership_events (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,

@@ -13,6 +13,7 @@ import { openDatabase } from '#db/client.ts';
 import { fetchDemoAccounts } from '#shared/testing/demo-accounts.ts';
 import type { Lifecycle } from '#ops/process/lifecycle.ts';
 import { type ApprovedWithdrawal, insertApproved } from '../testing/approved-withdrawals.ts';
+import { emptyIntoBalance, sendFunds } from '../testing/own-coins.ts';
 import { letStand } from '../testing/standing.ts';
 import { newWallet } from '../testing/wallets.ts';
 import { WITHOUT_RATE_LIMITS } from '../settings.ts';
@@ -26,6 +27,12 @@ const FAILURE_MS = 12_000;
 /** Time in which everything is paid after a failure: the server sends bytes again after a minute. */
 const CALM_MS = 180_000;
 const LOOK_MS = 1_000;
+/** An epoch ends when so little happens for this long: a payout without coins may wait for it. */
+const EPOCH_MS = 40_000;
+
+/** Snaps and gas in coins, in both forms, and in no coin. */
+const FORMS = ['coins', 'mixed', 'none'] as const;
+type Form = (typeof FORMS)[number];
 
 interface PayoutsResult {
   withdrawals: number;
@@ -50,12 +57,23 @@ async function openSite(lifecycle: Lifecycle, withdrawals: number) {
   const sui = createSuiClient({ network: 'localnet', url: stack.rpcUrl });
   const treasury = Ed25519Keypair.fromSecretKey(accounts[0]?.secretKey ?? '');
   const sender = treasury.toSuiAddress();
-  for (const wallet of [recipient, recipient, sender])
-    await requestSuiFromFaucetV2({ host: stack.faucetUrl, recipient: wallet });
-  const transfers = [{ address: recipient, amountUnits: BigInt(2 * withdrawals * SNAPS) * unit }];
-  const bytes = await (await buildPayout(sui, { sender, coinType, transfers })).build({ client: sui });
-  const { signature } = await treasury.signTransaction(bytes);
-  await sui.core.executeTransaction({ transaction: bytes, signatures: [signature] });
+  for (const wallet of [recipient, sender]) await requestSuiFromFaucetV2({ host: stack.faucetUrl, recipient: wallet });
+  const give = async (snaps: number, isCoin: boolean) => {
+    const amount = BigInt(snaps) * unit;
+    const transaction = isCoin
+      ? await buildPayout(sui, { sender, coinType, transfers: [{ address: recipient, amountUnits: amount }] })
+      : sendFunds(sender, { coinType, amount, recipient });
+    await sui.signAndExecuteTransaction({ transaction, signer: treasury });
+  };
+  await give(2 * withdrawals * SNAPS, false);
+  /** In what form the wallet owns what it pays next. */
+  const hold = async (form: Form) => {
+    if (form === 'none') return emptyIntoBalance(sui, key, { coinType, rest: sender });
+    await requestSuiFromFaucetV2({ host: stack.faucetUrl, recipient });
+    await give((PER_WAVE * SNAPS) / (form === 'mixed' ? 2 : 1), true);
+  };
+  const endEpoch = () =>
+    fetch(`${stack.faucetUrl}/control`, { method: 'POST', body: JSON.stringify({ endEpoch: true }) });
   const env = {
     SNAPS_COIN_TYPE: coinType,
     SNAPS_DECIMALS: String(demoCoin.decimals),
@@ -68,7 +86,7 @@ async function openSite(lifecycle: Lifecycle, withdrawals: number) {
   await start();
   const snapsOf = async (owner: string) =>
     Number(BigInt((await sui.core.getBalance({ owner, coinType })).balance.balance) / unit);
-  return { stack, env, kill, start, snapsOf };
+  return { stack, env, kill, start, snapsOf, hold, endEpoch };
 }
 type Site = Awaited<ReturnType<typeof openSite>>;
 
@@ -122,7 +140,11 @@ async function restore(site: Site, wave: readonly ApprovedWithdrawal[]): Promise
   await site.start();
   const last = wave.at(-1)?.walletAddress ?? '';
   const untilMs = performance.now() + CALM_MS;
-  while (performance.now() < untilMs && (await site.snapsOf(last)) === 0) await sleep(LOOK_MS / 10);
+  const endsMs = performance.now() + EPOCH_MS;
+  for (let isEnded = false; performance.now() < untilMs && (await site.snapsOf(last)) === 0;) {
+    if (!isEnded && performance.now() > endsMs) isEnded = (await site.endEpoch()).ok;
+    await sleep(LOOK_MS / 10);
+  }
   await site.kill();
   const forgotten = (await snapsOfAll(site, wave)).filter((snaps) => snaps > 0).length;
   await replaceDatabase(site, 'DROP DATABASE $name', `CREATE DATABASE $name ${COPY} ${EARLIER}`);
@@ -153,6 +175,7 @@ const FAILURES: Record<string, (site: Site, wave: readonly ApprovedWithdrawal[])
     await database.start();
   },
   'payout refused': (site) => away(site, ['execute', 'unavailable']),
+  'payout refused, then executed': (site) => away(site, ['execute', 'refused', { laterMs: FAILURE_MS / 2 }]),
   'restored again': restore,
   'response and look-ups lost': (site) => away(site, ['execute', 'cut', { isDone: true }], ['lookUp', 'deadline']),
 };
@@ -160,6 +183,7 @@ const FAILURES: Record<string, (site: Site, wave: readonly ApprovedWithdrawal[])
 async function waitUntilPaid(site: Site, asked: readonly ApprovedWithdrawal[]): Promise<number> {
   const ids = asked.map(({ id }) => id);
   const untilMs = performance.now() + CALM_MS;
+  let endsMs = performance.now() + EPOCH_MS;
   for (;;) {
     const paid = await withDatabase(site, async (db) => {
       const { rows } = await sql<{ paid: number }>`
@@ -167,6 +191,10 @@ async function waitUntilPaid(site: Site, asked: readonly ApprovedWithdrawal[]): 
       return rows[0]?.paid ?? 0;
     });
     if (paid === ids.length || performance.now() > untilMs) return paid;
+    if (performance.now() > endsMs) {
+      await site.endEpoch();
+      endsMs += EPOCH_MS;
+    }
     await sleep(LOOK_MS);
   }
 }
@@ -183,6 +211,8 @@ export async function runPayouts(
   let paid = 0;
   let forgotten = 0;
   for (let round = 0; asked.length < withdrawals; round += 1) {
+    const form = FORMS[(round + Math.floor(round / names.length)) % FORMS.length] ?? 'mixed';
+    await site.hold(form);
     const wave = await addWave(site, PER_WAVE);
     asked.push(...wave);
     const name = names[round % names.length] ?? '';
@@ -190,7 +220,7 @@ export async function runPayouts(
     failures[name] = (failures[name] ?? 0) + 1;
     // Otherwise the next failure would meet this payout.
     paid = await waitUntilPaid(site, asked);
-    log(`  ${asked.length} of ${withdrawals} asked for, ${paid} paid, ${name}`);
+    log(`  ${asked.length} of ${withdrawals} asked for, ${paid} paid, ${name}, ${form}`);
   }
   const got = await snapsOfAll(site, asked);
   return {

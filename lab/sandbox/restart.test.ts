@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { expect, onTestFinished, test } from 'vitest';
-import { publishCoin, sendFunds } from '#lab/testing/own-coins.ts';
+import { emptyIntoBalance, publishCoin, sendFunds } from '#lab/testing/own-coins.ts';
 import { Chain } from './ledger/chain.ts';
 import { Faucet } from './ledger/faucet.ts';
-import { control, fundedAccount, newAddress, openSandbox, payment, type TestSandbox } from './testing.ts';
+import { coinPayment, control, fundedAccount, newAddress, openSandbox, payment, type TestSandbox } from './testing.ts';
 
 const INCLUDE = { effects: true, balanceChanges: true, transaction: true, bcs: true, objectTypes: true } as const;
 
@@ -30,7 +30,7 @@ async function everythingAbout(sandbox: TestSandbox, digests: string[], owners: 
   };
 }
 
-test('a restart finds the same chain: ids, digests, checkpoints, times, objects, balances, failures and names', async () => {
+test('a restart finds the same chain: ids, digests, checkpoints, times, objects, balances, failures, names and epochs', async () => {
   const dir = temporaryDir();
   const before = await openSandbox({ dir });
   onTestFinished(before.close);
@@ -48,7 +48,11 @@ test('a restart finds the same chain: ids, digests, checkpoints, times, objects,
   await publishCoin(before.client, payer);
   const funds = sendFunds(sender, { coinType: '0x2::sui::SUI', amount: 5n, recipient });
   await before.client.signAndExecuteTransaction({ transaction: funds, signer: payer });
-  await control(before, { names: { 'alice.sui': recipient } });
+  await control(before, { names: { 'alice.sui': recipient }, endEpoch: true });
+  await emptyIntoBalance(before.client, payer, { coinType: '0x5::none::NONE', rest: newAddress() });
+  const withdrawal = coinPayment(sender, recipient, '0x2::sui::SUI', 7n);
+  const paid = await before.client.signAndExecuteTransaction({ transaction: withdrawal, signer: payer });
+  digests.push(paid.Transaction?.digest ?? '');
   const known = await everythingAbout(before, digests, [sender, recipient]);
   await before.close();
 
@@ -56,9 +60,14 @@ test('a restart finds the same chain: ids, digests, checkpoints, times, objects,
   onTestFinished(after.close);
 
   expect(await everythingAbout(after, digests, [sender, recipient])).toEqual(known);
-  expect(known.transactions.map((read) => read.$kind)).toEqual(['Transaction', 'Transaction', 'FailedTransaction']);
+  expect(known.transactions.map((read) => read.$kind)).toEqual([
+    'Transaction',
+    'Transaction',
+    'FailedTransaction',
+    'Transaction',
+  ]);
   const more = await after.client.signAndExecuteTransaction({
-    transaction: payment(sender, recipient, 3n),
+    transaction: coinPayment(sender, recipient, '0x2::sui::SUI', 3n),
     signer: payer,
   });
   expect(more.$kind).toBe('Transaction');

@@ -29,11 +29,13 @@ interface Failure {
   fault: ChainFault;
   /** true: the chain executes the call, and only its response is lost. */
   isDone: boolean;
+  /** The chain executes the call that much later, after the response. */
+  laterMs?: number | undefined;
 }
 
 export interface ChainProxy {
   url: string;
-  fail(call: ChainCall | 'all', fault: ChainFault, options?: { isDone?: boolean }): void;
+  fail(call: ChainCall | 'all', fault: ChainFault, options?: { isDone?: boolean; laterMs?: number }): void;
   heal(): void;
   calls: Record<ChainCall, number>;
   delayMs: number;
@@ -98,6 +100,12 @@ function passOn(
   incoming.pipe(onward);
 }
 
+function sendLater(target: string, { method, headers, url = '' }: IncomingMessage, body: Buffer): void {
+  const onward = forward(target + url, { method, headers }, (response) => response.resume());
+  onward.on('error', () => undefined);
+  onward.end(body);
+}
+
 /** How long a proxy keeps an unused connection: as long as the sandbox, whose headers it passes on. */
 const KEEP_ALIVE_MS = 72_000;
 
@@ -110,8 +118,12 @@ export async function startChainProxy(target: string): Promise<ChainProxy> {
     const failure = failures.get('all') ?? (call && failures.get(call));
     if (failure && !failure.isDone) {
       // Read to its end, or the next call on the same connection would wait.
-      incoming.resume();
-      return failWith(failure.fault, incoming, outgoing);
+      void readAll(incoming).then((body) => {
+        failWith(failure.fault, incoming, outgoing);
+        if (failure.laterMs !== undefined) setTimeout(() => sendLater(target, incoming, body), failure.laterMs);
+        return body;
+      });
+      return;
     }
     passOn(target, incoming, outgoing, (response) => {
       const status = response.statusCode ?? 500;
@@ -136,7 +148,7 @@ export async function startChainProxy(target: string): Promise<ChainProxy> {
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
   const proxy: ChainProxy = {
     url: `http://127.0.0.1:${(listener.address() as AddressInfo).port}`,
-    fail: (call, fault, { isDone = false } = {}) => void failures.set(call, { fault, isDone }),
+    fail: (call, fault, { isDone = false, laterMs } = {}) => void failures.set(call, { fault, isDone, laterMs }),
     heal: () => failures.clear(),
     calls: { execute: 0, lookUp: 0, balance: 0 },
     delayMs: 0,

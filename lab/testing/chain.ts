@@ -25,6 +25,7 @@ export interface ChainSettings {
   down?: boolean;
   lowestCheckpoint?: number;
   scanLimit?: number;
+  endEpoch?: true;
 }
 
 export interface OwnChain extends TestChain {

@@ -1,6 +1,6 @@
 import type { Signer } from '@mysten/sui/cryptography';
 import type { SuiGrpcClient } from '@mysten/sui/grpc';
-import { coinWithBalance, Transaction } from '@mysten/sui/transactions';
+import { coinWithBalance, Transaction, type TransactionArgument } from '@mysten/sui/transactions';
 
 const MAKER = '0x534e415053::maker';
 
@@ -95,4 +95,32 @@ export function callWith(target: `${string}::${string}::${string}`, id: string):
   const transaction = new Transaction();
   transaction.moveCall({ target, arguments: [transaction.object(id)] });
   return transaction;
+}
+
+/** Moves all that a wallet owns of a coin, and all its SUI, into its address balance; the last of its gas goes to `rest`. */
+export async function emptyIntoBalance(
+  client: SuiGrpcClient,
+  signer: Signer,
+  { coinType, rest }: { coinType: string; rest: string },
+): Promise<void> {
+  const owner = signer.toSuiAddress();
+  const [{ objects }, { balance }] = await Promise.all([
+    client.core.listCoins({ owner, coinType }),
+    client.core.getBalance({ owner }),
+  ]);
+  if (BigInt(balance.coinBalance) < 2_000_000_000n) return;
+  const transaction = new Transaction();
+  transaction.setSender(owner);
+  const send = (type: string, coin: TransactionArgument) =>
+    transaction.moveCall({
+      target: '0x2::coin::send_funds',
+      typeArguments: [type],
+      arguments: [coin, transaction.pure.address(owner)],
+    });
+  for (const coin of objects) send(coinType, transaction.objectRef(coin));
+  const [most] = transaction.splitCoins(transaction.gas, [BigInt(balance.coinBalance) - 1_000_000_000n]);
+  if (most) send('0x2::sui::SUI', most);
+  transaction.transferObjects([transaction.gas], rest);
+  const result = await client.signAndExecuteTransaction({ transaction, signer });
+  if (result.FailedTransaction) throw new Error('the coins could not be moved');
 }

@@ -1,7 +1,7 @@
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { coinWithBalance, Transaction } from '@mysten/sui/transactions';
 import { afterAll, afterEach, beforeEach, expect } from 'vitest';
-import { buildPayout, type PayoutTerms } from '#chain/payout.ts';
+import { buildBoundPayout, type PayoutTerms } from '#chain/payout.ts';
 import type { PayoutBatch } from '#shared/contract/admin.ts';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 import { fetchDemoAccounts } from '#shared/testing/demo-accounts.ts';
@@ -138,14 +138,14 @@ export async function openPayouts(more: Record<string, string> = {}) {
     change: (terms: PayoutTerms) => PayoutTerms = (terms) => terms,
     key: Ed25519Keypair = adminKey,
   ): Promise<{ bytes: string; signature: string }> {
-    const transaction = await buildPayout(sui, change(termsOf(batch)));
+    const transaction = await buildBoundPayout(sui, change(termsOf(batch)));
     const bytes = await transaction.build({ client: sui });
     const { signature } = await key.signTransaction(bytes);
     return { bytes: Buffer.from(bytes).toString('base64'), signature };
   }
 
   async function signToFail(batch: PayoutBatch): Promise<{ bytes: string; signature: string }> {
-    const transaction = await buildPayout(sui, termsOf(batch));
+    const transaction = await buildBoundPayout(sui, termsOf(batch));
     const [gas] = await suiCoins();
     transaction.setGasBudget(1_100_000);
     transaction.setGasPrice(1_000);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { buildPayout } from '#chain/payout.ts';
+import { buildBoundPayout } from '#chain/payout.ts';
 import { migrate } from '#db/migrate.ts';
 import { SUBMIT_FEE_MIST } from '#shared/constants.ts';
 import type { PayoutBatch } from '#shared/contract/admin.ts';
@@ -74,7 +74,7 @@ describe.skipIf(process.env.DRILL !== 'true')('a restore to an earlier moment', 
   };
 
   async function signPayout(key: Ed25519Keypair, transfers: { address: string; amountUnits: bigint }[]) {
-    const transaction = await buildPayout(chain.client, {
+    const transaction = await buildBoundPayout(chain.client, {
       sender: key.toSuiAddress(),
       coinType: coin.coinType,
       transfers,

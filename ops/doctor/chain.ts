@@ -1,4 +1,4 @@
-import { readHolding } from '#chain/payout.ts';
+import { readHeld } from '#chain/payout.ts';
 import { MIST_PER_SUI } from '#shared/constants.ts';
 import { readChainId } from '#server/kit/chain-id.ts';
 import { warning } from './check.ts';
@@ -29,17 +29,11 @@ async function readGas(chain: Chain, owner: string, neededMist: bigint): Promise
   return held;
 }
 
-/** Snaps of a wallet, in coins and in the address balance. @throws a warning when none of them can be paid */
+/** Snaps of a wallet, in coins and in the address balance. @throws a warning when it holds none */
 async function readSnaps({ sui, config }: Chain, owner: string, coinType: string): Promise<string> {
-  const { heldUnits, payableUnits } = await readHolding(sui, { owner, coinType, signal: signal() });
-  const whole = (units: bigint): bigint => units / 10n ** BigInt(config.snapsDecimals);
-  const remedy = `Send what payouts need to ${owner}`;
-  if (heldUnits === 0n) throw warning('its wallet holds no Snaps', remedy);
-  const unpayable = 'in its address balance, from which payouts cannot be paid yet';
-  if (payableUnits === 0n)
-    throw warning(`its wallet holds ${whole(heldUnits)} Snaps, all ${unpayable}`, `${remedy} as coins`);
-  const rest = whole(heldUnits - payableUnits);
-  return `${whole(heldUnits)} Snaps${rest === 0n ? '' : `, ${rest} of them ${unpayable}`}`;
+  const units = await readHeld(sui, { owner, coinType, signal: signal() });
+  if (units === 0n) throw warning('its wallet holds no Snaps', `Send what payouts need to ${owner}`);
+  return `${units / 10n ** BigInt(config.snapsDecimals)} Snaps`;
 }
 
 /** A wallet that the chain has never seen may be one without a known key. */

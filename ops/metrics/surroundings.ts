@@ -117,7 +117,7 @@ export function createSurroundings(services: Services): () => Promise<Family[]> 
       gauge(
         'snapswipe_payout_key_snaps',
         'Snaps that the wallet of PAYOUT_PRIVATE_KEY could pay (held), and those that wait for it (waiting).',
-        key === null ? [] : [[{ kind: 'held' }, key.payable] as const, [{ kind: 'waiting' }, key.waiting] as const],
+        key === null ? [] : [[{ kind: 'held' }, key.held] as const, [{ kind: 'waiting' }, key.waiting] as const],
         'max',
       ),
       single('snapswipe_replica_up', '1 while the read replica responds.', hasReplica ? Number(lag !== null) : null),

@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { z } from 'zod';
+import { coinType } from '#shared/coin-type.ts';
 import { MIN_WITHDRAWAL_TOKENS, MIST_PER_SUI, SUI_NETWORKS } from '#shared/constants.ts';
 import { type Algorithm, NoteError, parseVerifier, type Verifier } from '#record/log/note.ts';
 import { normalizeAddress } from '#chain/address.ts';
@@ -239,7 +240,11 @@ const Settings = z.object({
   ),
   snapsCoinType: optional(
     'SNAPS_COIN_TYPE',
-    z.string().regex(/^0x[0-9a-fA-F]+::\w+::\w+$/, 'must be a coin type like 0x2::sui::SUI'),
+    z.string().transform((text, context) => {
+      const type = coinType(text);
+      if (type === null) context.addIssue('must be a coin type like 0x2::sui::SUI');
+      return type ?? z.NEVER;
+    }),
   ),
   snapsDecimals: setting('SNAPS_DECIMALS', count(6, 0)),
   payoutKey: optional('PAYOUT_PRIVATE_KEY', suiKey),

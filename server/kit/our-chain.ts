@@ -45,5 +45,5 @@ export async function deliver(
   // The index of the node may know what the node itself cannot report yet.
   const seen = await lookUp(services, digest);
   if (seen.state === 'found') return { state: 'executed', transaction: seen.transaction };
-  return sent.state === 'rejected' && seen.state === 'unreachable' ? unknown : sent;
+  return sent.state === 'rejected' && seen.state !== 'unseen' ? unknown : sent;
 }

@@ -216,11 +216,10 @@ export const AutomaticPayouts = z.object({
       dailyMaxSnaps: z.int(),
       paidToday: Total,
       /**
-       * Its whole Snaps, those of them in coins, from which it pays, the Snaps that wait for it, and its SUI; null while
-       * the node does not respond.
+       * Its whole Snaps, in coins and in its address balance, the Snaps that wait for it, and its SUI; null while the node
+       * does not respond.
        */
       heldSnaps: z.int().nullable(),
-      payableSnaps: z.int().nullable(),
       waitingSnaps: z.int().nullable(),
       gasMist: MistText.nullable(),
     })

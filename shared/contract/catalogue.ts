@@ -14,7 +14,7 @@ const { imageUrl: _, ...Texts } = projectSchemas(
 const CatalogueText = z.object(Texts);
 export type CatalogueText = z.output<typeof CatalogueText>;
 
-export const ALIKE_BY = ['name', 'handle', 'website', 'coin', 'picture'] as const;
+export const ALIKE_BY = ['name', 'handle', 'website', 'coin', 'package', 'picture'] as const;
 const Alike = z.object({ by: z.enum(ALIKE_BY), slug: z.string(), name: z.string() });
 export type Alike = z.output<typeof Alike>;
 

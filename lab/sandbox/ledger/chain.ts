@@ -44,12 +44,15 @@ export class Chain {
   readonly #records = new Map<string, TransactionRecord>();
   /** The same in order: that of checkpoint n at n - 1. */
   readonly #history: TransactionRecord[] = [];
+  /** Epochs last a day each from the newest of these on. */
+  readonly #epochs: Array<{ epoch: bigint; startMs: number }>;
   #lastTimestampMs: number;
 
   private constructor(log: TransactionLog, genesis: LogEntry & { kind: 'genesis' }) {
     this.#log = log;
     this.chainId = genesis.chainId;
     this.startedAtMs = genesis.atMs;
+    this.#epochs = [{ epoch: FIRST_EPOCH, startMs: genesis.atMs }];
     this.#lastTimestampMs = genesis.atMs;
     for (const coin of genesisCoins(genesis.chainId)) this.objects.put(coin);
     this.names.set(ADMIN_NAME, adminKey().toSuiAddress());
@@ -92,7 +95,29 @@ export class Chain {
   }
 
   epochAt(nowMs: number): bigint {
-    return FIRST_EPOCH + BigInt(Math.max(0, Math.floor((nowMs - this.startedAtMs) / EPOCH_DURATION_MS)));
+    const { epoch, startMs } = this.#epochs.findLast((one) => one.startMs <= nowMs) ?? this.#firstEpoch;
+    return epoch + BigInt(Math.max(0, Math.floor((nowMs - startMs) / EPOCH_DURATION_MS)));
+  }
+
+  epochStartMs(epoch: bigint): number {
+    const last = this.#epochs.findLast((one) => one.epoch <= epoch) ?? this.#firstEpoch;
+    return last.startMs + Number(epoch - last.epoch) * EPOCH_DURATION_MS;
+  }
+
+  get #firstEpoch() {
+    return { epoch: FIRST_EPOCH, startMs: this.startedAtMs };
+  }
+
+  /** Ends the present epoch, as a day would. */
+  endEpoch(): void {
+    const atMs = Math.max(Date.now(), this.#lastTimestampMs + 1);
+    this.#log.append({ kind: 'epoch', atMs });
+    this.#beginEpoch(atMs);
+  }
+
+  #beginEpoch(startMs: number): void {
+    this.#epochs.push({ epoch: this.epochAt(startMs) + 1n, startMs });
+    this.#lastTimestampMs = startMs;
   }
 
   /** Throws INVALID_ARGUMENT for bad bytes, bad signatures and transactions that may not run. */
@@ -160,7 +185,7 @@ export class Chain {
   }
 
   #execute(transaction: DecodedTransaction, atMs: number): Execution {
-    return executeTransaction(this.objects, transaction, {
+    return executeTransaction(this, transaction, {
       epoch: this.epochAt(atMs),
       mockGas: false,
       checkOwners: true,
@@ -170,7 +195,7 @@ export class Chain {
   #commit(execution: Execution, signatures: readonly string[], timestampMs: number, indexDelayMs: number) {
     this.objects.apply(execution.changes);
     for (const published of execution.packages) this.packages.add(published);
-    for (const sent of execution.funds) this.addressBalances.add(sent);
+    for (const change of execution.funds) this.addressBalances.apply(change);
     this.#lastTimestampMs = timestampMs;
     const record = { execution, signatures, timestampMs, indexDelayMs, checkpoint: this.checkpoint + 1n };
     this.#records.set(execution.transaction.digest, record);
@@ -182,6 +207,7 @@ export class Chain {
   #replay(entry: LogEntry, where: string): void {
     if (entry.kind === 'genesis') throw new Error(`${where} begins a second chain`);
     if (entry.kind === 'name') return this.names.set(entry.name, entry.address);
+    if (entry.kind === 'epoch') return this.#beginEpoch(entry.atMs);
     try {
       const transaction = decodeTransaction(fromBase64(entry.bytes));
       if (transaction.digest !== entry.digest) throw new Error(`its bytes have the digest ${transaction.digest}`);

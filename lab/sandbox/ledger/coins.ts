@@ -10,6 +10,8 @@ export interface LiveCoin {
   value: bigint;
   owner: string | null;
   spent: boolean;
+  /** A `Balance`, which is neither transferred nor written as an object. */
+  isBalance?: boolean;
 }
 
 export interface StoredObject {

@@ -1,17 +1,27 @@
 import { bcs } from '@mysten/sui/bcs';
-import type { SentFunds } from './address-balances.ts';
+import type { FundsChange } from './address-balances.ts';
 import type { LiveCoin } from './coins.ts';
 import { MAX_U64 } from './constants.ts';
 import { type ArgumentError, ExecutionFailure, type FailureStatus } from './failures.ts';
+import type { Withdrawal } from './inputs.ts';
 import { consume, findCall, type MoveFrame } from './move-calls.ts';
 import { isCoin, type LiveObject, type LiveTyped } from './objects.ts';
 import type { PublishedPackage } from './packages.ts';
 import type { Argument, Command } from './transaction-data.ts';
 
-export type InputValue = { readonly pure: Uint8Array } | { readonly object: LiveObject };
+export interface LiveWithdrawal extends Withdrawal {
+  isRedeemed: boolean;
+}
+
+export type InputValue =
+  | { readonly pure: Uint8Array }
+  | { readonly object: LiveObject }
+  | { readonly withdrawal: LiveWithdrawal };
 
 interface Scope {
-  readonly gasCoin: LiveCoin;
+  /** Null where the address balance pays the gas, and no coin. */
+  readonly gasCoin: LiveCoin | null;
+  readonly sender: string;
   readonly inputs: readonly InputValue[];
   readonly createId: () => string;
 }
@@ -20,7 +30,7 @@ interface Scope {
 export class CommandRun {
   readonly created: LiveObject[] = [];
   readonly packages: PublishedPackage[] = [];
-  readonly funds: SentFunds[] = [];
+  readonly funds: FundsChange[] = [];
   readonly #scope: Scope;
   readonly #results: LiveObject[][] = [];
   #command = 0;
@@ -84,6 +94,7 @@ export class CommandRun {
     const recipient = this.#pure(address, objects.length, ADDRESS);
     for (const [index, argument] of objects.entries()) {
       const object = this.#object(argument, index);
+      if (isBalance(object)) throw this.#badArgument(index, { TypeMismatch: true });
       object.owner = recipient;
       object.spent = true;
     }
@@ -108,6 +119,8 @@ export class CommandRun {
     return {
       types,
       coin: (index) => this.#coin(argument(index), index),
+      balance: (index) => this.#balance(argument(index), index),
+      redeem: (index, coinType) => this.#redeem(argument(index), index, coinType),
       typed: (index, objectType) => this.#typed(argument(index), index, objectType),
       pure: (index, type, bytes) => this.#pure(argument(index), index, { parse: (given) => type.parse(given), bytes }),
       isGasCoin: (coin) => coin === this.#scope.gasCoin,
@@ -115,6 +128,7 @@ export class CommandRun {
       addPackage: (published) => this.packages.push(published),
       sendFunds: (sent) => this.funds.push(sent),
       createCoin: (coinType, value) => this.#create(coinType, value),
+      createBalance: (coinType, value) => this.#add({ ...this.#made(coinType, value), isBalance: true }),
       createTyped: (objectType, fields) =>
         this.#add({ id: this.#scope.createId(), objectType, fields, owner: null, spent: false }),
       fail: (status) => this.#fail(status),
@@ -128,12 +142,17 @@ export class CommandRun {
   }
 
   #create(coinType: string, value: bigint): LiveCoin {
-    return this.#add({ id: this.#scope.createId(), coinType, value, owner: null, spent: false });
+    return this.#add({ ...this.#made(coinType, value), id: this.#scope.createId() });
+  }
+
+  #made(coinType: string, value: bigint): LiveCoin {
+    return { id: '', coinType, value, owner: null, spent: false };
   }
 
   #value(argument: Argument, argIdx: number): InputValue {
     switch (argument.$kind) {
       case 'GasCoin':
+        if (!this.#scope.gasCoin) throw this.#badArgument(argIdx, { InvalidGasCoinUsage: true });
         return { object: this.#scope.gasCoin };
       case 'Input': {
         const input = this.#scope.inputs[argument.Input];
@@ -170,8 +189,26 @@ export class CommandRun {
 
   #coin(argument: Argument, argIdx: number): LiveCoin {
     const object = this.#object(argument, argIdx);
-    if (!isCoin(object)) throw this.#badArgument(argIdx, { TypeMismatch: true });
+    if (!isCoin(object) || object.isBalance) throw this.#badArgument(argIdx, { TypeMismatch: true });
     return object;
+  }
+
+  #balance(argument: Argument, argIdx: number): LiveCoin {
+    const object = this.#object(argument, argIdx);
+    if (!isBalance(object)) throw this.#badArgument(argIdx, { TypeMismatch: true });
+    return object;
+  }
+
+  /** The whole withdrawal, once. */
+  #redeem(argument: Argument, argIdx: number, coinType: string): bigint {
+    const value = this.#value(argument, argIdx);
+    if (!('withdrawal' in value) || value.withdrawal.coinType !== coinType)
+      throw this.#badArgument(argIdx, { TypeMismatch: true });
+    const { withdrawal } = value;
+    if (withdrawal.isRedeemed) throw this.#badArgument(argIdx, { ArgumentWithoutValue: true });
+    withdrawal.isRedeemed = true;
+    this.funds.push({ address: this.#scope.sender, coinType, amount: -withdrawal.amount });
+    return withdrawal.amount;
   }
 
   #typed(argument: Argument, argIdx: number, objectType: string): LiveTyped {
@@ -200,6 +237,8 @@ export class CommandRun {
     return new ExecutionFailure(status, this.#command);
   }
 }
+
+const isBalance = (object: LiveObject): object is LiveCoin => isCoin(object) && object.isBalance === true;
 
 interface PureType<T> {
   readonly bytes?: number | undefined;

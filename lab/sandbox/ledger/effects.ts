@@ -1,4 +1,5 @@
-import { bcs } from '@mysten/sui/bcs';
+import { bcs, TypeTagSerializer } from '@mysten/sui/bcs';
+import { accumulatorId, balanceType } from './address-balances.ts';
 import { digestOf } from './digests.ts';
 import type { Execution } from './execute.ts';
 import type { ChainObject } from './objects.ts';
@@ -6,7 +7,10 @@ import type { ChainObject } from './objects.ts';
 /** The effects of an execution as validators sign them (TransactionEffects V2), and their digest. */
 export function encodeEffects(execution: Execution): { bytes: Uint8Array; digest: string } {
   const { failure, changes } = execution;
-  const gasObjectIndex = changes.findIndex((change) => change.id === execution.gasObjectId);
+  const entries = [...changes.map(objectEntry), ...execution.funds.map(fundsEntry)].sort(([a], [b]) =>
+    a < b ? -1 : 1,
+  );
+  const gasObjectIndex = entries.findIndex(([id]) => id === execution.gasObjectId);
   const bytes = bcs.TransactionEffects.serialize(
     {
       V2: {
@@ -14,18 +18,11 @@ export function encodeEffects(execution: Execution): { bytes: Uint8Array; digest
         executedEpoch: execution.epoch,
         gasUsed: execution.gas,
         transactionDigest: execution.transaction.digest,
-        gasObjectIndex,
+        gasObjectIndex: gasObjectIndex === -1 ? null : gasObjectIndex,
         eventsDigest: null,
         dependencies: [...execution.dependencies],
         lamportVersion: execution.lamportVersion,
-        changedObjects: changes.map(({ id, before, after }) => [
-          id,
-          {
-            inputState: before ? { Exist: [[before.version, before.digest], ownerOf(before)] } : { NotExist: true },
-            outputState: after ? { ObjectWrite: [after.digest, ownerOf(after)] } : { NotExist: true },
-            idOperation: idOperation(before, after),
-          },
-        ]),
+        changedObjects: entries,
         unchangedConsensusObjects: [],
         auxDataDigest: null,
       },
@@ -34,6 +31,36 @@ export function encodeEffects(execution: Execution): { bytes: Uint8Array; digest
   ).toBytes();
   return { bytes, digest: digestOf('TransactionEffects', bytes) };
 }
+
+type EffectsV2 = Extract<
+  NonNullable<Extract<typeof bcs.TransactionEffects.$inferInput, { V2: unknown }>['V2']>,
+  object
+>;
+type Entry = EffectsV2['changedObjects'] extends Iterable<infer E> ? E : never;
+
+const objectEntry = ({ id, before, after }: Execution['changes'][number]): Entry => [
+  id,
+  {
+    inputState: before ? { Exist: [[before.version, before.digest], ownerOf(before)] } : { NotExist: true },
+    outputState: after ? { ObjectWrite: [after.digest, ownerOf(after)] } : { NotExist: true },
+    idOperation: idOperation(before, after),
+  },
+];
+
+const fundsEntry = ({ address, coinType, amount }: Execution['funds'][number]): Entry => [
+  accumulatorId(address, coinType),
+  {
+    inputState: { NotExist: true },
+    outputState: {
+      AccumulatorWriteV1: {
+        address: { address, ty: TypeTagSerializer.parseFromStr(balanceType(coinType)) },
+        operation: amount > 0n ? { Merge: true } : { Split: true },
+        value: { Integer: amount > 0n ? amount : -amount },
+      },
+    },
+    idOperation: { None: true },
+  },
+];
 
 function ownerOf({ owner }: ChainObject) {
   return { AddressOwner: owner };

@@ -1,4 +1,5 @@
-import { fromBase64, normalizeSuiAddress, toBase58 } from '@mysten/sui/utils';
+import { fromBase64, normalizeStructTag, normalizeSuiAddress, toBase58 } from '@mysten/sui/utils';
+import { accumulatorId, type AddressBalances, netOf, readReservation, reservationRef } from './address-balances.ts';
 import { type CoinObject, sealCoin } from './coins.ts';
 import { SUI_TYPE } from './constants.ts';
 import { seed } from './digests.ts';
@@ -7,11 +8,29 @@ import type { ObjectStore } from './object-store.ts';
 import { type ChainObject, isCoin } from './objects.ts';
 import type { DecodedTransaction, ObjectRef } from './transaction-data.ts';
 
-type LoadedInput = { readonly pure: Uint8Array } | { readonly object: ChainObject };
+export interface Withdrawal {
+  readonly coinType: string;
+  readonly amount: bigint;
+}
+
+type LoadedInput =
+  | { readonly pure: Uint8Array }
+  | { readonly object: ChainObject }
+  | { readonly withdrawal: Withdrawal };
 
 export interface LoadedInputs {
-  readonly gas: readonly [CoinObject, ...CoinObject[]];
+  readonly gas: readonly CoinObject[];
+  /** The part of the gas coin that comes from the owner's address balance; null: that balance pays the gas, and no coin. */
+  readonly reservedGasMist: bigint | null;
+  readonly budgetMist: bigint;
   readonly inputs: readonly LoadedInput[];
+}
+
+/** The state of a chain that transactions read. */
+export interface ChainState {
+  readonly chainId: string;
+  readonly objects: ObjectStore;
+  readonly addressBalances: AddressBalances;
 }
 
 export interface LoadOptions {
@@ -19,31 +38,75 @@ export interface LoadOptions {
   readonly mockGas: boolean;
   /** Off for simulations that asked for no checks. */
   readonly checkOwners: boolean;
+  readonly epoch: bigint;
 }
 
 /** Looks the objects up. Throws TransactionRejected with a validator's text for stale, missing or foreign ones. */
-export function loadInputs(store: ObjectStore, transaction: DecodedTransaction, options: LoadOptions): LoadedInputs {
+export function loadInputs(chain: ChainState, transaction: DecodedTransaction, options: LoadOptions): LoadedInputs {
   const { sender, gasData } = transaction.data;
   const seen = new Set<string>();
   const load = (ref: ObjectRef, owner: string): ChainObject => {
-    const object = findExact(store, ref);
+    const object = findExact(chain.objects, ref);
     if (options.checkOwners) checkOwner(object, owner);
     if (seen.has(object.id))
       throw new TransactionRejected(`Mutable object ${object.id} cannot appear more than one in one transaction`);
     seen.add(object.id);
     return object;
   };
-  const [first, ...rest] = options.mockGas
-    ? [mockGasCoin(gasData.owner)]
-    : gasData.payment.map((ref) => gasCoin(load(ref, gasData.owner)));
-  if (!first) throw new TransactionRejected('At least one gas object must be provided in the transaction.');
+  const refs = gasData.payment.filter((ref) => readReservation(ref) === null);
+  const gas = options.mockGas ? [mockGasCoin(gasData.owner)] : refs.map((ref) => gasCoin(load(ref, gasData.owner)));
+  const reservedGasMist = options.mockGas ? 0n : reservedGas(chain, transaction, options);
   const inputs = transaction.programmable.inputs.map((input): LoadedInput => {
     if (input.$kind === 'Pure') return { pure: fromBase64(input.Pure.bytes) };
+    if (input.$kind === 'FundsWithdrawal') return { withdrawal: readWithdrawal(input.FundsWithdrawal) };
     if (input.$kind === 'Object' && input.Object.$kind === 'ImmOrOwnedObject')
       return { object: load(input.Object.ImmOrOwnedObject, sender) };
     throw new TransactionRejected('the sandbox chain supports only pure values and owned coins as inputs');
   });
-  return { gas: [first, ...rest], inputs };
+  const withdrawals = inputs.flatMap((input) =>
+    'withdrawal' in input ? [{ owner: sender, ...input.withdrawal }] : [],
+  );
+  const ofGas = { owner: gasData.owner, coinType: SUI_TYPE, amount: reservedGasMist ?? BigInt(gasData.budget) };
+  checkReservations(chain.addressBalances, options.mockGas ? withdrawals : [...withdrawals, ofGas]);
+  return { gas, reservedGasMist, budgetMist: BigInt(gasData.budget), inputs };
+}
+
+type WithdrawalArg = NonNullable<DecodedTransaction['programmable']['inputs'][number]['FundsWithdrawal']>;
+
+const readWithdrawal = ({ reservation, typeArg }: WithdrawalArg): Withdrawal => ({
+  coinType: normalizeStructTag(typeArg.Balance),
+  amount: BigInt(reservation.MaxAmountU64),
+});
+
+function reservedGas(
+  { chainId }: ChainState,
+  { data: { gasData } }: DecodedTransaction,
+  { epoch }: LoadOptions,
+): bigint | null {
+  if (gasData.payment.length === 0) return null;
+  const { owner } = gasData;
+  return gasData.payment.reduce((sum, ref) => {
+    const reservation = readReservation(ref);
+    if (!reservation) return sum;
+    const { objectId } = reservationRef(0n, { owner, coinType: SUI_TYPE, chainId, epoch });
+    if (normalizeSuiAddress(ref.objectId) !== objectId || reservation.epoch !== epoch)
+      throw new TransactionRejected(
+        `Invalid withdraw reservation: coin reservation object id ${ref.objectId} not found`,
+      );
+    return sum + reservation.amount;
+  }, 0n);
+}
+
+/** A validator refuses a transaction that withdraws more than the address has. */
+function checkReservations(balances: AddressBalances, reserved: Array<Withdrawal & { owner: string }>): void {
+  const sums = netOf(reserved.map(({ owner: address, coinType, amount }) => ({ address, coinType, amount })));
+  for (const { address, coinType, amount } of sums) {
+    const held = balances.of(address).get(coinType) ?? 0n;
+    if (held < amount)
+      throw new TransactionRejected(
+        `Invalid withdraw reservation: Available amount in account for object id ${accumulatorId(address, coinType)} is less than requested: ${held} < ${amount}`,
+      );
+  }
 }
 
 function gasCoin(object: ChainObject): CoinObject {

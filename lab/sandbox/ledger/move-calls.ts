@@ -1,6 +1,6 @@
 import { bcs } from '@mysten/sui/bcs';
 import { isValidStructTag, normalizeStructTag, parseStructTag } from '@mysten/sui/utils';
-import type { SentFunds } from './address-balances.ts';
+import type { FundsChange } from './address-balances.ts';
 import { Publisher, PUBLISHER, TreasuryCap, treasuryCapOf, UPGRADE_CAP, UpgradeCap } from './caps.ts';
 import type { LiveCoin } from './coins.ts';
 import { MAKER_PACKAGE, MAX_U64 } from './constants.ts';
@@ -11,14 +11,18 @@ import type { PublishedPackage } from './packages.ts';
 export interface MoveFrame {
   readonly types: readonly string[];
   coin(index: number): LiveCoin;
+  balance(index: number): LiveCoin;
+  /** The amount of a withdrawal, which can be redeemed once. */
+  redeem(index: number, coinType: string): bigint;
   typed(index: number, objectType: string): LiveTyped;
   /** A pure argument; `bytes` where its size is fixed. */
   pure<T>(index: number, type: { parse(bytes: Uint8Array): T }, bytes?: number): T;
   isGasCoin(coin: LiveCoin): boolean;
   newId(): string;
   addPackage(published: PublishedPackage): void;
-  sendFunds(sent: SentFunds): void;
+  sendFunds(sent: FundsChange): void;
   createCoin(coinType: string, value: bigint): LiveCoin;
+  createBalance(coinType: string, value: bigint): LiveCoin;
   createTyped(objectType: string, fields: Uint8Array): LiveTyped;
   fail(status: FailureStatus): ExecutionFailure;
   badArgument(index: number, kind: ArgumentError): ExecutionFailure;
@@ -44,27 +48,83 @@ const DESTROY_ZERO = {
   functionName: 'destroy_zero',
 };
 
-/** The first argument by value: a coin of the type argument's currency. */
-function takenCoin(frame: MoveFrame): LiveCoin {
-  const coin = frame.coin(0);
-  if (frame.isGasCoin(coin)) throw frame.badArgument(0, { InvalidGasCoinUsage: true });
-  if (coin.coinType !== typeArgument(frame)) throw frame.badArgument(0, { TypeMismatch: true });
-  return coin;
+type Form = 'coin' | 'balance';
+
+/** A coin or balance of the type argument's currency. */
+function fundsAt(frame: MoveFrame, index: number, form: Form): LiveCoin {
+  const funds = frame[form](index);
+  if (funds.coinType !== typeArgument(frame)) throw frame.badArgument(index, { TypeMismatch: true });
+  return funds;
 }
 
-function sendFunds(frame: MoveFrame): LiveObject[] {
-  const { coinType, value: amount } = takenCoin(frame);
-  frame.sendFunds({ address: frame.pure(1, bcs.Address, 32), coinType, amount });
-  consume(frame.coin(0));
-  return [];
+/** The same by value. */
+function takenFunds(frame: MoveFrame, index: number, form: Form): LiveCoin {
+  const funds = fundsAt(frame, index, form);
+  if (frame.isGasCoin(funds)) throw frame.badArgument(index, { InvalidGasCoinUsage: true });
+  return funds;
 }
 
-function destroyZero(frame: MoveFrame): LiveObject[] {
-  const coin = takenCoin(frame);
-  if (coin.value > 0n) throw frame.fail({ MoveAbort: [DESTROY_ZERO, 0n] });
-  consume(coin);
-  return [];
-}
+const created = (frame: MoveFrame, form: Form, value: bigint): LiveCoin[] => [
+  form === 'coin' ? frame.createCoin(typeArgument(frame), value) : frame.createBalance(typeArgument(frame), value),
+];
+
+const redeemFunds = (form: Form) => (frame: MoveFrame) => created(frame, form, frame.redeem(0, typeArgument(frame)));
+
+const sendFunds =
+  (form: Form) =>
+  (frame: MoveFrame): LiveObject[] => {
+    const funds = takenFunds(frame, 0, form);
+    frame.sendFunds({ address: frame.pure(1, bcs.Address, 32), coinType: funds.coinType, amount: funds.value });
+    consume(funds);
+    return [];
+  };
+
+const convert = (from: Form, into: Form) => (frame: MoveFrame) => {
+  const funds = takenFunds(frame, 0, from);
+  const { value } = funds;
+  consume(funds);
+  return created(frame, into, value);
+};
+
+const split = (form: Form) => (frame: MoveFrame) => {
+  const funds = fundsAt(frame, 0, form);
+  const value = BigInt(frame.pure(1, bcs.U64, 8));
+  if (value > funds.value) throw frame.fail({ InsufficientCoinBalance: true });
+  funds.value -= value;
+  return created(frame, form, value);
+};
+
+const join =
+  (form: Form) =>
+  (frame: MoveFrame): LiveObject[] => {
+    const [into, funds] = [fundsAt(frame, 0, form), takenFunds(frame, 1, form)];
+    if (into === funds) throw frame.badArgument(1, { ArgumentWithoutValue: true });
+    if (into.value + funds.value > MAX_U64) throw frame.fail({ CoinBalanceOverflow: true });
+    into.value += funds.value;
+    consume(funds);
+    return [];
+  };
+
+const destroyZero =
+  (form: Form) =>
+  (frame: MoveFrame): LiveObject[] => {
+    const funds = takenFunds(frame, 0, form);
+    if (funds.value > 0n) throw frame.fail({ MoveAbort: [DESTROY_ZERO, 0n] });
+    consume(funds);
+    return [];
+  };
+
+const callsOf = (form: Form): Record<string, MoveCall> =>
+  Object.fromEntries(
+    Object.entries<MoveCall>({
+      zero: { types: 1, args: 0, run: (frame) => created(frame, form, 0n) },
+      destroy_zero: { types: 1, args: 1, run: destroyZero(form) },
+      redeem_funds: { types: 1, args: 1, run: redeemFunds(form) },
+      send_funds: { types: 1, args: 2, run: sendFunds(form) },
+      split: { types: 1, args: 2, run: split(form) },
+      join: { types: 1, args: 2, run: join(form) },
+    }).map(([name, call]) => [`2::${form}::${name}`, call]),
+  );
 
 function mint(frame: MoveFrame): LiveObject[] {
   const coinType = typeArgument(frame);
@@ -120,9 +180,10 @@ function burn(objectType: string) {
 
 /** Calls of 0x2 do what the framework's do; those of MAKER_PACKAGE stand for publishing a package. */
 const CALLS: Record<string, MoveCall> = {
-  '2::coin::zero': { types: 1, args: 0, run: (frame) => [frame.createCoin(typeArgument(frame), 0n)] },
-  '2::coin::destroy_zero': { types: 1, args: 1, run: destroyZero },
-  '2::coin::send_funds': { types: 1, args: 2, run: sendFunds },
+  ...callsOf('coin'),
+  ...callsOf('balance'),
+  '2::coin::into_balance': { types: 1, args: 1, run: convert('coin', 'balance') },
+  '2::coin::from_balance': { types: 1, args: 1, run: convert('balance', 'coin') },
   '2::coin::mint': { types: 1, args: 2, run: mint },
   '2::package::make_immutable': { types: 0, args: 1, run: burn(UPGRADE_CAP) },
   '2::package::burn_publisher': { types: 0, args: 1, run: burn(PUBLISHER) },

@@ -15,6 +15,7 @@ const LogEntry = z.discriminatedUnion('kind', [
     signatures: z.array(z.string()).readonly(),
   }),
   z.object({ kind: z.literal('name'), name: z.string(), address: z.string() }),
+  z.object({ kind: z.literal('epoch'), atMs: z.number() }),
 ]);
 /** One line of the log, from which all other state of the chain follows. */
 export type LogEntry = z.output<typeof LogEntry>;

@@ -8,6 +8,7 @@ import {
   MIN_GAS_UNITS,
   REFERENCE_GAS_PRICE_MIST,
 } from './constants.ts';
+import { readReservation } from './address-balances.ts';
 import { TransactionRejected } from './errors.ts';
 import { findCall } from './move-calls.ts';
 import type { Command, DecodedTransaction, TransactionData } from './transaction-data.ts';
@@ -19,11 +20,28 @@ export interface ChainMoment {
 }
 
 /** Checks all rules that do not depend on objects. Throws TransactionRejected with a validator's text. */
-export function checkValidity(transaction: DecodedTransaction, moment: ChainMoment): void {
+export function checkValidity(
+  transaction: DecodedTransaction,
+  moment: ChainMoment,
+  { isFinal = true }: { isFinal?: boolean } = {},
+): void {
   checkSize(transaction);
   checkSupported(transaction);
   checkGas(transaction.data.gasData);
   checkExpiration(transaction.data.expiration, moment);
+  if (isFinal && !isExecutedOnce(transaction))
+    throw new TransactionRejected(
+      'Invalid transaction expiration: Transactions must either have address-owned inputs, or a ValidDuring expiration with at most two epochs of validity',
+    );
+}
+
+/** A version of an object is spent once; transactions without one are remembered for two epochs. */
+export function isExecutedOnce({ data, programmable }: DecodedTransaction): boolean {
+  const objects = programmable.inputs.flatMap((input) => input.Object?.ImmOrOwnedObject ?? []);
+  if ([...data.gasData.payment, ...objects].some((ref) => readReservation(ref) === null)) return true;
+  const window = data.expiration.ValidDuring ?? data.expiration.Validity;
+  if (!window || window.minEpoch === null || window.maxEpoch === null) return false;
+  return BigInt(window.maxEpoch) - BigInt(window.minEpoch) <= 1n;
 }
 
 function checkSize({ bytes, programmable, data }: DecodedTransaction): void {
@@ -68,8 +86,8 @@ function checkSupported({ programmable }: DecodedTransaction): void {
     }
   }
   for (const input of programmable.inputs) {
-    if (input.$kind === 'FundsWithdrawal')
-      throw new TransactionRejected('the sandbox chain keeps no address balances to withdraw from');
+    if (input.$kind === 'FundsWithdrawal' && !input.FundsWithdrawal.withdrawFrom.Sender)
+      throw new TransactionRejected('the sandbox chain withdraws from the balance of the sender only');
     if (input.$kind === 'Object' && input.Object.$kind !== 'ImmOrOwnedObject')
       throw new TransactionRejected('the sandbox chain has no shared objects and receives none');
   }

@@ -1,5 +1,6 @@
 import { GrpcTypes } from '@mysten/sui/grpc';
-import { fromBase64 } from '@mysten/sui/utils';
+import { fromBase64, normalizeStructTag } from '@mysten/sui/utils';
+import { accumulatorId, balanceType, type FundsChange } from '../ledger/address-balances.ts';
 import { encodeEffects } from '../ledger/effects.ts';
 import type { Execution } from '../ledger/execute.ts';
 import type { ArgumentError, ExecutionFailure } from '../ledger/failures.ts';
@@ -12,6 +13,7 @@ const {
   ChangedObject_InputObjectState: InputState,
   ChangedObject_OutputObjectState: OutputState,
   ChangedObject_IdOperation: IdOperation,
+  AccumulatorWrite_AccumulatorOperation: Operation,
   ExecutionError_ExecutionErrorKind: ErrorKind,
   CommandArgumentError_CommandArgumentErrorKind: ArgumentErrorKind,
 } = GrpcTypes;
@@ -32,7 +34,7 @@ export function executedMessage(execution: Execution, signatures: readonly strin
 
 function effectsMessage(execution: Execution): GrpcTypes.TransactionEffects {
   const { bytes, digest } = encodeEffects(execution);
-  const changedObjects = execution.changes.map(changeMessage);
+  const changedObjects = [...execution.changes.map(changeMessage), ...execution.funds.map(fundsMessage)];
   return GrpcTypes.TransactionEffects.create({
     bcs: { name: 'TransactionEffects', value: bytes },
     digest,
@@ -64,6 +66,24 @@ function changeMessage({ id, before, after }: ObjectChange): GrpcTypes.ChangedOb
     outputOwner: after ? ownerMessage(after.owner) : undefined,
     idOperation: idOperation(before !== null, after !== null),
     objectType: object ? typeOf(object) : undefined,
+  };
+}
+
+function fundsMessage({ address, coinType, amount }: FundsChange): GrpcTypes.ChangedObject {
+  return {
+    objectId: accumulatorId(address, coinType),
+    inputState: InputState.DOES_NOT_EXIST,
+    outputState: OutputState.ACCUMULATOR_WRITE,
+    idOperation: IdOperation.NONE,
+    accumulatorWrite: {
+      address,
+      accumulatorType: normalizeStructTag(balanceType(coinType)),
+      operation: amount > 0n ? Operation.MERGE : Operation.SPLIT,
+      valueKind: GrpcTypes.AccumulatorWrite_AccumulatorValue.INTEGER,
+      integerValue: amount > 0n ? amount : -amount,
+      integerTuple: [],
+      eventDigestValue: [],
+    },
   };
 }
 

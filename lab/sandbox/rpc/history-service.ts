@@ -115,7 +115,8 @@ function predicateOf(predicate: Predicate): Matcher {
     case 'affectedAddress': {
       const address = requireAddress(predicate.affectedAddress.address, 'affected_address.address');
       return ({ execution }) =>
-        execution.changes.some(({ before, after }) => before?.owner === address || after?.owner === address);
+        execution.changes.some(({ before, after }) => before?.owner === address || after?.owner === address) ||
+        execution.funds.some((change) => change.address === address);
     }
     case undefined:
       throw invalidArgument('literal must have a predicate');

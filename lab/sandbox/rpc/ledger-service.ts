@@ -121,7 +121,7 @@ function epochMessage(chain: Chain, wanted: bigint | undefined): GrpcTypes.Epoch
   const current = chain.moment().epoch;
   const epoch = wanted ?? current;
   if (epoch < FIRST_EPOCH || epoch > current) throw notFound(`Epoch ${epoch} not found`);
-  const startMs = chain.startedAtMs + Number(epoch - FIRST_EPOCH) * EPOCH_DURATION_MS;
+  const startMs = chain.epochStartMs(epoch);
   return GrpcTypes.Epoch.create({
     epoch,
     firstCheckpoint: chain.firstCheckpointOf(epoch),

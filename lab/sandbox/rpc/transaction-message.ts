@@ -36,6 +36,15 @@ export function transactionMessage({ bytes, digest, data, programmable }: Decode
 /** Other inputs and commands were refused earlier (see checkValidity). */
 function inputMessage(input: CallArg): GrpcTypes.Input {
   if (input.$kind === 'Pure') return { kind: InputKind.PURE, pure: fromBase64(input.Pure.bytes) };
+  if (input.$kind === 'FundsWithdrawal') {
+    const { reservation, typeArg } = input.FundsWithdrawal;
+    const fundsWithdrawal = {
+      amount: BigInt(reservation.MaxAmountU64),
+      coinType: typeArg.Balance,
+      source: GrpcTypes.FundsWithdrawal_Source.SENDER,
+    };
+    return { kind: InputKind.FUNDS_WITHDRAWAL, fundsWithdrawal };
+  }
   if (input.$kind !== 'Object' || input.Object.$kind !== 'ImmOrOwnedObject')
     throw new TypeError(`an input of kind ${input.$kind} has no message form here`);
   const { objectId, version, digest } = input.Object.ImmOrOwnedObject;

@@ -50,6 +50,18 @@ function resolveReference(objects: ObjectStore, reference: { objectId?: string; 
 
 function resolveInput(objects: ObjectStore, input: GrpcTypes.Input): CallArgInput {
   if (input.pure && (input.kind === InputKind.PURE || !input.kind)) return { Pure: { bytes: input.pure } };
+  if (input.kind === InputKind.FUNDS_WITHDRAWAL) {
+    const { amount, coinType, source } = input.fundsWithdrawal ?? {};
+    if (amount === undefined || !coinType || source !== GrpcTypes.FundsWithdrawal_Source.SENDER)
+      throw invalidArgument('the sandbox chain withdraws from the balance of the sender only');
+    return {
+      FundsWithdrawal: {
+        reservation: { MaxAmountU64: amount },
+        typeArg: { Balance: coinType },
+        withdrawFrom: { Sender: true },
+      },
+    };
+  }
   const isOwned = !input.kind || input.kind === InputKind.IMMUTABLE_OR_OWNED;
   if (!isOwned || !input.objectId)
     throw invalidArgument('the sandbox chain supports only pure values and owned coins as inputs');

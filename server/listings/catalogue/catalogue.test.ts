@@ -1,3 +1,4 @@
+import { normalizeSuiAddress } from '@mysten/sui/utils';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { CatalogueImport, CatalogueRow, CatalogueText, RowReport } from '#shared/contract/catalogue.ts';
@@ -65,7 +66,10 @@ describe('dry run of an import [R72]', () => {
 
   test('a dry run names the listings that a row looks like: by name, handle, website and coin', async () => {
     const coinType = '0x51::reef::REEF';
-    const { texts, project } = await importOne({ name: 'Reef Rider', coinType });
+    const [first, second] = [normalizeSuiAddress('0x61'), normalizeSuiAddress('0x62')];
+    const { texts, project } = await importOne({ name: 'Reef Rider', coinType, packageId: second });
+    const versions = [first, second, normalizeSuiAddress('0x51')].map((id) => ({ id, originalId: first }));
+    await db.insertInto('packages').values(versions).execute();
     await insertProject(db, { name: 'Hidden Rider', hidden: true });
     const { twitterHandle, website } = texts;
     const reports = await check([
@@ -75,6 +79,8 @@ describe('dry run of an import [R72]', () => {
       row({ coinType }),
       row({ name: 'Hidden Rider' }),
       row({ name: 'REEF rider' }),
+      row({ packageId: first }),
+      row({ coinType: `${first}::reef::REEF` }),
     ]);
     const by = (at: number) => reports[at]?.alike;
     expect(by(0)).toEqual([{ by: 'name', slug: project.slug, name: 'Reef Rider' }]);
@@ -82,6 +88,8 @@ describe('dry run of an import [R72]', () => {
     expect(by(2)).toMatchObject([{ by: 'website', slug: project.slug }]);
     expect(by(3)).toMatchObject([{ by: 'coin', slug: project.slug }]);
     expect(by(4)).toEqual([]);
+    expect(by(6)).toMatchObject([{ by: 'package', slug: project.slug }]);
+    expect(by(7)).toMatchObject([{ by: 'coin', slug: project.slug }]);
     expect(reports[5]?.errors).toEqual([{ field: 'name', message: 'Another listing already has this name' }]);
   });
 });

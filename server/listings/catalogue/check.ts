@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { Alike, CatalogueText, RowReport } from '#shared/contract/catalogue.ts';
 import { projectTextFields, projectTexts, type ProjectTexts, readProjectText } from '#shared/project-fields.ts';
@@ -25,6 +25,13 @@ interface Found extends Alike {
   taken: boolean;
 }
 
+const ID_CHARS = 66;
+
+/** The versions of a package that listings name, itself included (R71). */
+const versionsOf = (id: RawBuilder<unknown>) => sql`(
+  SELECT ${id} AS id UNION SELECT other.id FROM packages JOIN packages other USING (original_id) WHERE packages.id = ${id}
+)`;
+
 async function findAlike(db: Db, rows: ReadonlyArray<{ at: number; texts: ProjectTexts }>): Promise<Found[]> {
   if (rows.length === 0) return [];
   const column = (of: (texts: ProjectTexts) => string | null) => rows.map(({ texts }) => of(texts));
@@ -32,12 +39,17 @@ async function findAlike(db: Db, rows: ReadonlyArray<{ at: number; texts: Projec
     SELECT r.at::int AS at, p.by, p.slug, p.name, p.by = 'name' AND name_key(p.name) = name_key(r.name) AS taken
     FROM unnest(${rows.map(({ at }) => at)}::int[], ${column(({ name }) => name)}::text[],
       ${column(({ name }) => lookAlikeKeys(name).join(' '))}::text[], ${column(({ twitterHandle }) => twitterHandle)}::text[],
-      ${column(({ website }) => website)}::text[], ${column(({ coinType }) => coinType)}::text[]) AS r (at, name, keys, handle, website, coin)
+      ${column(({ website }) => website)}::text[], ${column(({ coinType }) => coinType)}::text[], ${column(({ packageId }) => packageId)}::text[]) AS r (at, name, keys, handle, website, coin, package)
     CROSS JOIN LATERAL (
       (SELECT 'name' AS by, slug, name, id FROM projects WHERE look_alike_keys && string_to_array(r.keys, ' ') AND hidden_at IS NULL ORDER BY id LIMIT ${MOST_ALIKE})
       UNION ALL (SELECT 'handle', slug, name, id FROM projects WHERE lower(twitter_handle) = lower(r.handle) AND hidden_at IS NULL ORDER BY id LIMIT ${MOST_ALIKE})
       UNION ALL (SELECT 'website', slug, name, id FROM projects WHERE lower(website) = lower(r.website) AND hidden_at IS NULL ORDER BY id LIMIT ${MOST_ALIKE})
-      UNION ALL (SELECT 'coin', slug, name, id FROM projects WHERE coin_type = r.coin AND hidden_at IS NULL ORDER BY id LIMIT ${MOST_ALIKE})
+      UNION ALL (SELECT 'coin', slug, name, id FROM projects WHERE coin_type IN (
+        SELECT v.id || substr(r.coin, ${ID_CHARS + 1}) FROM ${versionsOf(sql`left(r.coin, ${ID_CHARS})`)} v
+      ) AND hidden_at IS NULL ORDER BY id LIMIT ${MOST_ALIKE})
+      UNION ALL (SELECT 'package', slug, name, id FROM projects WHERE package_id IN (
+        SELECT v.id FROM ${versionsOf(sql`r.package`)} v
+      ) AND hidden_at IS NULL ORDER BY id LIMIT ${MOST_ALIKE})
     ) p ORDER BY r.at`.execute(db);
   return found;
 }

@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 
 /** The chain moved nothing: these do not count towards the daily cap. */
-const MOVED_NOTHING = ['rejected', 'failed_on_chain'];
+const MOVED_NOTHING = ['rejected', 'failed_on_chain', 'expired'];
+/** A node did not accept them. A refused one can still be executed, and spends no coin of another payout. */
+const NOT_ACCEPTED = ['rejected', 'refused'];
 
 interface PaidToday {
   withdrawals: number;
@@ -23,6 +25,7 @@ interface Recent {
   prepared: string[];
   /** The next batch would spend the same coins. */
   isSending: boolean;
+  /** Since the last payout that the chain accepted. */
   rejected: number;
   rejectedSecondsAgo: number | null;
 }
@@ -30,14 +33,17 @@ interface Recent {
 export async function findRecent(db: Db, sender: string): Promise<Recent> {
   const { rows } = await sql<Recent>`
     SELECT coalesce(array_agg(id::text) FILTER (WHERE state = 'prepared'), '{}') AS prepared,
-      coalesce(bool_or(state = 'sent'), false) AS "isSending",
-      count(*) FILTER (WHERE failure_code = 'rejected')::int AS rejected,
-      extract(epoch FROM now() - max(updated_at) FILTER (WHERE failure_code = 'rejected'))::float8 AS "rejectedSecondsAgo"
+      coalesce(bool_or(state = 'sent' AND failure_code IS NULL), false) AS "isSending",
+      count(*) FILTER (WHERE failure_code = ANY (${NOT_ACCEPTED}) AND updated_at > last.paid_at)::int AS rejected,
+      extract(epoch FROM now() - max(updated_at) FILTER (WHERE failure_code = ANY (${NOT_ACCEPTED})))::float8 AS "rejectedSecondsAgo"
     FROM (
       SELECT id, state, failure_code, updated_at FROM payout_batches WHERE sender = ${sender} AND state IN ('prepared', 'sent')
       UNION SELECT id, state, failure_code, updated_at FROM payout_batches
         WHERE sender = ${sender} AND state = 'failed' AND created_at > now() - interval '1 day'
-    ) recent`.execute(db);
+    ) recent, (
+      SELECT coalesce(max(updated_at), '-infinity') AS paid_at FROM payout_batches
+      WHERE sender = ${sender} AND state = 'paid' AND created_at > now() - interval '1 day'
+    ) last`.execute(db);
   const [row] = rows;
   if (!row) throw new Error('the payouts of a wallet could not be read');
   return row;

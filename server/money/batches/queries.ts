@@ -21,7 +21,10 @@ const NOTES: Record<string, string> = {
   rejected: 'The chain rejected the transaction; nothing was paid',
   failed_on_chain: 'The transaction failed on chain; nothing was paid',
   short: 'The transaction did not pay every recipient the agreed amount',
+  refused:
+    'A node did not accept the transaction, which can still be executed until its epoch ends. Then its withdrawals can be paid again',
   unseen: 'The transaction did not appear on the chain within a day',
+  expired: 'The transaction was not executed before it expired; nothing was paid',
 };
 
 export function toBatch({ id, state, coinType, sender, digest, failureCode, items, createdAt }: BatchRow): PayoutBatch {

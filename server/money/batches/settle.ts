@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { ExecutedTransaction } from '#chain/transactions.ts';
 import { unpaidRecipients } from '#chain/payout.ts';
 import type { Db } from '#db/client.ts';
@@ -38,6 +39,8 @@ export async function settleIn(
   const short = unpaidRecipients(tx, termsOf(batch, adminWallet));
   const paid = batch.items.filter(({ walletAddress }) => !short.has(walletAddress));
   const unpaid = batch.items.filter(({ walletAddress }) => short.has(walletAddress));
+  if (batch.failureCode !== null)
+    await trx.updateTable('payoutBatches').set({ failureCode: null }).where('id', '=', batchId).execute();
   await pay(trx, batch, paid);
   await markFailed(trx, unpaid, 'The payout transaction did not pay the full amount');
   if (unpaid.length === 0) await moveBatch(trx, batchId, 'pay');
@@ -53,14 +56,14 @@ export async function settleByHand(trx: Db, who: Actor, batch: BatchRow): Promis
 }
 
 /**
- * A batch that never reached the chain may be paid again immediately; one that failed there waits for a person. Does
- * nothing when the batch is settled already.
+ * The withdrawals of a batch that cannot have been executed may be paid again immediately; one that the chain does not
+ * know waits for a person. Does nothing when the batch is settled already.
  */
 export async function settleUnpaid(
   { db }: Services,
   who: Actor,
   batchId: string,
-  failureCode: 'rejected' | 'unseen',
+  failureCode: 'rejected' | 'unseen' | 'expired',
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const batch = await findBatch(trx, batchId, { lock: true });
@@ -71,7 +74,21 @@ export async function settleUnpaid(
     }
     await updateWithdrawals(trx, 'release').set({ batchId: null }).where('batchId', '=', batchId).execute();
     await moveBatch(trx, batchId, 'fail', { failureCode });
-    await auditEnd(trx, who, batch, 'not taken by the chain');
+    await auditEnd(trx, who, batch, failureCode === 'expired' ? 'expired' : 'not taken by the chain');
+  });
+}
+
+/** Nothing is known to be over: the batch stays as it was sent. */
+export async function noteRefused({ db }: Services, who: Actor, batchId: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const batch = await findBatch(trx, batchId, { lock: true });
+    if (batch.state !== 'sent') return;
+    await trx
+      .updateTable('payoutBatches')
+      .set({ failureCode: 'refused', updatedAt: sql<Date>`now()` })
+      .where('id', '=', batchId)
+      .execute();
+    await auditEnd(trx, who, batch, 'not accepted, and not expired');
   });
 }
 

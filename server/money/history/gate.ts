@@ -2,12 +2,12 @@ import { normalizeStructTag } from '@mysten/sui/utils';
 import type { ScanState } from '#shared/contract/payout-history.ts';
 import { conflict, unavailable } from '#server/kit/http/errors.ts';
 import type { Services } from '#server/kit/services.ts';
+import { openBooks } from './books.ts';
 import { type Books, matchTransfer } from './match.ts';
 import { processSent } from './process.ts';
-import { countWaiting, lostSpan } from './queries.ts';
+import { countWaiting } from './queries.ts';
 import { readWallet } from './read.ts';
 import { moveKnownUntil, noteDatabase } from './scans.ts';
-import { payingWallets } from '#server/panel/admin/roles.ts';
 
 /** The job reads the rest. */
 const REQUEST_MS = 6_000;
@@ -33,11 +33,10 @@ export async function readPayouts(services: Services, { isRequest = false } = {}
   const { db, config } = services;
   if (config.snapsCoinType === null) return null;
   await noteDatabase(services);
-  const wallets = await payingWallets(db, config);
-  const books: Books = { wallets, decimals: config.snapsDecimals, lost: await lostSpan(db) };
+  const books = await openBooks(services);
   const coinType = normalizeStructTag(config.snapsCoinType);
   const states: ScanState[] = [];
-  for (const wallet of wallets) {
+  for (const wallet of books.wallets) {
     const subject = { wallet, coinType };
     const process = (tx: Parameters<typeof processSent>[3]) => processSent(services, subject, books, tx);
     const state = await readWallet(services, { subject, process, deadlineMs });

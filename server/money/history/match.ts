@@ -4,9 +4,8 @@ import type { Db } from '#db/client.ts';
 import { MIN_WITHDRAWAL_TOKENS } from '#shared/constants.ts';
 import type { TransferCause } from '#shared/contract/payout-history.ts';
 import { lockBalance } from '#server/books/ledger.ts';
-import { updateWithdrawals } from '../withdrawals/transitions.ts';
-import { type Actor, writeAudit } from '#server/books/audit.ts';
-import { moveBatch } from '../batches/queries.ts';
+import type { Actor } from '#server/books/audit.ts';
+import { cancelPrepared } from '../batches/cancel-prepared.ts';
 import { SERVER } from '../batches/settle.ts';
 import { adoptWithdrawal, recordWithdrawal, type TransferRow } from './adopt.ts';
 
@@ -120,11 +119,4 @@ async function takeFitting(trx: Db, row: TransferRow, tokens: number): Promise<n
     .executeTakeFirst();
   if (!locked) throw new Error(`withdrawal ${found.id} was changed while it was matched`);
   return found.id;
-}
-
-async function cancelPrepared(trx: Db, batchId: string): Promise<void> {
-  if (!(await moveBatch(trx, batchId, 'cancel'))) throw new Error(`payout ${batchId} was changed while it was matched`);
-  await updateWithdrawals(trx, 'unbatch').set({ batchId: null }).where('batchId', '=', batchId).execute();
-  const detail = `Payout ${batchId}: a transaction on the chain has paid one of its withdrawals`;
-  await writeAudit(trx, SERVER, { action: 'payout.cancel', detail, outcome: 'ok' });
 }

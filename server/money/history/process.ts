@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { PastTransaction } from '#chain/history.ts';
 import type { Transfer } from '#chain/payout.ts';
 import { CLOCK_SKEW_MS } from '#chain/transactions.ts';
@@ -5,6 +6,7 @@ import type { Db } from '#db/client.ts';
 import type { Services } from '#server/kit/services.ts';
 import { writeAudit } from '#server/books/audit.ts';
 import { findBatch, moveBatch } from '../batches/queries.ts';
+import { GIVEN_UP, revive } from '../batches/revive.ts';
 import { SERVER, settleIn } from '../batches/settle.ts';
 import { type Books, matchTransfer } from './match.ts';
 import { lockTransaction, lockUsers } from './locks.ts';
@@ -23,8 +25,9 @@ export async function processSent(
   if (transfers.length === 0) return;
   await services.db.transaction().execute(async (trx) => {
     await lockTransaction(trx, tx.digest);
-    const known = await trx.selectFrom('payoutBatches').select('id').where('digest', '=', tx.digest).executeTakeFirst();
-    if (known || (await settlePrepared(trx, services, subject, transfers, tx))) return;
+    const known = await findKnown(trx, tx.digest);
+    if (known) return settleKnown(trx, services, known, tx);
+    if (await settlePrepared(trx, services, subject, transfers, tx)) return;
     const rows = await trx
       .insertInto('outgoingTransfers')
       .values(
@@ -45,6 +48,25 @@ export async function processSent(
     for (const row of rows.toSorted((one, other) => one.position - other.position))
       await matchTransfer(trx, row, books);
   });
+}
+
+const findKnown = (trx: Db, digest: string) =>
+  trx
+    .selectFrom('payoutBatches')
+    .select(['id', 'state', 'failureCode'])
+    .where('digest', '=', digest)
+    .orderBy(sql`state = 'failed'`)
+    .executeTakeFirst();
+
+/** One that was given up, and executed after all, pays its withdrawals before another one can. */
+async function settleKnown(
+  trx: Db,
+  services: Services,
+  { id, state, failureCode }: { id: string; state: string; failureCode: string | null },
+  tx: PastTransaction,
+): Promise<void> {
+  if (state === 'failed' && GIVEN_UP.includes(failureCode ?? '') && !(await revive(trx, services, id))) return;
+  await settleIn(trx, services.config, SERVER, id, tx);
 }
 
 const fingerprint = (transfers: readonly Transfer[]): string =>

@@ -40,6 +40,11 @@ export async function findScan({ db, sui }: Services, subject: Subject, range: H
   return row;
 }
 
+export async function findCheckpoint(db: Db, chainId: string, subject: Subject): Promise<bigint | null> {
+  const scan = await scanOf(db, keyOf(chainId, subject));
+  return scan ? BigInt(scan.checkpoint) : null;
+}
+
 const scanOf = (db: Db, key: ReturnType<typeof keyOf>): Promise<ScanRow | undefined> =>
   db
     .selectFrom('payoutScans')

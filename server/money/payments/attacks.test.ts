@@ -399,7 +399,7 @@ describe('transactions that execute refuses [R16]', () => {
     ],
     [
       'extra commands',
-      'The transaction does more than pay',
+      'The transaction pays more than one wallet',
       (tx) => {
         tx.transferObjects([tx.splitCoins(tx.gas, [SUBMIT_FEE_MIST])], ADMIN);
         tx.transferObjects([tx.splitCoins(tx.gas, [1n])], `0x${'9'.repeat(64)}`);

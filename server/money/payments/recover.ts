@@ -63,12 +63,15 @@ async function expireDrafts(db: Db): Promise<number> {
   return Number(result.numUpdatedRows);
 }
 
-/** These failures rely on one node, which may be wrong. */
+/**
+ * These failures rely on one node, which may be wrong: another one can execute what spends no coin until the next epoch
+ * has ended (R82).
+ */
+const RECHECK_HOURS = 3 * PAYMENT_MAX_AGE_HOURS;
 const DOUBTFUL = ['rejected', 'amount_too_small'];
 
 /**
- * Made-up digests must not delay payments with a transaction or money of ours. Doubtful failures are looked up for a
- * day.
+ * Made-up digests must not delay payments with a transaction or money of ours.
  */
 async function listDue(db: Db): Promise<string[]> {
   const rows = await db
@@ -81,7 +84,7 @@ async function listDue(db: Db): Promise<string[]> {
         eb.and([
           eb('state', '=', 'failed'),
           eb('failureCode', 'in', DOUBTFUL),
-          eb('signedAt', '>', sql<Date>`now() - make_interval(hours => ${PAYMENT_MAX_AGE_HOURS})`),
+          eb('signedAt', '>', sql<Date>`now() - make_interval(hours => ${RECHECK_HOURS})`),
         ]),
       ]),
     )

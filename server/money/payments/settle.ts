@@ -80,7 +80,11 @@ function otherPayer(tx: ExecutedTransaction, payment: PaymentRow): string | null
 }
 
 /** Only a chain that responds, and does not know a digest for a whole day, ends the wait. */
-async function expireUnseen(services: Services, payment: PaymentRow, seen: 'unseen' | 'unreachable'): Promise<void> {
+async function expireUnseen(
+  services: Services,
+  payment: PaymentRow,
+  seen: 'unindexed' | 'unseen' | 'unreachable',
+): Promise<void> {
   if (seen === 'unseen' && waitedMs(payment) > MAX_AGE_MS) await fail(services, payment, 'never_seen');
 }
 

@@ -10,7 +10,7 @@ import { sendFunds } from '#lab/testing/own-coins.ts';
 import { openPayouts } from '#lab/testing/payouts.ts';
 import { insertExcludedVote, letStand } from '#lab/testing/standing.ts';
 import { newWallet } from '#lab/testing/wallets.ts';
-import { buildPayout } from '#chain/payout.ts';
+import { buildBoundPayout } from '#chain/payout.ts';
 import { type BatchRow, findBatch, termsOf } from '../batches/queries.ts';
 import { readPayouts } from '../history/gate.ts';
 import { recoverPayouts } from './recover.ts';
@@ -39,7 +39,7 @@ const WHO = { actor: KEY, ip: null };
 
 /** The transaction that the server signs for its own batch. */
 async function signedFor(batch: BatchRow): Promise<{ bytes: string; signature: string }> {
-  const transaction = await buildPayout(chain.client, termsOf(batch, services.config.adminWallet));
+  const transaction = await buildBoundPayout(chain.client, termsOf(batch, services.config.adminWallet));
   return key.signTransaction(await transaction.build({ client: chain.client }));
 }
 
@@ -313,7 +313,7 @@ describe('the key of the server', () => {
     expect([(await rowOf(id)).state, (await rowOf(other.id)).state]).toEqual(['paid', 'approved']);
   });
 
-  test('the payout key counts an address balance as held, and pays only what its coins cover [R79]', async () => {
+  test('the payout key pays from its address balance what its coins lack [R82 R79]', async () => {
     const wallet = newWallet();
     const as = withConfig({ payoutKey: wallet });
     await fund(chain, wallet.toSuiAddress());
@@ -323,14 +323,14 @@ describe('the key of the server', () => {
       recipient: wallet.toSuiAddress(),
     };
     await send(chain, [treasury], sendFunds(treasury.toSuiAddress(), funds));
-    const { id } = await approved(60);
-    expect(await payByKey(as)).toBe(0);
-    expect((await readAutomatic(as)).key).toMatchObject({ heldSnaps: 90, payableSnaps: 0, waitingSnaps: 60 });
-    expect(await readShortage(as)).toEqual({ held: 90, payable: 0, waiting: 60 });
-    await sendSnaps(treasury, [{ address: wallet.toSuiAddress(), units: 60n * UNIT }]);
+    const [first, second] = [await approved(60), await approved(60)];
+    expect((await readAutomatic(as)).key).toMatchObject({ heldSnaps: 90, waitingSnaps: 120 });
+    expect(await readShortage(as)).toEqual({ held: 90, waiting: 120 });
     expect(await payByKey(as)).toBe(1);
-    expect((await rowOf(id)).state).toBe('paid');
-    expect((await readAutomatic(as)).key).toMatchObject({ heldSnaps: 90, payableSnaps: 0 });
+    await sendSnaps(treasury, [{ address: wallet.toSuiAddress(), units: 50n * UNIT }]);
+    expect(await payByKey(as)).toBe(1);
+    expect([(await rowOf(first.id)).state, (await rowOf(second.id)).state]).toEqual(['paid', 'paid']);
+    expect((await readAutomatic(as)).key).toMatchObject({ heldSnaps: 20 });
   });
 
   test('the payout key pays each withdrawal once when two servers use it at the same moment [R79]', async () => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { readHolding } from '#chain/payout.ts';
+import { readHeld } from '#chain/payout.ts';
 import type { Db } from '#db/client.ts';
 import { PAYOUT_MAX_RECIPIENTS } from '#shared/constants.ts';
 import type { AutomaticPayouts } from '#shared/contract/admin.ts';
@@ -27,25 +27,18 @@ export const findPayable = (db: Db): Promise<Payable[]> =>
     .limit(PAYOUT_MAX_RECIPIENTS)
     .execute();
 
-interface HeldSnaps {
-  held: number;
-  payable: number;
-}
-
-export async function heldSnaps({ sui, config }: Services, owner: string): Promise<HeldSnaps> {
+export async function heldSnaps({ sui, config }: Services, owner: string): Promise<number> {
   const coinType = config.snapsCoinType ?? '';
   const signal = AbortSignal.timeout(CHAIN_TIMEOUT_MS);
-  const { heldUnits, payableUnits } = await readHolding(sui, { owner, coinType, signal });
-  const inSnaps = (units: bigint): number => Number(units / 10n ** BigInt(config.snapsDecimals));
-  return { held: inSnaps(heldUnits), payable: inSnaps(payableUnits) };
+  return Number((await readHeld(sui, { owner, coinType, signal })) / 10n ** BigInt(config.snapsDecimals));
 }
 
 /** Null without PAYOUT_PRIVATE_KEY. @throws when the node does not respond */
-export async function readShortage(services: Services): Promise<(HeldSnaps & { waiting: number }) | null> {
+export async function readShortage(services: Services): Promise<{ held: number; waiting: number } | null> {
   const { db, config } = services;
   if (config.payoutKey === null) return null;
-  const [snaps, waiting] = await Promise.all([heldSnaps(services, config.payoutKey.toSuiAddress()), findPayable(db)]);
-  return { ...snaps, waiting: waiting.reduce((sum, { tokenAmount }) => sum + tokenAmount, 0) };
+  const [held, waiting] = await Promise.all([heldSnaps(services, config.payoutKey.toSuiAddress()), findPayable(db)]);
+  return { held, waiting: waiting.reduce((sum, { tokenAmount }) => sum + tokenAmount, 0) };
 }
 
 async function findApprovedToday(db: Db): Promise<AutomaticPayouts['approvedToday']> {
@@ -77,7 +70,6 @@ export async function readAutomatic(services: Services): Promise<AutomaticPayout
       dailyMaxSnaps: config.payoutDailyMaxSnaps,
       paidToday,
       heldSnaps: shortage?.held ?? null,
-      payableSnaps: shortage?.payable ?? null,
       waitingSnaps: shortage?.waiting ?? null,
       gasMist: gas?.balance.balance ?? null,
     },

@@ -2,19 +2,23 @@ import { isSameAddress } from '#chain/address.ts';
 import { isSignatureOf } from '#chain/payment-signature.ts';
 import { decodeBase64 } from '#chain/base64.ts';
 import { sql } from 'kysely';
+import { readEpochStart } from '#chain/history.ts';
 import { isComplete } from '#chain/payment-outcome.ts';
 import { CLOCK_SKEW_MS, isDigest, type Submission } from '#chain/transactions.ts';
-import { validateCoin, validatePayout, readPayout } from '#chain/payout.ts';
+import { type PayoutReading, validateCoin, validateLife, validatePayout, readPayout } from '#chain/payout.ts';
 import type { Db } from '#db/client.ts';
 import { isUniqueViolation } from '#db/unique-violation.ts';
 import { badRequest, conflict, unavailable } from '#server/kit/http/errors.ts';
+import { servedChain } from '#server/kit/chain-id.ts';
 import { deliver, lookUp } from '#server/kit/our-chain.ts';
 import type { Services } from '#server/kit/services.ts';
 import { type Actor, writeAudit } from '#server/books/audit.ts';
 import { type BatchRow, findBatch, moveBatch, termsOf } from '../batches/queries.ts';
 import { requireExplained } from '../history/gate.ts';
+import { lostSpan } from '../history/queries.ts';
 import { lockTransaction } from '../history/locks.ts';
-import { settleByHand, settleExecuted, settleUnpaid } from '../batches/settle.ts';
+import { noteRefused, settleByHand, settleExecuted, settleUnpaid } from '../batches/settle.ts';
+import { findUnended } from './ended.ts';
 
 const CAUSES: Array<[pattern: RegExp, sentence: string]> = [
   [/signature/i, 'The signature does not belong to this transaction and the admin wallet'],
@@ -22,10 +26,10 @@ const CAUSES: Array<[pattern: RegExp, sentence: string]> = [
   [/version|lock|not available|conflict|equivocat/i, 'A coin of this transaction was spent elsewhere'],
 ];
 
-function rejectionSentence(reason: string): string {
-  const cause = CAUSES.find(([pattern]) => pattern.test(reason))?.[1] ?? 'The chain rejected the transaction';
-  return `${cause}. Nothing was paid; prepare the payout again.`;
-}
+const causeOf = (reason: string): string =>
+  CAUSES.find(([pattern]) => pattern.test(reason))?.[1] ?? 'The chain rejected the transaction';
+
+const rejectionSentence = (reason: string): string => `${causeOf(reason)}. Nothing was paid; prepare the payout again.`;
 
 export type Execution = { bytes: string; signature: string } | { transactionHash: string };
 
@@ -73,6 +77,7 @@ async function executeSigned(
     };
     const wrongCoin = await validateCoin(services.sui, reading, batch.coinType).catch(unreachable);
     if (wrongCoin !== null) throw badRequest('not_this_payout', wrongCoin);
+    await requireOnlyOnce(services, batch, reading);
     // Before anything is sent: a rejection by the chain ends the batch.
     if (!(await isSignatureOf(services.sui, bytes, signature, terms.sender).catch(unreachable)))
       throw badRequest(
@@ -80,7 +85,7 @@ async function executeSigned(
         'The signature does not belong to this transaction and the paying wallet. Nothing was sent; sign again.',
       );
     if (await markSent(services, who, batch, { digest, transaction: Buffer.from(bytes), signature }, allow))
-      return sendFirst(services, who, batch.id);
+      return sendFirst(services, who, batch.id, reading);
   }
   const stored = await findBatch(services.db, batch.id);
   if (stored.digest !== digest) throw conflict('wrong_state', `This payout is ${stored.state}`);
@@ -110,12 +115,51 @@ async function markSent(
   }
 }
 
-/** Only here a rejection means that nothing was paid: these bytes were never sent before. */
-async function sendFirst(services: Services, who: Actor, batchId: string): Promise<void> {
+/** Rejects what could be executed besides an earlier payout of a withdrawal, or for longer than an epoch or two. */
+async function requireOnlyOnce(services: Services, { items }: BatchRow, reading: PayoutReading): Promise<void> {
+  const served = await servedChain(services);
+  if (served.state !== 'ours' || served.epoch === null)
+    throw unavailable('chain_unreachable', 'The chain cannot be reached right now. Nothing was sent; try again.');
+  const problem = validateLife(reading, { chainId: served.chainId, epoch: BigInt(served.epoch) });
+  if (problem !== null) throw badRequest('not_this_payout', problem);
+  await requireNoLostOne(services, reading);
+  const ids = items.map(({ withdrawalId }) => withdrawalId);
+  const unended = await findUnended(services, ids, reading);
+  if (unended.length > 0)
+    throw conflict(
+      'not_ended',
+      `An earlier payout of withdrawal ${unended.join(', ')} can still be executed, until its epoch ends. Nothing was sent; pay it after that.`,
+    );
+}
+
+/** After a restore, a payout that the books have lost may still be executed, and shares no coin with one that spends none. */
+async function requireNoLostOne({ db, sui }: Services, { life }: PayoutReading): Promise<void> {
+  const lost = life.spends.length === 0 ? await lostSpan(db) : null;
+  if (lost === null) return;
+  const startMs = await readEpochStart(sui).catch(() => null);
+  if (startMs === null || startMs <= lost.untilMs + CLOCK_SKEW_MS)
+    throw conflict(
+      'lost_payouts',
+      'The database was restored in this epoch, and a payout that it has lost may still be executed. A wallet without coins pays again in the next epoch.',
+    );
+}
+
+/**
+ * A rejection of bytes that were never sent before releases the withdrawals where the next payout spends the same coins.
+ * What spends no coin may be executed by another node until its epoch ends (R82).
+ */
+async function sendFirst(services: Services, who: Actor, batchId: string, { life }: PayoutReading): Promise<void> {
   const delivery = await deliverPayout(services, who, await findBatch(services.db, batchId));
   if (delivery.state !== 'rejected') return;
-  await settleUnpaid(services, who, batchId, 'rejected');
   services.log.warn({ batchId, reason: delivery.reason }, 'the chain rejected a payout');
+  if (life.spends.length === 0) {
+    await noteRefused(services, who, batchId);
+    throw conflict(
+      'refused',
+      `${causeOf(delivery.reason)}. The payout spends no coin, so it can still be executed until its epoch ends; after that its withdrawals can be paid again.`,
+    );
+  }
+  await settleUnpaid(services, who, batchId, 'rejected');
   throw badRequest('rejected', rejectionSentence(delivery.reason));
 }
 

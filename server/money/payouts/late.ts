@@ -1,9 +1,8 @@
-import { unavailable } from '#server/kit/http/errors.ts';
+import { conflict, unavailable } from '#server/kit/http/errors.ts';
 import { lookUp } from '#server/kit/our-chain.ts';
 import type { Services } from '#server/kit/services.ts';
-import { updateWithdrawals } from '../withdrawals/transitions.ts';
 import type { Actor } from '#server/books/audit.ts';
-import { findBatch, moveBatch } from '../batches/queries.ts';
+import { GIVEN_UP, revive } from '../batches/revive.ts';
 import { settleExecuted } from '../batches/settle.ts';
 
 /**
@@ -18,7 +17,7 @@ export async function settleLate(services: Services, who: Actor, withdrawalIds: 
     .distinct()
     .where('payoutItems.withdrawalId', 'in', withdrawalIds)
     .where('payoutBatches.state', '=', 'failed')
-    .where('payoutBatches.failureCode', 'in', ['rejected', 'unseen'])
+    .where('payoutBatches.failureCode', 'in', GIVEN_UP)
     .execute();
   for (const { id, digest } of givenUp) {
     const seen = await lookUp(services, digest ?? '');
@@ -27,30 +26,14 @@ export async function settleLate(services: Services, who: Actor, withdrawalIds: 
         'chain_unreachable',
         'The chain cannot be reached to check whether an earlier payout went through',
       );
+    if (seen.state === 'unindexed')
+      throw unavailable(
+        'history_behind',
+        'An earlier payout was executed, and its outcome is not known yet. Try again.',
+      );
     if (seen.state !== 'found') continue;
-    await revive(services, id);
+    if (!(await services.db.transaction().execute((trx) => revive(trx, services, id))))
+      throw conflict('wrong_state', 'An earlier payout has paid it; its books wait for the outcome of a later one');
     await settleExecuted(services, who, id, seen.transaction);
   }
-}
-
-/** Keeps only the withdrawals that have not been settled since. */
-async function revive({ db, log }: Services, batchId: string): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    const batch = await findBatch(trx, batchId, { lock: true });
-    if (!(await moveBatch(trx, batchId, 'revive', { failureCode: null }))) return;
-    const ids = batch.items.map(({ withdrawalId }) => withdrawalId);
-    const back = await updateWithdrawals(trx, 'revive')
-      .set({ batchId, reason: null })
-      .where('id', 'in', ids)
-      .returning('id')
-      .execute();
-    const lost = ids.filter((id) => !back.some((row) => row.id === id));
-    if (lost.length === 0) return;
-    // Only manual changes of rows lead here; the books must report it.
-    log.error(
-      { batchId, digest: batch.digest, withdrawals: lost },
-      'a payout given up was executed, and settled otherwise',
-    );
-    await trx.deleteFrom('payoutItems').where('batchId', '=', batchId).where('withdrawalId', 'in', lost).execute();
-  });
 }

@@ -1,6 +1,7 @@
 import type { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { sql } from 'kysely';
-import { buildPayout } from '#chain/payout.ts';
+import { buildBoundPayout, readPayable } from '#chain/payout.ts';
+import { lifeOfBytes } from '#chain/transaction-bytes.ts';
 import { ADVISORY_LOCK_NAMES } from '#db/advisory-locks.ts';
 import type { Db } from '#db/client.ts';
 import type { Actor } from '#server/books/audit.ts';
@@ -10,13 +11,15 @@ import { type BatchRow, findBatch } from '../batches/queries.ts';
 import { requireExplained } from '../history/gate.ts';
 import type { Services } from '#server/kit/services.ts';
 import { isPaused } from '../withdrawals/queries.ts';
-import { findPayable, heldSnaps, type Payable } from './automatic.ts';
+import { findPayable, type Payable } from './automatic.ts';
+import { findUnended } from './ended.ts';
 import { type Allow, execute } from './execute.ts';
 import { cancel, prepare } from './prepare.ts';
 
 /** The wait grows with each payout that the chain rejected. */
 const FIRST_WAIT_S = 15;
 const LONGEST_WAIT_S = 3_600;
+const BUILD_MS = 20_000;
 
 /**
  * Pays approved withdrawals of wallets with standing by PAYOUT_PRIVATE_KEY in one transaction (R79); returns their
@@ -47,11 +50,16 @@ async function cancelInterrupted(services: Services, who: Actor, batchIds: reado
     if ((await findBatch(services.db, id)).state === 'prepared') await cancel(services, who, id);
 }
 
-/** Takes what the coins of the wallet and the rest of the day's cap cover. */
+/** Takes what one payout of the wallet and the rest of the day's cap cover. */
 async function choose(services: Services, sender: string, waiting: readonly Payable[]): Promise<Payable[]> {
   const { db, config } = services;
-  const { payable } = await heldSnaps(services, sender);
-  let left = Math.min(payable, config.payoutDailyMaxSnaps - (await findPaidToday(db, sender)).snaps);
+  const unit = 10n ** BigInt(config.snapsDecimals);
+  const neededUnits = waiting.reduce((sum, { tokenAmount }) => sum + BigInt(tokenAmount) * unit, 0n);
+  const payableUnits = await readPayable(services.sui, { sender, coinType: config.snapsCoinType ?? '', neededUnits });
+  let left = Math.min(
+    Number(payableUnits / unit),
+    config.payoutDailyMaxSnaps - (await findPaidToday(db, sender)).snaps,
+  );
   return waiting.filter(({ tokenAmount }) => {
     if (tokenAmount > left) return false;
     left -= tokenAmount;
@@ -64,18 +72,18 @@ async function payThem(
   { key, who }: { key: Ed25519Keypair; who: Actor },
   chosen: readonly Payable[],
 ): Promise<number> {
-  const { sui, config, log } = services;
+  const { log } = services;
   // Built first: without gas, or without a node, nothing is prepared.
-  const unit = 10n ** BigInt(config.snapsDecimals);
-  const transaction = await buildPayout(sui, {
-    sender: who.actor,
-    coinType: config.snapsCoinType ?? '',
-    transfers: chosen.map(({ walletAddress, tokenAmount }) => ({
-      address: walletAddress,
-      amountUnits: BigInt(tokenAmount) * unit,
-    })),
-  });
-  const built = await transaction.build({ client: sui });
+  const built = await build(services, who.actor, chosen);
+  const life = lifeOfBytes(built);
+  const unended = await findUnended(
+    services,
+    chosen.map(({ id }) => id),
+    life && { life },
+  );
+  const rest = chosen.filter(({ id }) => !unended.includes(id));
+  if (rest.length === 0) return 0;
+  if (rest.length < chosen.length) return payThem(services, { key, who }, rest);
   const batch = await prepare(
     services,
     who,
@@ -91,6 +99,23 @@ async function payThem(
     log.warn({ err: error, batchId: batch.id }, 'the payout key could not pay');
     return 0;
   }
+}
+
+async function build({ sui, config }: Services, sender: string, chosen: readonly Payable[]): Promise<Uint8Array> {
+  const unit = 10n ** BigInt(config.snapsDecimals);
+  const transaction = await buildBoundPayout(sui, {
+    sender,
+    coinType: config.snapsCoinType ?? '',
+    transfers: chosen.map(({ walletAddress, tokenAmount }) => ({
+      address: walletAddress,
+      amountUnits: BigInt(tokenAmount) * unit,
+    })),
+  });
+  // The SDK sets no limit to its calls.
+  const late = new Promise<never>((_, fail) => {
+    setTimeout(() => fail(new Error('the node does not complete a payout')), BUILD_MS).unref();
+  });
+  return Promise.race([transaction.build({ client: sui }), late]);
 }
 
 /** Stops at a pause or a full cap since the preparation, exact on any number of servers. */

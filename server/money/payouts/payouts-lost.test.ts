@@ -14,6 +14,9 @@ const {
   db,
   sui,
   panel,
+  ADMIN,
+  treasury,
+  sendSnaps,
   snapsOf,
   payee,
   prepare,
@@ -106,10 +109,9 @@ describe('failures [R33]', () => {
     expect(await stateOf(recipient)).toMatchObject({ state: 'paid', digest });
   });
 
-  test('a payout fails after 24 hours without a trace on the chain, not earlier [R33]', async () => {
+  test('a payout fails after 24 hours without a trace when its bytes are not known, not earlier [R33]', async () => {
     const { recipient, batch, digest } = await storedByKilled();
-    // The node accepts nothing.
-    proxy.fail('execute', 'unavailable');
+    await withoutBytes(batch);
     expect(await recoverPayouts(server.services, Date.now() + DAY_MS - 60_000)).toBe(1);
     expect((await stateOf(recipient)).state).toBe('sending');
     proxy.fail('lookUp', 'unavailable');
@@ -118,23 +120,57 @@ describe('failures [R33]', () => {
     proxy.heal();
     expect(await recoverPayouts(server.services, Date.now() + DAY_MS + 60_000)).toBe(0);
     expect(await stateOf(recipient)).toMatchObject({ state: 'failed', digest: null });
-    const { body } = await panel.get<PayoutBatch[]>('/api/admin/payouts');
-    expect(body.find(({ batchId }) => batchId === batch.batchId)).toMatchObject({
-      state: 'failed',
-      note: 'The transaction did not appear on the chain within a day',
-    });
+    expect(await noteOf(batch)).toBe('The transaction did not appear on the chain within a day');
     expect(await auditOf(digest)).toEqual(['payout.settle unseen']);
     expect(await snapsOf(recipient.user.address)).toBe(0n);
   });
 
+  test('a payout is given up once its epoch has ended and the history was read past it, not earlier [R82]', async () => {
+    const { recipient, batch, digest } = await storedByKilled();
+    // The node accepts nothing.
+    proxy.fail('execute', 'unavailable');
+    expect(await recoverPayouts(server.services, Date.now() + 3 * DAY_MS)).toBe(1);
+    await chain.control({ endEpoch: true });
+    await chain.control({ indexDelayMs: 600_000 });
+    await sendSnaps(treasury, [{ address: ADMIN, units: 1n }]);
+    expect(await recoverPayouts(server.services)).toBe(1);
+    expect((await stateOf(recipient)).state).toBe('sending');
+    await chain.control({ indexDelayMs: 0 });
+    expect(await recoverPayouts(server.services)).toBe(0);
+    expect((await stateOf(recipient)).state).toBe('approved');
+    expect(await noteOf(batch)).toBe('The transaction was not executed before it expired; nothing was paid');
+    expect(await auditOf(digest)).toEqual(['payout.settle expired']);
+    proxy.heal();
+    const again = await prepared(recipient);
+    expect((await execute(again, await sign(again))).body.state).toBe('paid');
+    expect(await snapsOf(recipient.user.address)).toBe(80n * UNIT);
+  });
+
+  const withoutBytes = ({ batchId }: PayoutBatch) =>
+    db.updateTable('payoutBatches').set({ transaction: null }).where('id', '=', batchId).execute();
+
+  async function noteOf({ batchId }: PayoutBatch): Promise<string | null | undefined> {
+    const { body } = await panel.get<PayoutBatch[]>('/api/admin/payouts');
+    return body.find((one) => one.batchId === batchId)?.note;
+  }
+
   describe('given up as never executed, and executed after all', () => {
     async function givenUp(): Promise<Payee & { digest: string; execute: () => Promise<unknown> }> {
-      const { recipient, digest, execute } = await storedByKilled();
-      expect(await recoverPayouts(server.services, Date.now() + DAY_MS + 60_000)).toBe(0);
-      expect((await stateOf(recipient)).state).toBe('failed');
+      const recipient = await payee(80);
+      const { digest, execute } = await rejected(await prepared(recipient));
       return { ...recipient, digest, execute };
     }
-    const approve = ({ withdrawal }: Payee) => panel.post(`/api/admin/withdrawals/${withdrawal.id}/approve`);
+
+    /** A node rejects the payout, and another one may execute it later. */
+    async function rejected(batch: PayoutBatch) {
+      const { bytes, signature } = await sign(batch);
+      proxy.fail('execute', 'refused');
+      expect(await execute(batch, { bytes, signature })).toMatchObject({ status: 400, body: { error: 'rejected' } });
+      proxy.heal();
+      const transaction = Buffer.from(bytes, 'base64');
+      const digest = await Transaction.from(transaction).getDigest();
+      return { digest, execute: () => sui.core.executeTransaction({ transaction, signatures: [signature] }) };
+    }
     const reject = ({ withdrawal }: Payee) =>
       panel.post(`/api/admin/withdrawals/${withdrawal.id}/reject`, { reason: 'lost' });
 
@@ -146,7 +182,6 @@ describe('failures [R33]', () => {
 
     test('a payout that executes after it was given up is found before it is paid again [R33 R14]', async () => {
       const recipient = await givenUp();
-      expect((await approve(recipient)).status).toBe(200);
       await recipient.execute();
       expect(await prepare(recipient)).toMatchObject({
         status: 409,
@@ -167,19 +202,16 @@ describe('failures [R33]', () => {
       onTestFinished(() => error.mockRestore());
       const [one, two, stranger] = [await payee(80), await payee(90), await payee(50)];
       const batch = await prepared(one, two);
-      const signed = await sign(batch);
-      proxy.fail('execute', 'unavailable');
-      expect((await execute(batch, signed)).body.state).toBe('sent');
-      expect(await recoverPayouts(server.services, Date.now() + DAY_MS + 60_000)).toBe(0);
+      const late = await rejected(batch);
+      expect(await reject(one)).toMatchObject({ status: 409, body: { error: 'not_ended' } });
+      await withoutBytes(batch);
       expect((await reject(one)).status).toBe(200);
-      const transaction = Buffer.from(signed.bytes, 'base64');
-      await sui.core.executeTransaction({ transaction, signatures: [signed.signature] });
-      expect((await approve(two)).status).toBe(200);
+      await late.execute();
       expect((await prepare(two)).status).toBe(409);
       expect((await stateOf(one)).state).toBe('rejected');
       expect((await stateOf(stranger)).state).toBe('approved');
       expect(await ledgerOf(one)).toHaveLength(2);
-      await expectPaidOnce({ ...two, digest: await Transaction.from(transaction).getDigest() });
+      await expectPaidOnce({ ...two, digest: late.digest });
       expect(error).toHaveBeenCalledWith(
         expect.objectContaining({ batchId: batch.batchId, withdrawals: [one.withdrawal.id] }),
         'a payout given up was executed, and settled otherwise',
@@ -191,7 +223,6 @@ describe('failures [R33]', () => {
 
     test('a payout that was given up is paid by another transaction once the chain confirms its absence [R33 R14]', async () => {
       const recipient = await givenUp();
-      expect((await approve(recipient)).status).toBe(200);
       proxy.fail('lookUp', 'deadline');
       for (const response of [await prepare(recipient), await reject(recipient)])
         expect(response).toMatchObject({ status: 503, body: { error: 'chain_unreachable' } });
@@ -227,7 +258,7 @@ describe('a node whose executions and look-ups fail', () => {
     return { during, refused, state, paid: (await snapsOf(recipient.user.address)) / UNIT };
   }
   const SENT_THEN_PAID_ONCE = {
-    during: { status: 200, batch: 'sent', open: 1, withdrawal: 'sending' },
+    during: { status: 200, batch: 'sent' },
     refused: [409, 409, 409, 409],
     state: 'paid',
     paid: 80n,
@@ -242,6 +273,9 @@ describe('a node whose executions and look-ups fail', () => {
       proxy.fail('execute', fault, { isDone });
       proxy.fail('lookUp', 'unseen');
     });
-    expect(outcome).toEqual(SENT_THEN_PAID_ONCE);
+    // The history shows what the look-up does not.
+    const [open, withdrawal] = isDone ? [0, 'paid'] : [1, 'sending'];
+    const { during } = SENT_THEN_PAID_ONCE;
+    expect(outcome).toEqual({ ...SENT_THEN_PAID_ONCE, during: { ...during, open, withdrawal } });
   });
 });

@@ -1,6 +1,6 @@
 import { Transaction } from '@mysten/sui/transactions';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { buildPayout, type PayoutTerms } from '#chain/payout.ts';
+import { buildBoundPayout, type PayoutTerms } from '#chain/payout.ts';
 import type { AdminWithdrawal, PayoutBatch } from '#shared/contract/admin.ts';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 import { recoverPayouts } from './recover.ts';
@@ -143,7 +143,7 @@ describe('transactions that do not pay exactly the payout are refused [R33]', ()
       });
     const stranger = newWallet().toSuiAddress();
     await fund(chain, stranger);
-    const foreign = await buildPayout(sui, { ...termsOf(batch), sender: stranger, coinType: '0x2::sui::SUI' });
+    const foreign = await buildBoundPayout(sui, { ...termsOf(batch), sender: stranger, coinType: '0x2::sui::SUI' });
     expect(
       await execute(batch, { bytes: Buffer.from(await foreign.build({ client: sui })).toString('base64'), signature }),
     ).toMatchObject({ status: 400, body: { message: 'The transaction is from another wallet' } });

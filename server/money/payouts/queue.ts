@@ -14,6 +14,7 @@ import { toWithdrawal } from '../withdrawals/queries.ts';
 import { updateWithdrawals } from '../withdrawals/transitions.ts';
 import { type Actor, withoutWallets, writeAudit } from '#server/books/audit.ts';
 import { requireHistory } from '../history/gate.ts';
+import { findUnended } from './ended.ts';
 import { settleLate } from './late.ts';
 import { readReason } from '#server/kit/http/reason.ts';
 
@@ -148,6 +149,11 @@ export async function reject(services: Services, who: Actor, id: number, words: 
   const reason = readReason(words);
   await requireHistory(services);
   await settleLate(services, who, [id]);
+  if ((await findUnended(services, [id], null)).length > 0)
+    throw conflict(
+      'not_ended',
+      'A payout of this withdrawal was rejected and can still be executed until its epoch ends. Pay it, or reject it after that',
+    );
   return decide(services, who, id, {
     move: 'reject',
     reason,

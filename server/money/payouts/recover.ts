@@ -1,3 +1,5 @@
+import { lifeOfBytes } from '#chain/transaction-bytes.ts';
+import { hasEnded } from './ended.ts';
 import { deliverPayout } from './execute.ts';
 import { isExplained } from '../history/gate.ts';
 import { type BatchRow, findBatch } from '../batches/queries.ts';
@@ -6,14 +8,14 @@ import { lookUp } from '#server/kit/our-chain.ts';
 import type { Services } from '#server/kit/services.ts';
 import { isPaused } from '../withdrawals/queries.ts';
 
-/** A chain that responds and does not know a transaction for this long will not execute it. */
+/** For a transaction that was recorded by its digest: a chain that responds and does not know it will not execute it. */
 const GIVE_UP_MS = 24 * 3_600_000;
 /** The sending request gets this long before its transaction is sent again. */
 const FIRST_SENDING_MS = 60_000;
 
 /**
- * Looks digests up, sends the same bytes again, and gives up after a day. Returns the number of open payouts. Safe to
- * run concurrently with requests and other servers.
+ * Looks digests up, sends the same bytes again, and gives up when they can no longer be executed (R82). Returns the
+ * number of open payouts. Safe to run concurrently with requests and other servers.
  */
 export async function recoverPayouts(services: Services, nowMs = Date.now()): Promise<number> {
   const rows = await services.db
@@ -51,10 +53,26 @@ async function recoverOne(services: Services, batch: BatchRow, nowMs: number): P
     await settleExecuted(services, SERVER, batch.id, seen.transaction);
   } else if (seen.state === 'unseen') {
     const waitedMs = nowMs - (batch.sentAt?.getTime() ?? nowMs);
-    if (waitedMs > GIVE_UP_MS) await settleUnpaid(services, SERVER, batch.id, 'unseen');
+    const life = batch.transaction && lifeOfBytes(batch.transaction);
+    if (life?.lastEpoch == null) {
+      if (waitedMs > GIVE_UP_MS) return giveUp(services, batch.id, 'unseen');
+    } else if (await hasEnded(services, { ...openOf(batch, services), life })) {
+      return giveUp(services, batch.id, 'expired');
+    }
     // A restored database may have lost that this payout was given up and paid by another.
-    else if (waitedMs > FIRST_SENDING_MS && !(await isStopped(services, batch)) && (await isExplained(services)))
+    if (waitedMs > FIRST_SENDING_MS && !(await isStopped(services, batch)) && (await isExplained(services)))
       await deliverPayout(services, SERVER, batch);
   }
   return (await findBatch(db, batch.id)).state !== 'sent';
+}
+
+const openOf = ({ digest, sender, coinType }: BatchRow, { config }: Services) => ({
+  digest: digest ?? '',
+  sender: sender ?? config.adminWallet,
+  coinType: coinType ?? '',
+});
+
+async function giveUp(services: Services, batchId: string, code: 'unseen' | 'expired'): Promise<boolean> {
+  await settleUnpaid(services, SERVER, batchId, code);
+  return (await findBatch(services.db, batchId)).state !== 'sent';
 }

@@ -25,6 +25,15 @@ function rankOf({ coinSource, state, subject }: NamingListing, name: string): nu
 /** Less than one rank: a coin is a weaker claim to its package than the package's own address, because a package can have many coins. */
 const BY_COIN_ONLY = 0.5;
 
+/** All names by the first versions of their packages (R71). */
+function inOriginals(listing: NamingListing, canonical: Canonical): NamingListing {
+  const { coinType, packageId, subject } = listing;
+  const of = (name: string | null) => name && canonical(name);
+  return { ...listing, coinType: of(coinType), packageId: of(packageId), subject: of(subject) };
+}
+
+type Canonical = (name: string) => string;
+
 function* rankedNames(listing: NamingListing): Generator<[name: string, rank: number]> {
   const { coinType, packageId } = listing;
   for (const name of [coinType, packageId]) if (name !== null) yield [name, rankOf(listing, name)];
@@ -42,10 +51,13 @@ interface Chosen {
  * The listing of each coin type and package. Listings are ranked for each name apart, because a proof for one name says
  * nothing about another (R74); of equals the first one in the list stays, so they come oldest first.
  */
-export function chooseListings(listings: readonly NamingListing[]): ReadonlyMap<string, Chosen> {
+export function chooseListings(
+  listings: readonly NamingListing[],
+  canonical: Canonical = (name) => name,
+): ReadonlyMap<string, Chosen> {
   const chosen = new Map<string, Chosen & { rank: number }>();
   for (const listing of listings)
-    for (const [name, rank] of rankedNames(listing)) {
+    for (const [name, rank] of rankedNames(inOriginals(listing, canonical))) {
       const best = chosen.get(name);
       if (best === undefined || rank > best.rank) chosen.set(name, { id: listing.id, slug: listing.slug, rank });
     }

@@ -1,12 +1,17 @@
 import { sql } from 'kysely';
-import { coinType, packageId } from '#shared/coin-type.ts';
+import { coinType, packageId, packageOf, withOriginal } from '#shared/coin-type.ts';
 import type { MemoryRead } from '#server/kit/http/from-memory.ts';
 import type { Services } from '#server/kit/services.ts';
+import { askOriginal } from './ask-original.ts';
 import { chooseListings, type NamingListing } from './choose-listings.ts';
 
 type LookupKind = 'coin' | 'package';
 
-type Names = ReturnType<typeof chooseListings>;
+interface Names {
+  listings: ReturnType<typeof chooseListings>;
+  /** First versions by the ids that listings name. */
+  originals: ReadonlyMap<string, string>;
+}
 
 const READERS: Record<LookupKind, (text: string) => string | null> = { coin: coinType, package: packageId };
 
@@ -15,15 +20,17 @@ export const lookupKey = (kind: LookupKind, text: string): string | null => READ
 const ENTRY_BYTES = 300;
 
 async function readNames({ replica }: Pick<Services, 'replica'>): Promise<Names> {
+  const packages = await replica.selectFrom('packages').selectAll().execute();
+  const originals = new Map(packages.map(({ id, originalId }) => [id, originalId]));
   const { rows } = await sql<NamingListing>`
     SELECT p.id, p.slug, p.coin_type AS "coinType", p.package_id AS "packageId", p.coin_source AS "coinSource", o.state, o.subject
     FROM projects p LEFT JOIN ownerships o ON o.project_id = p.id
     WHERE p.hidden_at IS NULL AND num_nonnulls(p.coin_type, p.package_id) > 0
     ORDER BY p.id`.execute(replica);
-  return chooseListings(rows);
+  return { listings: chooseListings(rows, (name) => withOriginal(name, (id) => originals.get(id))), originals };
 }
 
-type NamesServices = Pick<Services, 'cache' | 'replica'>;
+type NamesServices = Pick<Services, 'cache' | 'replica' | 'sui' | 'log'>;
 
 export const namesRead = (services: NamesServices): MemoryRead<Names> => ({
   key: 'lookup names',
@@ -31,11 +38,21 @@ export const namesRead = (services: NamesServices): MemoryRead<Names> => ({
   cost: 'list',
   load: async () => {
     const names = await readNames(services);
-    return { value: names, bytes: names.size * ENTRY_BYTES };
+    return { value: names, bytes: (names.listings.size + names.originals.size) * ENTRY_BYTES };
   },
 });
 
-export async function findNamed(services: NamesServices, name: string): Promise<{ id: number } | null> {
+export async function findNamed(services: NamesServices, name: string): Promise<{ id: number; slug: string } | null> {
   const read = namesRead(services);
-  return (await services.cache.getOrLoad(read.key, read.reads, read.load)).get(name) ?? null;
+  return findIn(await services.cache.getOrLoad(read.key, read.reads, read.load), services, name);
+}
+
+/** An id that no listing names may be a later version of one that is named: then the chain is asked. */
+export async function findIn({ listings, originals }: Names, services: NamesServices, name: string) {
+  const known = listings.get(withOriginal(name, (id) => originals.get(id)));
+  if (known) return known;
+  const id = name.includes('::') ? packageOf(name) : name;
+  if (originals.has(id)) return null;
+  const original = await askOriginal(services, id);
+  return original === null ? null : (listings.get(withOriginal(name, () => original)) ?? null);
 }

@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Lookup } from '#shared/contract/lookup.ts';
+import { readPackages } from '#server/listings/ownership/packages.ts';
 import { recheckOwnership } from '#server/listings/ownership/recheck.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { insertProject, removeProjects, setProject, slugOf } from '#lab/testing/builders.ts';
-import { fund, send, sharedChain } from '#lab/testing/chain.ts';
+import { fund, fundedWallet, send, sharedChain } from '#lab/testing/chain.ts';
 import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
-import { type OwnCoin, publishCoin, sendObject } from '#lab/testing/own-coins.ts';
+import { type OwnCoin, publishCoin, sendObject, upgradePackage } from '#lab/testing/own-coins.ts';
+import { newWallet } from '#lab/testing/wallets.ts';
 
 const chain = sharedChain();
 const server = await createTestApp();
@@ -62,6 +64,20 @@ describe('look-up of a coin or package [R74]', () => {
     expect((await lookUp('package=0xabc')).body.id).toBe(id);
     const other = await list('Reef', { packageId: PACKAGE });
     expect((await lookUp('package=0xabc')).body.id).toBe(other);
+  });
+
+  test('the look-up finds a package and its coin by the id of any version, named or not [R71 R74]', async () => {
+    const maker = await fundedWallet(chain);
+    const made = await publishCoin(chain.client, maker);
+    const second = await upgradePackage(chain.client, maker, made);
+    const id = await list('Tidepool', { packageId: second, coinType: made.coinType });
+    expect(await readPackages(server.services)).toBe(2);
+    await server.allNotified();
+    const third = await upgradePackage(chain.client, maker, made);
+    for (const one of [made.packageId, second, third]) expect((await lookUp(`package=${one}`)).body.id).toBe(id);
+    expect((await coin(made.coinType.replace(made.packageId, third))).body.id).toBe(id);
+    expect((await lookUp(`package=${newWallet().toSuiAddress()}`)).status).toBe(404);
+    expect(await readPackages(server.services)).toBe(0);
   });
 
   test('the look-up leads to the listing for which a moderator sets the coin, and back once that one is hidden [R74 R71]', async () => {

@@ -6,7 +6,7 @@ import { badRequest, notFound } from '#server/kit/http/errors.ts';
 import { fromMemory } from '#server/kit/http/from-memory.ts';
 import { findProject } from '#server/listings/projects/queries.ts';
 import type { Services } from '#server/kit/services.ts';
-import { findNamed, lookupKey, namesRead } from './index-of-names.ts';
+import { findIn, findNamed, lookupKey, namesRead } from './index-of-names.ts';
 import { lookupOf } from './line.ts';
 
 const FRESH_MS = 60_000;
@@ -60,7 +60,7 @@ export function mountCoins(app: FastifyInstance, services: Services): void {
     const key = lookupKey('coin', type);
     const names = await fromMemory(services.cache, request, reply, namesRead(services));
     if (names === undefined) return reply;
-    const named = key === null ? undefined : names.get(key);
+    const named = key === null ? null : await findIn(names, services, key);
     reply.header('Cross-Origin-Resource-Policy', 'cross-origin').header('Access-Control-Allow-Origin', '*');
     if (!named)
       return reply

@@ -24,6 +24,7 @@ const SAME: Record<RowReport['alike'][number]['by'], string> = {
   handle: 'X account of',
   website: 'link of',
   coin: 'coin of',
+  package: 'package of',
   picture: 'picture of',
 };
 

@@ -13,21 +13,16 @@ const ENOUGH_MIST = 50_000_000n;
 const total = ({ withdrawals, snaps }: Automatic['approvedToday']): string =>
   `${plural(withdrawals, 'withdrawal')}, ${plural(snaps, 'Snap')}`;
 
-const NO_KEY = { heldSnaps: null, payableSnaps: null, waitingSnaps: null, gasMist: null };
+const NO_KEY = { heldSnaps: null, waitingSnaps: null, gasMist: null };
 
 function warningsOf({ maxSnaps, areBooksFine, key }: Automatic): string[] {
-  const { heldSnaps, payableSnaps, waitingSnaps, gasMist } = key ?? NO_KEY;
-  const inAddressBalance = (heldSnaps ?? 0) - (payableSnaps ?? 0);
+  const { heldSnaps, waitingSnaps, gasMist } = key ?? NO_KEY;
   const warnings: Array<[isShown: boolean, text: string]> = [
     [
       maxSnaps !== null && !areBooksFine,
       'The rule waits: the last check of the books failed, or is more than a day old.',
     ],
-    [heldSnaps !== null && heldSnaps < (waitingSnaps ?? 0), 'The wallet has too few coins for what waits.'],
-    [
-      inAddressBalance > 0 && (payableSnaps ?? 0) < (waitingSnaps ?? 0),
-      `${plural(inAddressBalance, 'Snap')} ${inAddressBalance === 1 ? 'is' : 'are'} in the wallet’s address balance, from which payouts cannot be paid yet. Send what payouts need as coins.`,
-    ],
+    [heldSnaps !== null && heldSnaps < (waitingSnaps ?? 0), 'The wallet holds too few Snaps for what waits.'],
     [gasMist !== null && parseMist(gasMist) < ENOUGH_MIST, 'The wallet is running out of SUI for gas.'],
     [key !== null && heldSnaps === null, 'The Sui node does not respond.'],
   ];

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { executePayout, type PayoutBatch } from '#shared/contract/admin.ts';
 import { Transaction } from '@mysten/sui/transactions';
-import { type buildPayout, NotEnoughCoinsError } from '#chain/payout.ts';
+import { type buildBoundPayout, NotEnoughCoinsError } from '#chain/payout.ts';
 import { setSite } from '../../../lib/site.ts';
 import type { WalletModule } from '../../../lib/wallet-state.ts';
 import { ADDRESS, SITE, TIME } from '../../../testing/made-up.ts';
@@ -28,7 +28,8 @@ const EARLY = { error: 'not_found_yet', message: 'Not there yet' };
 const signTransaction = vi.fn<WalletModule['signTransaction']>();
 const signAndExecute = vi.fn<WalletModule['signAndExecute']>();
 const TRANSACTION = new Transaction();
-const build = vi.fn<typeof buildPayout>();
+TRANSACTION.objectRef({ objectId: ADDRESS, version: '1', digest: DIGEST });
+const build = vi.fn<typeof buildBoundPayout>();
 const payBatch = (batch: PayoutBatch) =>
   payBatchWith(batch, {
     loadWallet: () => Promise.resolve({ signTransaction, signAndExecute, isUnsupported }),
@@ -73,10 +74,10 @@ test('a rejecting wallet, too little of the coin, and a batch without a coin pay
   signTransaction.mockRejectedValue(new Error('You declined the request in your wallet.'));
   await expect(payBatch(BATCH)).rejects.toThrow('You declined the request in your wallet.');
   expect(signAndExecute).not.toHaveBeenCalled();
-  build.mockRejectedValue(new NotEnoughCoinsError({ heldUnits: 3n, payableUnits: 3n, neededUnits: 15n }));
+  build.mockRejectedValue(new NotEnoughCoinsError({ heldUnits: 3n, neededUnits: 15n }));
   await expect(payBatch(BATCH)).rejects.toThrow('The wallet does not hold enough of the payout coin');
-  build.mockRejectedValue(new NotEnoughCoinsError({ heldUnits: 20n, payableUnits: 3n, neededUnits: 15n }));
-  await expect(payBatch(BATCH)).rejects.toThrow(/in its address balance, from which payouts cannot be paid yet/);
+  build.mockRejectedValue(new NotEnoughCoinsError({ heldUnits: 20n, neededUnits: 15n }));
+  await expect(payBatch(BATCH)).rejects.toThrow(/too many small coins/);
   build.mockRejectedValue(new Error('The node is away'));
   await expect(payBatch(BATCH)).rejects.toThrow('The node is away');
   await expect(payBatch({ ...BATCH, coinType: null })).rejects.toThrow(/No .*coin is configured/i);
@@ -99,6 +100,13 @@ test('a transaction sent by the wallet is recorded once the server has seen it [
   await expect(paid).resolves.toEqual(PAID);
   expect(server.calls(executePayout).at(-1)?.body).toEqual({ transactionHash: DIGEST });
   expect(signAndExecute).toHaveBeenCalledTimes(1);
+});
+
+test('a wallet that sends what it signs does not pay Snaps that are in no coin [R82]', async () => {
+  cannotOnlySign();
+  build.mockResolvedValue(new Transaction());
+  await expect(payBatch(BATCH)).rejects.toThrow(/its Snaps are in no coin/);
+  expect(signAndExecute).not.toHaveBeenCalled();
 });
 
 test('recording stops after 15 attempts, or at any other rejection', async () => {

@@ -1,6 +1,6 @@
 import type { PayoutBatch } from '#shared/contract/admin.ts';
 import { plural } from '#shared/plural.ts';
-import type { buildPayout } from '#chain/payout.ts';
+import type { buildBoundPayout } from '#chain/payout.ts';
 import { ApiError } from '../../../lib/api-error.ts';
 import { api } from '../../../lib/api.ts';
 import { needed } from '../../../lib/chunks.ts';
@@ -37,9 +37,13 @@ export async function whenSeen<T>(record: () => Promise<T>): Promise<T> {
   }
 }
 
+const NEEDS_COIN =
+  'Your wallet sends transactions on its own, and its Snaps are in no coin. Pay with a wallet that signs only, or send the Snaps as a coin first';
+
 const LOADERS = {
   loadWallet: loadWallet as () => Promise<Pick<WalletModule, 'signTransaction' | 'signAndExecute' | 'isUnsupported'>>,
-  loadBuilder: async (): Promise<typeof buildPayout> => (await needed(import('#chain/payout.ts'))).buildPayout,
+  loadBuilder: async (): Promise<typeof buildBoundPayout> =>
+    (await needed(import('#chain/payout.ts'))).buildBoundPayout,
 };
 
 /** The payer's wallet signs; the server checks and executes (R33). A rejection leaves the batch unchanged. */
@@ -64,7 +68,10 @@ export async function payBatch(batch: PayoutBatch, loaders = LOADERS): Promise<P
     return await adminRequest((headers) => api.executePayout({ params, body: { bytes, signature }, headers }));
   } catch (error) {
     if (!wallet.isUnsupported(error, 'signTransaction')) throw error;
-    const { digest } = await wallet.signAndExecute(await build());
+    const transaction = await build();
+    // The server learns of it after it was sent: only a coin that it spends excludes a second one.
+    if (!transaction.getData().inputs.some((input) => input.Object)) throw new Error(NEEDS_COIN, { cause: error });
+    const { digest } = await wallet.signAndExecute(transaction);
     return whenSeen(() => recordPayout(batch, digest));
   }
 }
