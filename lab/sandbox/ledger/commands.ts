@@ -6,11 +6,13 @@ import { type ArgumentError, ExecutionFailure, type FailureStatus } from './fail
 import { consume, findCall, type MoveFrame } from './move-calls.ts';
 import { isCoin, type LiveObject, type LiveTyped } from './objects.ts';
 import type { PublishedPackage } from './packages.ts';
+import { publishModules } from './publish.ts';
 import type { Argument, Command } from './transaction-data.ts';
 
 export type InputValue = { readonly pure: Uint8Array } | { readonly object: LiveObject };
 
 interface Scope {
+  readonly sender: string;
   readonly gasCoin: LiveCoin;
   readonly inputs: readonly InputValue[];
   readonly createId: () => string;
@@ -50,6 +52,8 @@ export class CommandRun {
         return this.#transfer(command.TransferObjects);
       case 'MoveCall':
         return this.#call(command.MoveCall);
+      case 'Publish':
+        return publishModules({ ...this.#frame([], []), sender: this.#scope.sender }, command.Publish.modules);
       default:
         throw new TypeError(`${command.$kind} should have been refused before`);
     }

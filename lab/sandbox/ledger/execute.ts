@@ -9,6 +9,7 @@ import { gasFor, type GasSummary, netGasMist, wholeBudget } from './gas.ts';
 import { loadInputs, type LoadedInputs, type LoadOptions } from './inputs.ts';
 import type { ObjectChange, ObjectStore } from './object-store.ts';
 import { type ChainObject, isCoin, liveCopy, type LiveObject, seal } from './objects.ts';
+import { packageFeeMist } from './package-writes.ts';
 import type { PublishedPackage } from './packages.ts';
 import type { DecodedTransaction } from './transaction-data.ts';
 
@@ -88,7 +89,7 @@ function attempt(
   const priceMist = BigInt(transaction.data.gasData.price);
   try {
     const { objects, packages, funds } = runCommands(loaded, transaction, gasTotal - budgetMist);
-    const gas = gasFor(consumed, objects, priceMist);
+    const gas = gasFor(consumed, objects, priceMist, packageFeeMist(packages));
     if (netGasMist(gas) > budgetMist) throw new ExecutionFailure({ InsufficientGas: true }, null);
     const returned = withGasReturned(objects, loaded, budgetMist - netGasMist(gas));
     return { objects: returned, packages, funds, failure: null, gas };
@@ -118,7 +119,12 @@ function runCommands(loaded: LoadedInputs, transaction: DecodedTransaction, gasV
   const { gasCoin, values, inputObjects } = liveObjects(loaded, gasValue);
   const digest = fromBase58(transaction.digest);
   let createdCount = 0;
-  const run = new CommandRun({ gasCoin, inputs: values, createId: () => createdObjectId(digest, createdCount++) });
+  const run = new CommandRun({
+    sender: transaction.data.sender,
+    gasCoin,
+    inputs: values,
+    createId: () => createdObjectId(digest, createdCount++),
+  });
   run.run(transaction.programmable.commands);
   const objects: LiveObject[] = [gasCoin, ...inputObjects, ...run.created];
   return { objects: objects.filter(({ owner }) => owner !== null), packages: run.packages, funds: run.funds };
