@@ -2,10 +2,12 @@ import { bcs } from '@mysten/sui/bcs';
 import { Transaction, TransactionDataBuilder } from '@mysten/sui/transactions';
 import { normalizeStructTag, normalizeSuiAddress } from '@mysten/sui/utils';
 import { isSameAddress } from './address.ts';
+import type { ExecutedTransaction } from './transactions.ts';
 import { decodeTransaction, type Programmable, readPure } from './transaction-bytes.ts';
 
 /** The transaction that makes a coin (R83): it publishes one module, whose `init` makes the coin, and nothing else. */
 
+const COIN = '::snaps::SNAPS';
 /** The framework's packages, the only ones that the module may use. */
 const DEPENDENCIES = ['0x1', '0x2'].map((id) => normalizeSuiAddress(id));
 
@@ -55,10 +57,12 @@ function readCommands(kind: Programmable, sender: string): Uint8Array | string {
   return Uint8Array.from(atob(module), (char) => char.charCodeAt(0));
 }
 
-const TREASURY_CAP = /^0x0*2::coin::TreasuryCap<(.+)>$/;
-
-/** The coin that a publication made, by the types of the objects that it changed. */
-export function coinMadeBy(objectTypes: Readonly<Record<string, string>>): string | null {
-  const made = Object.values(objectTypes).flatMap((type) => TREASURY_CAP.exec(type)?.[1] ?? []);
-  return made.length === 1 && made[0] !== undefined ? normalizeStructTag(made[0]) : null;
+/** The coin that a publication made: the one in which the sender got the first supply. */
+export function coinMadeBy({ status, transaction, balanceChanges }: ExecutedTransaction): string | null {
+  const made = balanceChanges.filter(
+    ({ address, coinType, amount }) =>
+      isSameAddress(address, transaction.sender ?? '') && coinType.endsWith(COIN) && BigInt(amount) > 0n,
+  );
+  const [coin, ...more] = made;
+  return status.success && coin && more.length === 0 ? normalizeStructTag(coin.coinType) : null;
 }
