@@ -5,6 +5,8 @@ import type { CoinDraft, CoinPublication, SnapsCoin } from '#shared/contract/coi
 import { readCoin } from '#server/kit/payout-coin.ts';
 import { signInAs, signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { createTestApp, startServer } from '#lab/testing/app.ts';
+import { ADMIN_PASSWORD } from '#lab/settings.ts';
+import { run } from '#ops/process/programs.ts';
 import { fund, startChain } from '#lab/testing/chain.ts';
 import { startChainProxy } from '#lab/testing/chain-proxy.ts';
 import { newWallet, type Wallet } from '#lab/testing/wallets.ts';
@@ -205,4 +207,21 @@ test('a wallet without gas and a node that is away are named by the dry run [R83
   await chain.control({ down: true });
   expect((await draft()).body).toMatchObject({ error: 'chain_unreachable' });
   await chain.control({ down: false });
+});
+
+test('npm run coin prints unsigned bytes, and makes the coin with their signature [R83]', async () => {
+  const settings = { ...env, DATABASE_URL: server.databaseUrl, SUI_NETWORK: 'localnet', ADMIN_PASSWORD };
+  const coin = (...args: string[]) => run('node', ['scripts/coin.ts', ...args], { env: settings });
+  const printed = await coin('--name', TERMS.name, '--symbol', TERMS.symbol, '--supply', '1000000');
+  expect(printed).toMatchObject({ code: 0, output: expect.stringContaining('Never tried on a real node') });
+  const [, base64 = ''] = /--data (\S+)/.exec(printed.output) ?? [];
+  expect(await coin('--bytes', base64)).toMatchObject({ code: 1, output: expect.stringContaining('together') });
+  const forged = await newWallet().signTransaction(Buffer.from(base64, 'base64'));
+  const refused = await coin('--bytes', base64, '--signature', forged.signature);
+  expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('not that of the admin wallet') });
+  const { signature } = await adminKey.signTransaction(Buffer.from(base64, 'base64'));
+  const made = await coin('--bytes', base64, '--signature', signature);
+  expect(made.code).toBe(0);
+  expect(made.output).toContain(`SNAPS_COIN_TYPE=${(await state()).publication?.coinType}`);
+  expect((await coin('--symbol', 'reef')).code).toBe(1);
 });
