@@ -3,8 +3,9 @@ import { normalizeSuiAddress } from '@mysten/sui/utils';
 import { normalizeAddress } from './address.ts';
 
 /**
- * Who can mint a coin: the holder of its TreasuryCap, anyone where it is shared, and nobody where it was burnt. wrapped:
- * it is within another object, or was destroyed, so that the chain does not show its holder. none: no node knows one.
+ * Holder of the right to mint. address: the holder of the TreasuryCap · shared: anyone · burnt: not anyone · wrapped: it is
+ * within another object, or was destroyed, so that the chain does not show its holder · none: the node knows no
+ * TreasuryCap.
  */
 export interface Minter {
   state: 'address' | 'shared' | 'burnt' | 'wrapped' | 'none';

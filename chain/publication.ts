@@ -19,6 +19,9 @@ export function buildPublication({ sender, module }: { sender: string; module: U
   return transaction;
 }
 
+/** The built transaction again, for a wallet to sign: it keeps its gas and its bytes. */
+export const rebuild = (bytes: Uint8Array): Transaction => Transaction.from(bytes);
+
 export interface Publication {
   digest: string;
   sender: string;

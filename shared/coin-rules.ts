@@ -40,7 +40,7 @@ export function validateCoinTerms(
   return errors;
 }
 
-/** Shown before a wallet signs. docs/build/sandbox.md lists what the sandbox chain cannot show. */
+/** Shown before a wallet signs. */
 export const NEVER_TRIED = [
   'Publishing these bytes on a real node: they were compiled for today’s framework and ran on the sandbox chain only.',
   'The gas on a real network: the dry run below is the best estimate.',

@@ -45,7 +45,7 @@ export const CoinDraft = Terms.extend({
 });
 export type CoinDraft = z.output<typeof CoinDraft>;
 
-export const draftCoin = endpoint('draftCoin', {
+export const prepareCoin = endpoint('prepareCoin', {
   access: 'admin',
   summary: 'Prepare a coin of Snaps by a dry run; nothing is signed or sent (R83)',
   body: Terms,
@@ -53,7 +53,7 @@ export const draftCoin = endpoint('draftCoin', {
   response: CoinDraft,
 });
 
-export const publishCoin = endpoint('publishCoin', {
+export const executeCoin = endpoint('executeCoin', {
   access: 'admin',
   summary: "Publish a coin of Snaps with a transaction that the owner's wallet signed",
   body: z.object({

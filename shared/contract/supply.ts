@@ -14,7 +14,7 @@ export type Waits = z.output<typeof Waits>;
 
 const MINTERS = ['address', 'shared', 'burnt', 'wrapped', 'none'] as const;
 
-/** What stands behind owed Snaps on chain (R84); all amounts in whole Snaps. */
+/** Coins on chain that can pay owed Snaps (R84); all amounts in whole Snaps. */
 export const Reserves = z.object({
   coinType: z.string(),
   /** At most a minute old; while the node does not respond the last one, and null an hour later. */
@@ -23,7 +23,7 @@ export const Reserves = z.object({
       wallets: z.array(z.object({ role: z.enum(['payout', 'admin']), address: z.string(), held: z.int() })),
       held: z.int(),
       /**
-       * address: its holder mints · shared: anyone · burnt: nobody · wrapped: within another object, or destroyed · none: no
+       * address: its holder mints · shared: anyone · burnt: not anyone · wrapped: within another object, or destroyed · none: no
        * node knows a TreasuryCap.
        */
       minter: z.object({

@@ -25,7 +25,7 @@ const server = await createTestApp({ env });
 const { db } = server.services;
 const panel = await signInAsAdmin(server, adminKey);
 const TERMS = { name: 'Reef Snaps', symbol: 'REEF', decimals: 6, firstSupply: 1_000_000 };
-interface Refusal {
+interface Rejection {
   error: string;
   message: string;
   field?: string;
@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 
 const draft = (change: Partial<typeof TERMS> = {}) =>
-  panel.post<CoinDraft & Refusal>('/api/admin/coin/draft', { ...TERMS, ...change });
+  panel.post<CoinDraft & Rejection>('/api/admin/coin', { ...TERMS, ...change });
 
 async function sign(
   change: Partial<typeof TERMS> = {},
@@ -51,7 +51,7 @@ async function sign(
 }
 
 const publish = (signed: { bytes: string; signature: string }, replaces: string | null = null) =>
-  panel.post<CoinPublication & Refusal>('/api/admin/coin', { ...signed, replaces });
+  panel.post<CoinPublication & Rejection>('/api/admin/coin/execute', { ...signed, replaces });
 const state = async (): Promise<SnapsCoin> => (await panel.get<SnapsCoin>('/api/admin/coin')).body;
 const unitsOf = async (coinType: string | null): Promise<string> =>
   (await chain.client.core.getBalance({ owner: ADMIN, coinType: coinType ?? '' })).balance.balance;
@@ -139,8 +139,8 @@ test('a site that pays in a coin makes none [R83]', async () => {
   try {
     const owner = await signInAsAdmin(set, adminKey);
     for (const [path, body] of [
-      ['/draft', TERMS],
-      ['', { ...signed, replaces: null }],
+      ['', TERMS],
+      ['/execute', { ...signed, replaces: null }],
     ] as const)
       expect((await owner.post(`/api/admin/coin${path}`, body)).body).toMatchObject({ error: 'coin_set' });
   } finally {
@@ -176,7 +176,7 @@ test('a publication that never arrived is sent again, and one that stays unseen 
   expect((await publish(await sign())).body).toMatchObject({ state: 'made' });
 });
 
-test('a publication that fails on chain makes nothing, says so, and can be repeated [R83]', async () => {
+test('a publication that fails on chain makes nothing, is shown as failed, and can be repeated [R83]', async () => {
   const poor = (transaction: Transaction) => transaction.setGasBudget(1_100_000);
   const { body } = await draft();
   const transaction = buildPublication({ sender: ADMIN, module: Uint8Array.from(Buffer.from(body.module, 'base64')) });
@@ -200,7 +200,7 @@ test('a wallet without gas and a node that is away are named by the dry run [R83
   const other = await startServer(server.databaseUrl, { env: { ...env, ADMIN_WALLET: poor.toSuiAddress() } });
   try {
     const owner = await signInAsAdmin(other, poor);
-    expect((await owner.post('/api/admin/coin/draft', TERMS)).body).toMatchObject({ error: 'no_gas' });
+    expect((await owner.post('/api/admin/coin', TERMS)).body).toMatchObject({ error: 'no_gas' });
   } finally {
     await other.close();
   }

@@ -5,11 +5,11 @@ import { draftCoin, publishCoin, readCoinState } from './actions.ts';
 
 export const coinRoutes = [
   route(coin.getCoin, { cost: 'list' }, ({ services }) => readCoinState(services)),
-  route(coin.draftCoin, { writes: [] }, async ({ services, body }) => {
+  route(coin.prepareCoin, { writes: [] }, async ({ services, body }) => {
     const { bytes: _unsigned, ...draft } = await draftCoin(services, body);
     return draft;
   }),
-  route(coin.publishCoin, { writes: [] }, ({ services, session, request, body }) =>
+  route(coin.executeCoin, { writes: [] }, ({ services, session, request, body }) =>
     publishCoin(services, actorOf(session, request), body),
   ),
 ];

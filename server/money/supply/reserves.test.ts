@@ -54,7 +54,7 @@ test('while the node is away the last reading is shown with its moment, and an h
   expect(await away(3_700_000)).toEqual({ coinType: demoCoin.coinType, reading: null });
 });
 
-test('a site without a coin has no reserves, and says so [R84]', async () => {
+test('a site without a coin has no reserves [R84]', async () => {
   const byHand = await createTestApp({ env: { SNAPS_COIN_TYPE: '' } });
   expect((await new Client(byHand.url).get<Supply>('/api/supply')).body.reserves).toBeNull();
 });

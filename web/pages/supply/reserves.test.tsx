@@ -33,7 +33,7 @@ test('the page says what is covered, by which wallets, and who can mint [R84]', 
 test.each<[string, Found | null, string]>([
   ['cannot read the chain', { coinType: COIN, reading: null }, '? The chain cannot be read right now'],
   ['has no coin', null, 'pays by hand'],
-])('the page of a site that %s says so [R84]', (_what, reserves, text) => {
+])('a site that %s shows it on its supply page [R84]', (_what, reserves, text) => {
   render(<Reserves reserves={reserves} owed={100} />);
   expect(screen.getByRole('region', { name: 'Reserves' })).toHaveTextContent(text);
 });

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 export type ReadBalances = (address: string) => Promise<string>;
 
-/** What an account holds on the chain; empty while it is read, and when it cannot be. */
+/** Balances of an account on the chain; empty while it is read, and when it cannot be. */
 export function Balances({ of, read }: { of: string; read: ReadBalances }) {
   const [text, setText] = useState('');
   useEffect(() => {

@@ -31,7 +31,7 @@ export async function summarize(client: SuiGrpcClient, bytes: Uint8Array, sender
 
 const MAX_COINS_SHOWN = 4;
 
-/** What an address holds, such as '199.9 SUI, 60 SNAPS'. */
+/** Reads the balances of an address, such as '199.9 SUI, 60 SNAPS'. */
 export function createBalances(client: SuiGrpcClient): (address: string) => Promise<string> {
   const coins = new Map<string, Promise<{ decimals: number; symbol: string }>>();
   const describe = async (coinType: string) => {

@@ -36,7 +36,7 @@ function Terms({ decimals, onDraft }: { decimals: number; onDraft: (draft: CoinD
   const [typed, setTyped] = useState<Typed>({ name: '', symbol: '', decimals: String(decimals), firstSupply: '' });
   const [errors, setErrors] = useState<CoinErrors>({});
   const { mutate, isPending } = useAct<CoinDraft, CoinTerms>({
-    call: (headers, body) => api.draftCoin({ body, headers }),
+    call: (headers, body) => api.prepareCoin({ body, headers }),
     done: (draft) => onDraft(draft),
     failedTitle: 'No preview',
     failed: 'The dry run failed',

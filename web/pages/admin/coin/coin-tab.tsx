@@ -1,23 +1,41 @@
 import { useQuery } from '@tanstack/react-query';
-import { BadgeCheck, Coins } from 'lucide-react';
+import { BadgeCheck, Coins, Copy } from 'lucide-react';
 import { useState } from 'react';
 import type { CoinPublication, SnapsCoin } from '#shared/contract/coin.ts';
 import { plural } from '#shared/plural.ts';
-import { CopySnippet } from '../../../components/listing/copy-snippet.tsx';
 import { ErrorState } from '../../../components/states/error-state.tsx';
 import { Digest } from '../../../components/values/digest.tsx';
 import { RelativeTime } from '../../../components/values/relative-time.tsx';
+import { copyText } from '../../../lib/copy-text.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card, CardTitle } from '../../../ui/card.tsx';
+import { Field, Input } from '../../../ui/field.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { adminQueries } from '../admin-queries.ts';
 import { CoinForm } from './coin-form.tsx';
 
 function Setting({ coinType }: { coinType: string }) {
+  const setting = `SNAPS_COIN_TYPE=${coinType}`;
   return (
     <>
-      <CopySnippet label="Setting of the server" action="Copy" text={`SNAPS_COIN_TYPE=${coinType}`} />
+      <Field label="Setting of the server">
+        {(control) => (
+          <div className="flex min-w-0 gap-2">
+            <Input
+              {...control}
+              readOnly
+              className="min-w-0 flex-1 font-mono text-sm"
+              value={setting}
+              onFocus={(event) => event.currentTarget.select()}
+            />
+            <Button variant="secondary" className="shrink-0 px-4" onClick={() => void copyText(setting)}>
+              <Copy aria-hidden size={18} />
+              Copy
+            </Button>
+          </div>
+        )}
+      </Field>
       <p className="text-sm text-muted">
         Put it in <code className="font-mono">.env</code>, restart the server, and run{' '}
         <code className="font-mono">npm run doctor</code>. Then withdrawals are paid in this coin.

@@ -3,9 +3,9 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { Transaction } from '@mysten/sui/transactions';
-import { type CoinPublication, draftCoin, getCoin } from '#shared/contract/coin.ts';
+import { type CoinPublication, prepareCoin, getCoin } from '#shared/contract/coin.ts';
 import { NEVER_TRIED } from '#shared/coin-rules.ts';
-import { readPublication } from '#chain/publication.ts';
+import { readPublication, rebuild } from '#chain/publication.ts';
 import { ADDRESS, SITE, TIME } from '../../../testing/made-up.ts';
 import { draw, toastShown, useTestPage } from '../../../testing/screen.tsx';
 import { adminToken } from '../admin-session.ts';
@@ -47,12 +47,12 @@ test('the form names each wrong field, and asks for a dry run of the right terms
     expect.stringContaining('SNAPS_DECIMALS is 6'),
     expect.stringContaining('whole Snaps'),
   ]);
-  server().respond(draftCoin, { ...TERMS, module: 'AAAA', sender: SITE.adminWallet, gasMist: '21500000' });
+  server().respond(prepareCoin, { ...TERMS, module: 'AAAA', sender: SITE.adminWallet, gasMist: '21500000' });
   const user = await fill({ Name: ' Reef Snaps ', Decimals: '6', 'First supply': '1000000' });
   expect(await screen.findByText('0.0215 SUI')).toBeVisible();
   expect(
     server()
-      .calls(draftCoin)
+      .calls(prepareCoin)
       .map(({ body }) => body),
   ).toEqual([TERMS]);
   const warning = screen.getByRole('region', { name: 'Never tried on a real node' });
@@ -63,7 +63,7 @@ test('the form names each wrong field, and asks for a dry run of the right terms
 
 test('a dry run that fails says why, and keeps what was entered [R83]', async () => {
   server().respond(getCoin, STATE);
-  server().reject(draftCoin, 409, { error: 'no_gas', message: 'The admin wallet holds too little SUI' });
+  server().reject(prepareCoin, 409, { error: 'no_gas', message: 'The admin wallet holds too little SUI' });
   draw(<CoinTab />);
   await fill({ Name: 'Reef Snaps', Symbol: 'REEF', 'First supply': '5' });
   expect((await toastShown()).description).toBe('The admin wallet holds too little SUI');
@@ -110,7 +110,7 @@ test('a transaction that is not the previewed coin never reaches the wallet [R83
   const send = (build: () => Transaction) =>
     publishCoin({ module: 'AAAA', sender: SITE.adminWallet }, null, {
       loadWallet,
-      loadPublication: async () => ({ buildPublication: build, readPublication }),
+      loadPublication: async () => ({ buildPublication: build, readPublication, rebuild }),
     });
   const pays = built((transaction) =>
     transaction.transferObjects([transaction.splitCoins(transaction.gas, [1])], ADDRESS),

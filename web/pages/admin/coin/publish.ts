@@ -1,4 +1,4 @@
-import type { buildPublication, readPublication } from '#chain/publication.ts';
+import type { buildPublication, readPublication, rebuild } from '#chain/publication.ts';
 import type { CoinDraft, CoinPublication } from '#shared/contract/coin.ts';
 import { api } from '../../../lib/api.ts';
 import { needed } from '../../../lib/chunks.ts';
@@ -12,6 +12,7 @@ const LOADERS = {
   loadPublication: (): Promise<{
     buildPublication: typeof buildPublication;
     readPublication: typeof readPublication;
+    rebuild: typeof rebuild;
   }> => needed(import('#chain/publication.ts')),
 };
 
@@ -26,11 +27,10 @@ export async function publishCoin(
   replaces: string | null,
   loaders = LOADERS,
 ): Promise<CoinPublication> {
-  const [site, publication, { createSuiClient }, { Transaction }, wallet] = await Promise.all([
+  const [site, publication, { createSuiClient }, wallet] = await Promise.all([
     siteConfig(),
     loaders.loadPublication(),
     needed(import('#chain/client.ts')),
-    needed(import('@mysten/sui/transactions')),
     loaders.loadWallet(),
   ]);
   const module = bytesOf(base64);
@@ -40,7 +40,7 @@ export async function publishCoin(
   if ('error' in reading) throw new Error(`Nothing was signed: ${reading.error}`);
   if (reading.sender !== sender || reading.module.join() !== module.join())
     throw new Error('Nothing was signed: the transaction is not the coin of the preview');
-  const signed = await wallet.signTransaction(Transaction.from(bytes));
+  const signed = await wallet.signTransaction(publication.rebuild(bytes));
   const body = { bytes: signed.bytes, signature: signed.signature, replaces };
-  return adminRequest((headers) => api.publishCoin({ body, headers }));
+  return adminRequest((headers) => api.executeCoin({ body, headers }));
 }
