@@ -6,6 +6,7 @@ import {
   enterAsAdmin,
   expect,
   expectToast,
+  look,
   pickWallet,
   press,
   signIn,
@@ -43,6 +44,7 @@ async function makeCoin(owner: Page): Promise<string> {
   await expectVisibleToPerson(owner.getByRole('heading', { name: 'Preview of the coin' }));
   await expectVisibleToPerson(owner.getByText('Never tried on a real node'));
   await expectFitsEverywhere(owner, 'the preview of the coin');
+  await look(owner);
   const publish = owner.getByRole('button', { name: 'Sign and publish' });
   await press(publish);
   await press(owner.getByRole('dialog', { name: 'Sign this transaction?' }).getByRole('button', { name: 'Reject' }));
@@ -115,6 +117,7 @@ test('the owner makes a coin, sets it, a withdrawal arrives in the wallet, and t
   await expect(reserves).toContainText('Admin wallet: 999,940 Snaps');
   await expect(reserves).toContainText('The holder of its TreasuryCap can mint more');
   await expectFitsEverywhere(owner, 'the reserves');
+  await look(owner);
   await expectContentAlive(owner);
   await owner.context().close();
 });
