@@ -43,7 +43,7 @@ export function validateCoinTerms(
 /** Shown before a wallet signs. */
 export const NEVER_TRIED = [
   'Publishing these bytes on a real node: they were compiled for today’s framework and ran on the sandbox chain only.',
-  'The gas on a real network: the dry run below is the best estimate.',
+  'The gas on a real network: the dry run is an estimate.',
   'Wallets and explorers that show the name and symbol of the new coin.',
   'Hardware wallets, which may sign a publication only blindly.',
 ] as const;
