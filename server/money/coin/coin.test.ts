@@ -1,5 +1,7 @@
-import type { Transaction } from '@mysten/sui/transactions';
+import { Transaction } from '@mysten/sui/transactions';
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { readMinter } from '#chain/minter.ts';
+import { findControl } from '#chain/ownership.ts';
 import { buildPublication } from '#chain/publication.ts';
 import type { CoinDraft, CoinPublication, SnapsCoin } from '#shared/contract/coin.ts';
 import { readCoin } from '#server/kit/payout-coin.ts';
@@ -75,6 +77,25 @@ test('one transaction of the owner makes a coin with the entered terms, and its 
     'coin.settle made',
     'coin.publish ok',
   ]);
+});
+
+test('the wallet that made the coin proves its ownership, mints more, and is shown as who can [R71 R83 R84]', async () => {
+  const { coinType } = (await publish(await sign())).body;
+  const [packageId = ''] = (coinType ?? '').split('::');
+  const control = await findControl(chain.client, ADMIN, { coinType, packageId });
+  expect(control?.objectType).toBe(`0x2::coin::TreasuryCap<${coinType}>`);
+  const treasuryCap = control?.objectId ?? '';
+  const minter = await readMinter(chain.client, coinType ?? '', AbortSignal.timeout(10_000));
+  expect(minter).toEqual({ state: 'address', address: ADMIN, treasuryCap });
+  const transaction = new Transaction();
+  const minted = transaction.moveCall({
+    target: '0x2::coin::mint',
+    typeArguments: [coinType ?? ''],
+    arguments: [transaction.object(treasuryCap), transaction.pure.u64(5n)],
+  });
+  transaction.transferObjects([minted], ADMIN);
+  await chain.client.signAndExecuteTransaction({ transaction, signer: adminKey });
+  expect(await unitsOf(coinType)).toBe('1000000000005');
 });
 
 test('a coin that was made is replaced on purpose only, and of two at the same time one is made [R83]', async () => {
