@@ -16,6 +16,7 @@ const SERVER_UNIT_TESTS = [
   'server/kit/http/{client-address,device,drain,rejection-pace}.test.ts',
   'server/open/lookup/choose-listings.test.ts',
   'server/people/push/pauses.test.ts',
+  'server/money/coin/module.test.ts',
   'server/record/{listed-payments,sum-builder}.test.ts',
   'server/site/{cards,preloads}.test.ts',
   'server/figures/standing/{rhythm-rule,seen}.test.ts',

@@ -70,7 +70,8 @@ export async function submitTransaction(
   }
 }
 
-function plainText(text: string): string {
+/** The text of an error of a node. */
+export function plainText(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -362,6 +362,25 @@ CREATE TABLE coin_decimals (
 );
 GRANT SELECT ON coin_decimals TO snapswipe_console;
 
+CREATE TABLE coin_publication (
+  id boolean NOT NULL DEFAULT true,
+  state text NOT NULL DEFAULT 'sent'::text,
+  digest text NOT NULL,
+  transaction bytea NOT NULL,
+  signature text NOT NULL,
+  name text NOT NULL,
+  symbol text NOT NULL,
+  decimals smallint NOT NULL,
+  first_supply bigint NOT NULL,
+  coin_type text,
+  failure_code text,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  PRIMARY KEY (id),
+  CHECK ((state = 'made'::text) = (coin_type IS NOT NULL)),
+  CHECK (id),
+  CHECK (state = ANY (ARRAY['sent'::text, 'made'::text, 'failed'::text]))
+);
+
 CREATE TABLE config (
   config_key text NOT NULL,
   config_value text NOT NULL,

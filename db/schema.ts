@@ -222,6 +222,21 @@ export interface CoinDecimals {
   readAt: Generated<Timestamp>;
 }
 
+export interface CoinPublication {
+  coinType: string | null;
+  createdAt: Generated<Timestamp>;
+  decimals: number;
+  digest: string;
+  failureCode: string | null;
+  firstSupply: number;
+  id: Generated<boolean>;
+  name: string;
+  signature: string;
+  state: Generated<string>;
+  symbol: string;
+  transaction: Buffer;
+}
+
 export interface Config {
   configKey: string;
   configValue: string;
@@ -1106,6 +1121,7 @@ export interface DB {
   catalogueImports: CatalogueImports;
   changeNotices: ChangeNotices;
   coinDecimals: CoinDecimals;
+  coinPublication: CoinPublication;
   config: Config;
   dailyDecks: DailyDecks;
   deletedWallets: DeletedWallets;

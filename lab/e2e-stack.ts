@@ -28,7 +28,7 @@ await runWithLifecycle(async (lifecycle) => {
     ADMIN_PASSWORD: 'snapswipe-e2e',
     ...keys,
     PUSH_HOSTS: pushService.origin,
-    SNAPS_COIN_TYPE: demoCoin.coinType,
+    SNAPS_COIN_TYPE: process.env.E2E_WITHOUT_COIN ? '' : demoCoin.coinType,
     SNAPS_DECIMALS: String(demoCoin.decimals),
     CHAT_URL: 'https://chat.example/snapswipe',
     SOCIAL_URL: 'https://x.com/snapswipe',
@@ -37,9 +37,11 @@ await runWithLifecycle(async (lifecycle) => {
   const server = await startServer(lifecycle, env, { quiet: false });
   lifecycle.running();
   process.on('message', (message) => {
-    if (message !== 'restart') return;
+    const more = typeof message === 'object' && message !== null && 'settings' in message ? message.settings : null;
+    if (message !== 'restart' && more === null) return;
     void (async () => {
       await server.stop();
+      Object.assign(env, more);
       await server.start();
       process.send?.('restarted');
     })();

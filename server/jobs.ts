@@ -11,6 +11,7 @@ import { decideVotes } from './figures/standing/decide-votes.ts';
 import { READING_INTERVAL_MS, READING_JOB, readStandingByClock } from './figures/standing/read-standing.ts';
 import { countDays } from './figures/trends/count-days.ts';
 import { approveByRule } from './money/payouts/approve-by-rule.ts';
+import { recoverCoin } from './money/coin/recover.ts';
 import { payByKey } from './money/payouts/pay-by-key.ts';
 import { recoverPayouts } from './money/payouts/recover.ts';
 import { anchorCheckpoints } from './record/anchor.ts';
@@ -42,6 +43,12 @@ export const jobs: readonly Job[] = [
     run: approveByRule,
   },
   { name: 'pay-withdrawals', intervalMs: 10_000, isSetUp: ({ payoutKey }) => payoutKey !== null, run: payByKey },
+  {
+    name: 'recover-coin',
+    intervalMs: 15_000,
+    isSetUp: ({ snapsCoinType }) => snapsCoinType === null,
+    run: (services) => recoverCoin(services),
+  },
   { name: READING_JOB, intervalMs: READING_INTERVAL_MS, isSteady: true, run: readStandingByClock },
   {
     name: 'read-holders',

@@ -30,6 +30,7 @@ import { trendRoutes } from './figures/trends/routes.ts';
 import { userRoutes } from './people/users/routes.ts';
 import { versionRoutes } from './listings/versions/routes.ts';
 import { voteRoutes } from './voting/votes/routes.ts';
+import { coinRoutes } from './money/coin/routes.ts';
 import { payoutRuleRoutes } from './money/rule/routes.ts';
 import { withdrawalRoutes } from './money/withdrawals/routes.ts';
 
@@ -61,6 +62,7 @@ const ownRoutes: Route[] = [
   ...supplyRoutes,
   ...recordRoutes,
   ...adminRoutes,
+  ...coinRoutes,
   ...payoutRoutes,
   ...payoutHistoryRoutes,
   ...moderationRoutes,

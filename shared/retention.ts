@@ -142,7 +142,7 @@ export const RETENTION = {
     personal: false,
   },
   books: {
-    data: 'Votes, their changes, and those that were taken back, ledger, payments, withdrawals and payouts',
+    data: 'Votes, their changes, and those that were taken back, ledger, payments, withdrawals and payouts, and the coin that they are paid in',
     tables: [
       'votes',
       'vote_changes',
@@ -152,6 +152,7 @@ export const RETENTION = {
       'withdrawals',
       'payout_batches',
       'payout_items',
+      'coin_publication',
     ],
     kept: 'permanently',
     since: 'balances and payments have to be provable',

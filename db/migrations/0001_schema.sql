@@ -443,6 +443,27 @@ CREATE UNIQUE INDEX payout_batches_digest_key ON payout_batches (digest) WHERE s
 CREATE INDEX payout_batches_open_idx ON payout_batches (created_at) WHERE state = ANY (ARRAY['prepared'::payout_batch_state, 'sent'::payout_batch_state]);
 CREATE INDEX payout_batches_page_idx ON payout_batches (created_at DESC, id DESC);
 
+-- The coin of Snaps that the owner made (R83): one row, the newest publication.
+CREATE TABLE coin_publication (
+  id boolean NOT NULL DEFAULT true,
+  state text NOT NULL DEFAULT 'sent'::text,
+  digest text NOT NULL,
+  -- Stored before it is sent, so that a lost response can be looked up and sent again.
+  transaction bytea NOT NULL,
+  signature text NOT NULL,
+  name text NOT NULL,
+  symbol text NOT NULL,
+  decimals smallint NOT NULL,
+  first_supply bigint NOT NULL,
+  coin_type text,
+  failure_code text,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (id),
+  CHECK (id),
+  CHECK (state = ANY (ARRAY['sent'::text, 'made'::text, 'failed'::text])),
+  CHECK ((state = 'made'::text) = (coin_type IS NOT NULL))
+);
+
 CREATE TABLE withdrawals (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   user_id bigint NOT NULL,

@@ -13,6 +13,8 @@ interface StackAddresses {
 
 export interface Stack extends StackAddresses {
   pid: number | undefined;
+  /** Stops the server and starts it with further settings, as an operator does. */
+  restartWith: (settings: Record<string, string>) => Promise<void>;
   stop: () => Promise<void>;
 }
 
@@ -34,5 +36,10 @@ export async function startStack(more: Record<string, string> = {}): Promise<Sta
       child.once('exit', () => resolve());
       child.kill('SIGTERM');
     });
-  return { ...ready, pid: child.pid, stop };
+  const restartWith = (settings: Record<string, string>) =>
+    new Promise<void>((resolve) => {
+      child.once('message', () => resolve());
+      child.send({ settings });
+    });
+  return { ...ready, pid: child.pid, restartWith, stop };
 }

@@ -7,6 +7,7 @@ import { readConfig, type Config } from '#server/kit/config.ts';
 import { openTaskDatabase } from '#ops/serve/database.ts';
 import type { Lifecycle } from '#ops/process/lifecycle.ts';
 import { openLocalChain, type LocalChain } from './local-chain.ts';
+import { fundPayouts } from './payout-wallet.ts';
 import { fundAnchors, keepRecordKeys } from './record-keys.ts';
 import { messageOf, ROOT, step } from '#ops/process/report.ts';
 import { checkPorts } from '#ops/serve/ports.ts';
@@ -19,7 +20,11 @@ const DEMO_LINKS = {
 };
 
 /** Stand for values that are not known yet, so that all other settings are checked before anything starts. */
-const LATER = { DATABASE_URL: 'postgres://later', ADMIN_WALLET: `0x${'1'.repeat(64)}` };
+const LATER = {
+  DATABASE_URL: 'postgres://later',
+  ADMIN_WALLET: `0x${'1'.repeat(64)}`,
+  SNAPS_COIN_TYPE: '0x1::later::LATER',
+};
 
 interface DemoParts {
   /** All settings that ops/serve/main.ts needs. */
@@ -31,11 +36,7 @@ interface DemoParts {
 /** Shared by demo and development: checks, one start per folder, database, chain, migrations, demo data. */
 export async function startDemoParts(lifecycle: Lifecycle): Promise<DemoParts> {
   const base = withDefaults();
-  const listens = readConfig({
-    ...base,
-    DATABASE_URL: base.DATABASE_URL || LATER.DATABASE_URL,
-    ADMIN_WALLET: base.ADMIN_WALLET || (base.SUI_NETWORK === 'localnet' ? LATER.ADMIN_WALLET : ''),
-  });
+  const listens = readSettings(base);
   warnOfUnknownSettings(base);
   await claimFolder(lifecycle);
   // Browsers treat either of them as localhost.
@@ -67,6 +68,10 @@ export async function startDemoParts(lifecycle: Lifecycle): Promise<DemoParts> {
     }
   }
   const config = readConfig(env);
+  if (config.payoutKey !== null && chain !== undefined)
+    await fundPayouts(config.payoutKey.toSuiAddress(), chain).catch((error: unknown) =>
+      console.log(`! The wallet of PAYOUT_PRIVATE_KEY has no coins yet (${messageOf(error)}).`),
+    );
   await step('Database is up to date', () => migrate(database.url, (line) => console.log(`  ${line}`)));
   await lifecycle.checkpoint();
   const isSeeded = await seed(database.url);
@@ -88,6 +93,20 @@ export function withDefaults(source: NodeJS.ProcessEnv = process.env): NodeJS.Pr
   env.LOG_LEVEL ||= 'warn';
   if (!env.ADMIN_PASSWORD && !env.ADMIN_PASSWORD_HASH) env.ADMIN_PASSWORD = DEMO_PASSWORD;
   return env;
+}
+
+/** Settings that the chain and the database will give are filled in, so that all others are checked now. */
+export function readSettings(base: NodeJS.ProcessEnv): Config {
+  return readConfig({
+    ...base,
+    DATABASE_URL: base.DATABASE_URL || LATER.DATABASE_URL,
+    ...(base.SUI_NETWORK === 'localnet'
+      ? {
+          ADMIN_WALLET: base.ADMIN_WALLET || LATER.ADMIN_WALLET,
+          SNAPS_COIN_TYPE: base.SNAPS_COIN_TYPE || LATER.SNAPS_COIN_TYPE,
+        }
+      : {}),
+  });
 }
 
 async function openChain(lifecycle: Lifecycle, env: NodeJS.ProcessEnv): Promise<LocalChain | undefined> {

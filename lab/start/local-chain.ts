@@ -22,11 +22,12 @@ export interface LocalChain {
 /** Only the sandbox has these; a real local node does not. */
 interface DemoOfChain {
   adminWallet?: string;
+  adminSecretKey?: string;
   coin?: { coinType: string; decimals: number };
 }
 
 const DemoResponse = z.object({
-  accounts: z.tuple([z.object({ address: z.string() })], z.unknown()),
+  accounts: z.tuple([z.object({ address: z.string(), secretKey: z.string() })], z.unknown()),
   demoCoin: z.object({ coinType: z.string(), decimals: z.number() }),
 });
 
@@ -91,7 +92,8 @@ async function readDemo(faucetUrl: string): Promise<DemoOfChain> {
     const response = await fetch(`${faucetUrl}/demo-accounts`, { signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS) });
     if (!response.ok) return {};
     const { accounts, demoCoin } = DemoResponse.parse(await response.json());
-    return { adminWallet: accounts[0].address, coin: demoCoin };
+    const [{ address, secretKey }] = accounts;
+    return { adminWallet: address, adminSecretKey: secretKey, coin: demoCoin };
   } catch {
     return {};
   }

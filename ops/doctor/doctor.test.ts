@@ -13,7 +13,8 @@ import { publish } from '#server/record/publish.ts';
 import { openArchived } from '#lab/testing/archiver.ts';
 import { createTestApp, createTestDatabase, startServer, type TestApp } from '#lab/testing/app.ts';
 import { fund, fundedWallet, pay, send, sharedChain } from '#lab/testing/chain.ts';
-import { Client } from '#lab/testing/client.ts';
+import { Client, newUser } from '#lab/testing/client.ts';
+import { grantTokens } from '#lab/testing/builders.ts';
 import { type Faults, withProxy, type Writes } from '#lab/testing/faulty-proxy.ts';
 import { sendFunds } from '#lab/testing/own-coins.ts';
 import { hasPgBouncer, startPgBouncer } from '#lab/testing/pgbouncer.ts';
@@ -360,6 +361,36 @@ test('the doctor warns of a payout wallet without gas or Snaps, and counts those
     state: 'ok',
     what: expect.stringMatching(/90 Snaps$/),
   });
+});
+
+test('the doctor asks for SNAPS_COIN_TYPE once a coin was made [R83]', async () => {
+  const coinType = `0x${'5'.repeat(64)}::snaps::SNAPS`;
+  const terms = { name: 'Reef Snaps', symbol: 'REEF', decimals: 6, firstSupply: 5 };
+  const sent = { digest: 'd', transaction: Buffer.from('t'), signature: 's' };
+  await db
+    .insertInto('coinPublication')
+    .values({ ...terms, ...sent, state: 'made', coinType })
+    .execute();
+  try {
+    const wanted = named(['Snaps coin', 'warn', 'Reef Snaps (REEF) was made', `Set SNAPS_COIN_TYPE=${coinType}`]);
+    expect(await find({})).toEqual(wanted);
+  } finally {
+    await db.deleteFrom('coinPublication').execute();
+  }
+});
+
+test('the doctor warns when the paying wallets hold less than what waits [R84]', async () => {
+  const voter = await newUser(server);
+  await grantTokens(db, voter.id, 30_000);
+  const waiting = 30_000;
+  const body = { userId: voter.id, walletAddress: voter.address, tokenAmount: waiting };
+  expect((await voter.post('/api/withdrawals', body)).status).toBe(201);
+  try {
+    const found = await find({ env: SUI });
+    expect(found).toEqual(named(['Reserves', 'warn', '30,000 Snaps of open withdrawals', `to ${WELL.ADMIN_WALLET}`]));
+  } finally {
+    await db.deleteFrom('withdrawals').execute();
+  }
 });
 
 test('the doctor names only metrics that respond on another address than the settings have', async () => {

@@ -5,6 +5,7 @@ import { readConfig } from '#server/kit/config.ts';
 import { askAdminWallet, askAnchors, askChain, askPayoutKey } from './chain.ts';
 import { askAll, type CheckResult, type Question } from './check.ts';
 import { askDatabase, askDurability, askVacuum } from './database.ts';
+import { askCoin, askReserves } from './coin.ts';
 import { askListening } from './listening.ts';
 import { askAccountKey, askClocks, askDisks, askOperator, askSettingsFile } from './machine.ts';
 import type { Door } from './request.ts';
@@ -32,6 +33,8 @@ const QUESTIONS: Question<Subject>[] = [
   { name: 'Chain', ask: askChain, remedy: NODE },
   { name: 'Admin wallet', needs: 'Chain', ask: askAdminWallet, remedy: NODE },
   { name: 'Payout key', needs: 'Chain', ask: askPayoutKey, remedy: NODE },
+  { name: 'Snaps coin', needs: 'Database', ask: askCoin, remedy: DATABASE },
+  { name: 'Reserves', needs: 'Snaps coin', ask: askReserves, remedy: NODE },
   { name: 'Anchors', needs: 'Chain', ask: askAnchors, remedy: NODE },
   { name: 'Clock', ask: askClocks, remedy: 'Let NTP keep the clock' },
   { name: 'Disk', ask: askDisks, remedy: 'See `df -h`' },

@@ -6,7 +6,7 @@ import { ensureInstalled } from './install.mjs';
 import { findNode } from './node.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const PRODUCTION_TASKS = new Set(['serve', 'migrate', 'doctor', 'backup', 'restore']);
+const PRODUCTION_TASKS = new Set(['serve', 'migrate', 'doctor', 'coin', 'backup', 'restore']);
 const PARENT_CHECK_MS = 1000;
 
 export async function runTask(task, args) {

@@ -5,6 +5,8 @@ import pg from 'pg';
 import { directConnection } from '#db/session-settings.ts';
 import { MIST_PER_SUI } from '#shared/constants.ts';
 import { readDisks } from './disks.ts';
+import { currentReserves } from '#server/money/supply/reserves.ts';
+import { findWaitingSnaps } from '#server/money/supply/waits.ts';
 import { readShortage } from '#server/money/payouts/automatic.ts';
 import { createRefreshed } from '#server/kit/refreshed.ts';
 import type { Services } from '#server/kit/services.ts';
@@ -52,6 +54,11 @@ async function readWallets({ sui, config }: Services): Promise<[wallet: string, 
   );
 }
 
+async function readCover(services: Services): Promise<{ held: number; waiting: number } | null> {
+  const [reserves, waiting] = await Promise.all([currentReserves(services), findWaitingSnaps(services.db)]);
+  return reserves?.reading ? { held: reserves.reading.held, waiting } : null;
+}
+
 async function readReplicaLag({ config, db }: Services): Promise<number | null> {
   if (config.databaseReplicaUrl === null) return null;
   const { rows } = await sql<{ position: string }>`SELECT pg_current_wal_lsn()::text AS position`.execute(db);
@@ -84,13 +91,15 @@ export function createSurroundings(services: Services): () => Promise<Family[]> 
   const wallets = refreshed(() => readWallets(services));
   const replicaLag = refreshed(() => readReplicaLag(services));
   const shortage = refreshed(() => readShortage(services));
+  const cover = refreshed(() => readCover(services));
   return async () => {
-    const [spaces, end, amounts, lag, key] = await Promise.all([
+    const [spaces, end, amounts, lag, key, reserves] = await Promise.all([
       disks(),
       certificateEnd(),
       wallets(),
       replicaLag(),
       shortage(),
+      cover(),
     ]);
     const hasReplica = config.databaseReplicaUrl !== null;
     return [
@@ -118,6 +127,14 @@ export function createSurroundings(services: Services): () => Promise<Family[]> 
         'snapswipe_payout_key_snaps',
         'Snaps that the wallet of PAYOUT_PRIVATE_KEY could pay (held), and those that wait for it (waiting).',
         key === null ? [] : [[{ kind: 'held' }, key.held] as const, [{ kind: 'waiting' }, key.waiting] as const],
+        'max',
+      ),
+      gauge(
+        'snapswipe_reserves_snaps',
+        'Snaps that the paying wallets hold (held), and those of all open withdrawals (waiting).',
+        reserves === null
+          ? []
+          : [[{ kind: 'held' }, reserves.held] as const, [{ kind: 'waiting' }, reserves.waiting] as const],
         'max',
       ),
       single('snapswipe_replica_up', '1 while the read replica responds.', hasReplica ? Number(lag !== null) : null),

@@ -53,7 +53,7 @@ export async function servedChain(services: Pick<Services, 'sui' | 'chainId' | '
 }
 
 /** The identifier of our chain while the node serves it, asked now; null while the node is away or serves another chain. */
-export async function chainIdOf(services: Services): Promise<string | null> {
+export async function chainIdOf(services: Pick<Services, 'sui' | 'chainId' | 'config'>): Promise<string | null> {
   const served = await servedChain(services);
   return served.state === 'ours' ? served.chainId : null;
 }

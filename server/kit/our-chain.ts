@@ -13,13 +13,15 @@ import type { Services } from './services.ts';
  * money has paid. So the node is asked who it is, before the call and after it (R68).
  */
 
-async function onOurChain<T>(services: Services, call: () => Promise<T>, otherwise: T): Promise<T> {
+type ChainServices = Pick<Services, 'sui' | 'chainId' | 'config'>;
+
+async function onOurChain<T>(services: ChainServices, call: () => Promise<T>, otherwise: T): Promise<T> {
   if ((await chainIdOf(services)) === null) return otherwise;
   const result = await call();
   return (await chainIdOf(services)) === null ? otherwise : result;
 }
 
-export function lookUp(services: Services, digest: string): Promise<LookUp> {
+export function lookUp(services: ChainServices, digest: string): Promise<LookUp> {
   if (!isDigest(digest)) return Promise.resolve({ state: 'invalid' });
   return onOurChain<LookUp>(services, () => lookUpTransaction(services.sui, digest), { state: 'unreachable' });
 }
@@ -36,7 +38,7 @@ export interface StoredTransaction {
  * before: a node also refuses a transaction whose coins this very transaction has spent.
  */
 export async function deliver(
-  services: Services,
+  services: ChainServices,
   { digest, bytes, signature }: StoredTransaction,
 ): Promise<Submission> {
   const unknown = { state: 'unknown' } as const;

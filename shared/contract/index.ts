@@ -4,6 +4,7 @@ export * as admin from './admin.ts';
 export * as auth from './auth.ts';
 export * as insights from './insights.ts';
 export * as catalogue from './catalogue.ts';
+export * as coin from './coin.ts';
 export * as dailyDeck from './daily-deck.ts';
 export * as leaderboard from './leaderboard.ts';
 export * as lookup from './lookup.ts';

@@ -12,6 +12,31 @@ export const Waits = z.object({
 });
 export type Waits = z.output<typeof Waits>;
 
+const MINTERS = ['address', 'shared', 'burnt', 'wrapped', 'none'] as const;
+
+/** Coins on chain that can pay owed Snaps (R84); all amounts in whole Snaps. */
+export const Reserves = z.object({
+  coinType: z.string(),
+  /** At most a minute old; while the node does not respond the last one, and null an hour later. */
+  reading: z
+    .object({
+      wallets: z.array(z.object({ role: z.enum(['payout', 'admin']), address: z.string(), held: z.int() })),
+      held: z.int(),
+      /**
+       * address: its holder mints · shared: anyone · burnt: not anyone · wrapped: within another object, or destroyed · none: no
+       * node knows a TreasuryCap.
+       */
+      minter: z.object({
+        state: z.enum(MINTERS),
+        address: z.string().nullable(),
+        treasuryCap: z.string().nullable(),
+      }),
+      asOf: Time,
+    })
+    .nullable(),
+});
+export type Reserves = z.output<typeof Reserves>;
+
 /**
  * All Snaps ever issued, from the ledger, in one snapshot: issued = burned + held + paid + circulating. Next to it, the
  * balances that users see and spend, which are stored apart from the ledger and must add up to the same.
@@ -36,6 +61,8 @@ export const Supply = z.object({
   waits: Waits.optional(),
   /** The same when the newest proof of liabilities was made, by the log's size; null without a record. */
   recorded: z.object({ size: z.int(), issued: z.int(), granted: z.int(), burned: z.int(), paid: z.int() }).nullable(),
+  /** Null where the site pays by hand, without a coin. */
+  reserves: Reserves.nullable().optional(),
   asOf: Time,
 });
 export type Supply = z.output<typeof Supply>;

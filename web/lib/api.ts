@@ -9,6 +9,7 @@ export type Endpoints = Subjects['admin'] &
   Subjects['accounts'] &
   Subjects['insights'] &
   Subjects['catalogue'] &
+  Subjects['coin'] &
   Subjects['dailyDeck'] &
   Subjects['leaderboard'] &
   Subjects['names'] &

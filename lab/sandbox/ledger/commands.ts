@@ -7,6 +7,7 @@ import type { Withdrawal } from './inputs.ts';
 import { consume, findCall, type MoveFrame } from './move-calls.ts';
 import { isCoin, type LiveObject, type LiveTyped } from './objects.ts';
 import type { PublishedPackage } from './packages.ts';
+import { publishModules } from './publish.ts';
 import type { Argument, Command } from './transaction-data.ts';
 
 export interface LiveWithdrawal extends Withdrawal {
@@ -60,6 +61,8 @@ export class CommandRun {
         return this.#transfer(command.TransferObjects);
       case 'MoveCall':
         return this.#call(command.MoveCall);
+      case 'Publish':
+        return publishModules({ ...this.#frame([], []), sender: this.#scope.sender }, command.Publish.modules);
       default:
         throw new TypeError(`${command.$kind} should have been refused before`);
     }

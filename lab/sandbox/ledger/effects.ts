@@ -2,14 +2,18 @@ import { bcs, TypeTagSerializer } from '@mysten/sui/bcs';
 import { accumulatorId, balanceType } from './address-balances.ts';
 import { digestOf } from './digests.ts';
 import type { Execution } from './execute.ts';
+import type { ObjectChange } from './object-store.ts';
 import type { ChainObject } from './objects.ts';
+import { type PackageWrite, packageWrites } from './package-writes.ts';
 
 /** The effects of an execution as validators sign them (TransactionEffects V2), and their digest. */
 export function encodeEffects(execution: Execution): { bytes: Uint8Array; digest: string } {
-  const { failure, changes } = execution;
-  const entries = [...changes.map(objectEntry), ...execution.funds.map(fundsEntry)].sort(([a], [b]) =>
-    a < b ? -1 : 1,
-  );
+  const { failure, changes, packages, transaction } = execution;
+  const entries = [
+    ...changes.map(objectEntry),
+    ...execution.funds.map(fundsEntry),
+    ...packageWrites(packages, transaction.digest).map(packageEntry),
+  ].sort(([a], [b]) => (a < b ? -1 : 1));
   const gasObjectIndex = entries.findIndex(([id]) => id === execution.gasObjectId);
   const bytes = bcs.TransactionEffects.serialize(
     {
@@ -38,7 +42,7 @@ type EffectsV2 = Extract<
 >;
 type Entry = EffectsV2['changedObjects'] extends Iterable<infer E> ? E : never;
 
-const objectEntry = ({ id, before, after }: Execution['changes'][number]): Entry => [
+const objectEntry = ({ id, before, after }: ObjectChange): Entry => [
   id,
   {
     inputState: before ? { Exist: [[before.version, before.digest], ownerOf(before)] } : { NotExist: true },
@@ -60,6 +64,11 @@ const fundsEntry = ({ address, coinType, amount }: Execution['funds'][number]): 
     },
     idOperation: { None: true },
   },
+];
+
+const packageEntry = ({ id, version, digest }: PackageWrite): Entry => [
+  id,
+  { inputState: { NotExist: true }, outputState: { PackageWrite: [version, digest] }, idOperation: { Created: true } },
 ];
 
 function ownerOf({ owner }: ChainObject) {

@@ -10,6 +10,7 @@ import { gasFor, type GasSummary, netGasMist, wholeBudget } from './gas.ts';
 import { type ChainState, loadInputs, type LoadedInputs, type LoadOptions } from './inputs.ts';
 import type { ObjectChange } from './object-store.ts';
 import { type ChainObject, isCoin, liveCopy, type LiveObject, seal } from './objects.ts';
+import { packageFeeMist } from './package-writes.ts';
 import type { PublishedPackage } from './packages.ts';
 import type { DecodedTransaction } from './transaction-data.ts';
 
@@ -86,7 +87,7 @@ function attempt(
   const owner = transaction.data.gasData.owner;
   try {
     const { objects, gasCoin, packages, funds } = runCommands(loaded, transaction, gasTotal - budgetMist);
-    const gas = gasFor(consumed, written(objects, loaded), priceMist);
+    const gas = gasFor(consumed, written(objects, loaded), priceMist, packageFeeMist(packages));
     if (netGasMist(gas) > budgetMist) throw new ExecutionFailure({ InsufficientGas: true }, null);
     const settled = settleGas(loaded, objects, { gasCoin, owner, returnedMist: budgetMist - netGasMist(gas) });
     return { ...settled, funds: [...funds, ...settled.funds], packages, failure: null, gas };

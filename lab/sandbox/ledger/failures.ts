@@ -23,6 +23,7 @@ export type FailureStatus =
   | { CommandArgumentError: { argIdx: number; kind: ArgumentError } }
   | { UnusedValueWithoutDrop: { resultIdx: number; secondaryIdx: number } }
   | { ArityMismatch: true }
+  | { VMVerificationOrDeserializationError: true }
   | { MoveAbort: [MoveAbortLocation, bigint] };
 
 /**

@@ -13,10 +13,15 @@ export function netGasMist(gas: GasSummary): bigint {
   return gas.computationCost + gas.storageCost - gas.storageRebate;
 }
 
-export function gasFor(consumed: Iterable<ChainObject>, written: Iterable<LiveObject>, priceMist: bigint): GasSummary {
+export function gasFor(
+  consumed: Iterable<ChainObject>,
+  written: Iterable<LiveObject>,
+  priceMist: bigint,
+  packageMist = 0n,
+): GasSummary {
   let returned = 0n;
   for (const object of consumed) returned += object.storageRebateMist;
-  let storageCost = 0n;
+  let storageCost = packageMist;
   for (const object of written) storageCost += storageFeeOf(object);
   const storageRebate = (returned * STORAGE_REBATE_BASIS_POINTS) / 10_000n;
   return {

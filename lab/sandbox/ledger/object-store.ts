@@ -26,6 +26,10 @@ export class ObjectStore {
     return objects.sort(compareObjects);
   }
 
+  ofType(objectType: string): ChainObject[] {
+    return [...this.#byId.values()].filter((object) => typeOf(object) === objectType);
+  }
+
   coinsOf(owner: string, coinType: string): CoinObject[] {
     return this.ownedBy(owner).filter((object) => isCoin(object) && object.coinType === coinType) as CoinObject[];
   }

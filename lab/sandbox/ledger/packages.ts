@@ -6,6 +6,8 @@ export interface PublishedPackage {
   readonly version: bigint;
   /** The package before an upgrade; null for a first version. */
   readonly upgradeOf: string | null;
+  /** Present in a package that was published by its bytes. */
+  readonly module?: { readonly name: string; readonly bytes: Uint8Array };
 }
 
 export interface Package {

@@ -11,6 +11,7 @@ import {
 import { readReservation } from './address-balances.ts';
 import { TransactionRejected } from './errors.ts';
 import { findCall } from './move-calls.ts';
+import { whyNotPublished } from './publish.ts';
 import type { Command, DecodedTransaction, TransactionData } from './transaction-data.ts';
 
 export interface ChainMoment {
@@ -81,7 +82,10 @@ function checkSupported({ programmable }: DecodedTransaction): void {
         throw new TransactionRejected(
           `the sandbox chain has no Move VM and cannot call ${packageId}::${module}::${name}`,
         );
-    } else if (command.$kind === 'Publish' || command.$kind === 'Upgrade' || command.$kind === 'MakeMoveVec') {
+    } else if (command.$kind === 'Publish') {
+      const reason = whyNotPublished(command.Publish);
+      if (reason !== null) throw new TransactionRejected(reason);
+    } else if (command.$kind === 'Upgrade' || command.$kind === 'MakeMoveVec') {
       throw new TransactionRejected(`the sandbox chain has no Move VM and cannot run ${command.$kind}`);
     }
   }

@@ -6,6 +6,7 @@ import type { Execution } from '../ledger/execute.ts';
 import type { ArgumentError, ExecutionFailure } from '../ledger/failures.ts';
 import type { ObjectChange } from '../ledger/object-store.ts';
 import { typeOf } from '../ledger/objects.ts';
+import { type PackageWrite, packageWrites } from '../ledger/package-writes.ts';
 import { ownerMessage } from './object-message.ts';
 import { transactionMessage } from './transaction-message.ts';
 
@@ -34,7 +35,9 @@ export function executedMessage(execution: Execution, signatures: readonly strin
 
 function effectsMessage(execution: Execution): GrpcTypes.TransactionEffects {
   const { bytes, digest } = encodeEffects(execution);
-  const changedObjects = [...execution.changes.map(changeMessage), ...execution.funds.map(fundsMessage)];
+  const published = packageWrites(execution.packages, execution.transaction.digest).map(packageMessage);
+  const changedObjects = [...execution.changes.map(changeMessage), ...execution.funds.map(fundsMessage), ...published];
+  changedObjects.sort((a, b) => ((a.objectId ?? '') < (b.objectId ?? '') ? -1 : 1));
   return GrpcTypes.TransactionEffects.create({
     bcs: { name: 'TransactionEffects', value: bytes },
     digest,
@@ -87,6 +90,19 @@ function fundsMessage({ address, coinType, amount }: FundsChange): GrpcTypes.Cha
   };
 }
 
+function packageMessage({ id, version, digest }: PackageWrite): GrpcTypes.ChangedObject {
+  return {
+    objectId: id,
+    inputState: InputState.DOES_NOT_EXIST,
+    outputState: OutputState.PACKAGE_WRITE,
+    outputVersion: version,
+    outputDigest: digest,
+    outputOwner: { kind: GrpcTypes.Owner_OwnerKind.IMMUTABLE },
+    idOperation: IdOperation.CREATED,
+    objectType: 'package',
+  };
+}
+
 function idOperation(existed: boolean, exists: boolean) {
   if (existed && exists) return IdOperation.NONE;
   return exists ? IdOperation.CREATED : IdOperation.DELETED;
@@ -108,6 +124,8 @@ function errorKind({ status }: ExecutionFailure): KindAndDetails {
   if ('InsufficientCoinBalance' in status) return { kind: ErrorKind.INSUFFICIENT_COIN_BALANCE, errorDetails: none };
   if ('CoinBalanceOverflow' in status) return { kind: ErrorKind.COIN_BALANCE_OVERFLOW, errorDetails: none };
   if ('ArityMismatch' in status) return { kind: ErrorKind.ARITY_MISMATCH, errorDetails: none };
+  if ('VMVerificationOrDeserializationError' in status)
+    return { kind: ErrorKind.VM_VERIFICATION_OR_DESERIALIZATION_ERROR, errorDetails: none };
   if ('UnusedValueWithoutDrop' in status) {
     const { resultIdx: result, secondaryIdx: subresult } = status.UnusedValueWithoutDrop;
     const indexError = { index: result, subresult };

@@ -1,7 +1,6 @@
 import { GrpcTypes } from '@mysten/sui/grpc';
 import type { Chain } from '../ledger/chain.ts';
-import { notFound } from '../ledger/errors.ts';
-import { CURRENCIES, type Currency } from '../ledger/genesis.ts';
+import { coinInfo } from './coin-info.ts';
 import { applyMask } from './field-mask.ts';
 import { type MethodTable, unary } from './method.ts';
 import { objectMessage } from './object-message.ts';
@@ -35,10 +34,7 @@ export function stateService(chain: Chain): MethodTable {
       },
     ),
     [`${SERVICE}/GetCoinInfo`]: unary(GrpcTypes.GetCoinInfoRequest, GrpcTypes.GetCoinInfoResponse, (request) => {
-      const coinType = requireCoinType(request.coinType);
-      const currency = CURRENCIES.find((candidate) => candidate.coinType === coinType);
-      if (!currency) throw notFound(`Coin type ${coinType} not found`);
-      return coinInfo(currency);
+      return coinInfo(chain, requireCoinType(request.coinType));
     }),
     [`${SERVICE}/ListDynamicFields`]: unary(
       GrpcTypes.ListDynamicFieldsRequest,
@@ -56,12 +52,4 @@ function balancesOf(chain: Chain, owner: string): Map<string, GrpcTypes.Balance>
 
 function balanceMessage(coinType: string, coinBalance: bigint, addressBalance: bigint): GrpcTypes.Balance {
   return { coinType, balance: coinBalance + addressBalance, coinBalance, addressBalance };
-}
-
-function coinInfo({ coinType, metadataId, decimals, name, symbol, description, supply }: Currency) {
-  return {
-    coinType,
-    metadata: { id: metadataId, decimals, name, symbol, description, iconUrl: '' },
-    treasury: { totalSupply: supply, supplyState: GrpcTypes.CoinTreasury_SupplyState.FIXED },
-  };
 }

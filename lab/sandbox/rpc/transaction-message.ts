@@ -81,6 +81,10 @@ function commandMessage(command: Command): GrpcTypes.Command {
       const transferObjects = { objects: objects.map(argumentMessage), address: argumentMessage(address) };
       return { command: { oneofKind: 'transferObjects', transferObjects } };
     }
+    case 'Publish': {
+      const publish = { modules: command.Publish.modules.map(fromBase64), dependencies: command.Publish.dependencies };
+      return { command: { oneofKind: 'publish', publish } };
+    }
     case 'MoveCall': {
       const moveCall = { ...command.MoveCall, arguments: command.MoveCall.arguments.map(argumentMessage) };
       return { command: { oneofKind: 'moveCall', moveCall } };

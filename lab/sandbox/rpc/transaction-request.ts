@@ -1,6 +1,6 @@
 import type { bcs } from '@mysten/sui/bcs';
 import { GrpcTypes } from '@mysten/sui/grpc';
-import { normalizeSuiAddress } from '@mysten/sui/utils';
+import { normalizeSuiAddress, toBase64 } from '@mysten/sui/utils';
 import { MAX_GAS_BUDGET_MIST, REFERENCE_GAS_PRICE_MIST } from '../ledger/constants.ts';
 import { invalidArgument } from '../ledger/errors.ts';
 import type { ObjectStore } from '../ledger/object-store.ts';
@@ -101,6 +101,11 @@ function commandInput({ command }: GrpcTypes.Command): CommandInput {
           address: argumentInput(command.transferObjects.address),
         },
       };
+    case 'publish': {
+      const { modules, dependencies } = command.publish;
+      const ids = dependencies.map((id) => requireAddress(id, 'publish.dependencies'));
+      return { Publish: { modules: modules.map((module) => toBase64(module)), dependencies: ids } };
+    }
     case 'moveCall': {
       const { package: packageId, module = '', function: name = '', typeArguments } = command.moveCall;
       return {

@@ -23,6 +23,13 @@ async function findWaits(db: Db): Promise<Waits> {
   return row;
 }
 
+/** Snaps of all open withdrawals. */
+export async function findWaitingSnaps(db: Db): Promise<number> {
+  const { rows } = await sql<{ snaps: number }>`SELECT coalesce(sum(token_amount), 0)::bigint AS snaps FROM withdrawals
+    WHERE state IN ('requested', 'approved', 'sending', 'failed')`.execute(db);
+  return rows[0]?.snaps ?? 0;
+}
+
 const snapshotOf = createSnapshots<Waits>({ freshMs: 5_000, busyShare: 1 / 20, notNow: notReadable });
 
 export const currentWaits = (db: Db): Promise<Waits> => snapshotOf(db, findWaits);

@@ -81,6 +81,7 @@ export const adminQueries = {
     }),
   overview: () => read(['overview'], api.getOverview, POLL_OVERVIEW_MS),
   people: () => read(['people'], api.listPeople),
+  coin: () => read(['coin'], api.getCoin, POLL_MS),
   payoutHistory: () => read(['payouts', 'history'], api.getPayoutHistory, POLL_MS),
   automaticPayouts: () => read(['payouts', 'automatic'], api.getAutomaticPayouts, POLL_MS),
   ready: (standing?: VoterState) =>
@@ -108,6 +109,7 @@ export const TOUCHED = {
   payouts: [keyOf('withdrawals'), keyOf('payouts')],
   refunds: [keyOf('unclaimed'), keyOf('appeals')],
   appeals: [keyOf('appeals')],
+  coin: [keyOf('coin')],
   votes: [keyOf('moderation', 'votes')],
   people: [keyOf('people'), keyOf('audit')],
   moderated: MODERATED,

@@ -63,6 +63,7 @@ test('the owner sees all tabs of the admin panel [R54]', async () => {
     'Withdrawals',
     'SQL console',
     'Payments',
+    'Coin',
     'Moderation',
     'Votes',
     'Catalogue',

@@ -20,6 +20,7 @@ import { queries } from '../../lib/queries.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import { cn } from '../../ui/class-names.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { Reserves } from './reserves.tsx';
 
 interface Part {
   key: 'circulating' | 'held' | 'paid' | 'burned';
@@ -101,6 +102,7 @@ function Figures({ supply }: { supply: Supply }) {
         <SnapWorth className="text-muted" />
         <BooksCheck supply={supply} />
       </Card>
+      {supply.reserves === undefined ? null : <Reserves reserves={supply.reserves} owed={supply.liabilities} />}
       {supply.waits ? <PayoutTimes waits={supply.waits} /> : null}
       <p className="text-sm text-faint">
         Owed: {supply.liabilities.toLocaleString()} Snaps, to {supply.holders.toLocaleString()}{' '}

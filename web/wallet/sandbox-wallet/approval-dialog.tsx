@@ -56,7 +56,7 @@ export function ApprovalDialog({ request, onDecision }: ApprovalDialogProps) {
         {request.kind === 'connect' ? (
           <ConnectRequest request={request} chosen={chosen} onChoose={setChosen} />
         ) : (
-          <AccountLine account={request.account} />
+          <AccountLine account={request.account} balances={request.balances} />
         )}
         {request.kind === 'message' ? <MessageRequest text={request.text} /> : null}
         {request.kind === 'transaction' ? <TransactionRequest summary={request.summary} sends={request.sends} /> : null}

@@ -1,7 +1,7 @@
 import type { TransactionSummary } from './chain-access.ts';
 import type { SandboxAccount } from './keyring.ts';
 
-export type ApprovalRequest =
+export type ApprovalRequest = { balances: (address: string) => Promise<string> } & (
   | {
       kind: 'connect';
       accounts: SandboxAccount[];
@@ -11,7 +11,8 @@ export type ApprovalRequest =
       addDemoAccount: () => SandboxAccount[];
     }
   | { kind: 'message'; account: SandboxAccount; text: string }
-  | { kind: 'transaction'; account: SandboxAccount; summary: TransactionSummary; sends: boolean };
+  | { kind: 'transaction'; account: SandboxAccount; summary: TransactionSummary; sends: boolean }
+);
 
 export interface Approval {
   address: string;

@@ -29,6 +29,31 @@ export async function summarize(client: SuiGrpcClient, bytes: Uint8Array, sender
   };
 }
 
+const MAX_COINS_SHOWN = 4;
+
+/** Reads the balances of an address, such as '199.9 SUI, 60 SNAPS'. */
+export function createBalances(client: SuiGrpcClient): (address: string) => Promise<string> {
+  const coins = new Map<string, Promise<{ decimals: number; symbol: string }>>();
+  const describe = async (coinType: string) => {
+    const { coinMetadata } = await client.core.getCoinMetadata({ coinType });
+    return coinMetadata ?? { decimals: 0, symbol: coinType.split('::').at(-1) ?? '' };
+  };
+  return async (owner) => {
+    const { balances } = await client.core.listBalances({ owner });
+    const held = balances.filter(({ balance }) => balance !== '0').slice(0, MAX_COINS_SHOWN);
+    const texts = held.map(async ({ coinType, balance }) => {
+      const coin = coins.get(coinType) ?? describe(coinType);
+      coins.set(coinType, coin);
+      const { decimals, symbol } = await coin;
+      const digits = balance.padStart(decimals + 1, '0');
+      const fraction = digits.slice(digits.length - decimals, digits.length - decimals + 2).replace(/0+$/, '');
+      const whole = BigInt(digits.slice(0, digits.length - decimals)).toLocaleString();
+      return `${whole}${decimals > 0 && fraction !== '' ? `.${fraction}` : ''} ${symbol}`;
+    });
+    return (await Promise.all(texts)).join(', ');
+  };
+}
+
 /** Gives an address its first SUI. Each address is looked at once per page; a faucet that is down is only logged. */
 export function createFunding(client: SuiGrpcClient, faucetUrl: string | null): (address: string) => Promise<void> {
   const funded = new Map<string, Promise<void>>();

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { shortenAddress } from '#shared/text.ts';
 import { Button } from '../../ui/button.tsx';
 import type { ApprovalRequest } from './approvals.ts';
+import { Balances } from './balances.tsx';
 
 interface ConnectRequestProps {
   request: Extract<ApprovalRequest, { kind: 'connect' }>;
@@ -39,6 +40,7 @@ export function ConnectRequest({ request, chosen, onChoose }: ConnectRequestProp
             <span className="grid leading-tight">
               <span className="font-semibold">{label}</span>
               <span className="font-mono text-sm text-muted">{shortenAddress(address)}</span>
+              <Balances of={address} read={request.balances} />
             </span>
           </label>
         ))}

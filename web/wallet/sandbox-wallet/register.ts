@@ -3,7 +3,7 @@ import { createSuiClient } from '#chain/client.ts';
 import { readStored, writeStored } from '../../lib/storage.ts';
 import { askInPage } from './ask-in-page.tsx';
 import { inOrder } from './approvals.ts';
-import { createFunding, fetchDemoAccounts } from './chain-access.ts';
+import { createBalances, createFunding, fetchDemoAccounts } from './chain-access.ts';
 import { createKeyring } from './keyring.ts';
 import { SandboxWallet } from './sandbox-wallet.ts';
 
@@ -23,7 +23,14 @@ export function registerSandboxWallet({
   });
   const fund = createFunding(client, faucetUrl);
   const demoAccounts = () => fetchDemoAccounts(faucetUrl);
-  const wallet = new SandboxWallet({ keyring, client, ask: inOrder(askInPage), fund, demoAccounts });
+  const wallet = new SandboxWallet({
+    keyring,
+    client,
+    ask: inOrder(askInPage),
+    fund,
+    demoAccounts,
+    balances: createBalances(client),
+  });
   getWallets().register(wallet);
   return wallet;
 }

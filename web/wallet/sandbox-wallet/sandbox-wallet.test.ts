@@ -14,7 +14,14 @@ function setUp() {
   const ask = vi.fn<(request: ApprovalRequest) => Promise<Approval | null>>();
   const fund = vi.fn<(address: string) => Promise<void>>().mockResolvedValue();
   const demo = { label: 'Sandbox admin', secretKey: new Ed25519Keypair().getSecretKey() };
-  const wallet = new SandboxWallet({ keyring, client, ask, fund, demoAccounts: () => Promise.resolve([demo]) });
+  const wallet = new SandboxWallet({
+    balances: async () => '',
+    keyring,
+    client,
+    ask,
+    fund,
+    demoAccounts: () => Promise.resolve([demo]),
+  });
   ask.mockImplementation((request) => Promise.resolve({ address: request.kind === 'connect' ? request.chosen : '' }));
   return { wallet, ask };
 }

@@ -31,6 +31,7 @@ interface SandboxWalletParts {
   ask: Ask;
   fund: (address: string) => Promise<void>;
   demoAccounts: () => Promise<DemoAccount[]>;
+  balances: (address: string) => Promise<string>;
 }
 
 const rejected = () => new WalletStandardError(WALLET_STANDARD_ERROR__USER__REQUEST_REJECTED);
@@ -86,13 +87,14 @@ export class SandboxWallet implements Wallet {
   };
 
   #connect: StandardConnectMethod = async (input) => {
-    const { keyring, ask, fund, demoAccounts } = this.#parts;
+    const { keyring, ask, fund, demoAccounts, balances } = this.#parts;
     if (input?.silent) return { accounts: this.#accounts };
     const [demo] = await demoAccounts();
     if (keyring.list().length === 0) keyring.add();
     const accounts = keyring.list();
     const approval = await ask({
       kind: 'connect',
+      balances,
       accounts,
       chosen: keyring.authorized()[0]?.address ?? accounts[0]?.address ?? '',
       demoLabel: demo?.label ?? null,
@@ -127,18 +129,19 @@ export class SandboxWallet implements Wallet {
   #signPersonalMessage: SuiSignPersonalMessageMethod = async ({ message, account: { address } }) => {
     const { keypair, account } = this.#signer(address);
     const text = new TextDecoder().decode(message);
-    if (!(await this.#parts.ask({ kind: 'message', account, text }))) throw rejected();
+    const { ask, balances } = this.#parts;
+    if (!(await ask({ kind: 'message', account, text, balances }))) throw rejected();
     return keypair.signPersonalMessage(message);
   };
 
   async #approve({ transaction, account: { address }, signal }: SuiSignTransactionInput, sends: boolean) {
     signal?.throwIfAborted();
-    const { client, ask, fund } = this.#parts;
+    const { client, ask, fund, balances } = this.#parts;
     const { keypair, account } = this.#signer(address);
     await fund(address);
     const bytes = await Transaction.from(await transaction.toJSON()).build({ client });
     const summary = await summarize(client, bytes, address);
-    if (!(await ask({ kind: 'transaction', account, summary, sends }))) throw rejected();
+    if (!(await ask({ kind: 'transaction', account, summary, sends, balances }))) throw rejected();
     return { bytes, signed: await keypair.signTransaction(bytes) };
   }
 

@@ -2,15 +2,17 @@ import { TriangleAlert } from 'lucide-react';
 import { formatSui } from '#shared/money.ts';
 import { shortenAddress } from '#shared/text.ts';
 import type { TransactionSummary } from './chain-access.ts';
+import { Balances, type ReadBalances } from './balances.tsx';
 import type { SandboxAccount } from './keyring.ts';
 
-export function AccountLine({ account }: { account: SandboxAccount }) {
+export function AccountLine({ account, balances }: { account: SandboxAccount; balances: ReadBalances }) {
   return (
-    <p className="flex items-baseline justify-between gap-3 text-muted">
+    <p className="flex flex-wrap items-baseline justify-between gap-x-3 text-muted">
       <span>{account.label}</span>
       <span className="font-mono text-sm" title={account.address}>
         {shortenAddress(account.address)}
       </span>
+      <Balances of={account.address} read={balances} />
     </p>
   );
 }

@@ -1,0 +1,60 @@
+import { expect, test, vi } from 'vitest';
+import type { Reserves, Supply } from '#shared/contract/supply.ts';
+import { createTestApp } from '#lab/testing/app.ts';
+import { Client } from '#lab/testing/client.ts';
+import { openPayouts } from '#lab/testing/payouts.ts';
+import { newWallet } from '#lab/testing/wallets.ts';
+import { currentReserves } from './reserves.ts';
+
+const key = newWallet();
+const { chain, server, ADMIN, demoCoin, treasury, UNIT, sendSnaps, payee } = await openPayouts({
+  PAYOUT_PRIVATE_KEY: key.getSecretKey(),
+});
+const supplyAt = async (path: string): Promise<Supply> => (await new Client(server.url).get<Supply>(path)).body;
+
+test('the supply has what the paying wallets hold, who can mint, and when that was read [R84]', async () => {
+  await sendSnaps(treasury, [{ address: key.toSuiAddress(), units: 70n * UNIT + 1n }]);
+  await payee(100);
+  const before = Date.now();
+  const supply = await supplyAt('/api/supply');
+  expect(supply.reserves).toMatchObject({
+    coinType: demoCoin.coinType,
+    reading: {
+      wallets: [
+        { role: 'payout', address: key.toSuiAddress(), held: 70 },
+        { role: 'admin', address: ADMIN, held: 100_000 },
+      ],
+      held: 100_070,
+      minter: { state: 'burnt', address: null },
+    },
+  });
+  expect(Date.parse(supply.reserves?.reading?.asOf ?? '')).toBeGreaterThan(before - 60_000);
+  expect((await supplyAt('/api/v1/supply')).reserves).toEqual(supply.reserves);
+});
+
+test('while the node is away the last reading is shown with its moment, and an hour later none [R84]', async () => {
+  const { config, log, sui } = server.services;
+  const services = { config, log, sui: Object.create(sui) as typeof sui };
+  const first = await currentReserves(services);
+  await chain.control({ down: true });
+  const away = async (ms: number): Promise<Reserves | null> => {
+    const startedAtMs = Date.now();
+    const clock = performance.now();
+    const later = vi.spyOn(performance, 'now').mockReturnValue(clock + ms);
+    const date = vi.spyOn(Date, 'now').mockReturnValue(startedAtMs + ms);
+    try {
+      return await currentReserves(services);
+    } finally {
+      later.mockRestore();
+      date.mockRestore();
+    }
+  };
+  expect(first?.reading).not.toBeNull();
+  expect(await away(300_000)).toEqual(first);
+  expect(await away(3_700_000)).toEqual({ coinType: demoCoin.coinType, reading: null });
+});
+
+test('a site without a coin has no reserves [R84]', async () => {
+  const byHand = await createTestApp({ env: { SNAPS_COIN_TYPE: '' } });
+  expect((await new Client(byHand.url).get<Supply>('/api/supply')).body.reserves).toBeNull();
+});

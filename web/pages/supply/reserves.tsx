@@ -1,0 +1,81 @@
+import { Vault } from 'lucide-react';
+import type { Reserves as Found } from '#shared/contract/supply.ts';
+import { plural } from '#shared/plural.ts';
+import { RelativeTime } from '../../components/values/relative-time.tsx';
+import { Card, CardTitle } from '../../ui/card.tsx';
+
+type Reading = NonNullable<Found['reading']>;
+
+const ROLES = { payout: 'Payout wallet', admin: 'Admin wallet' } as const;
+
+const MINTERS: Record<Reading['minter']['state'], string> = {
+  address: 'The holder of its TreasuryCap can mint more:',
+  shared: 'Anyone can mint more: its TreasuryCap is shared.',
+  burnt: 'Nobody can mint more: its TreasuryCap was burnt.',
+  wrapped: 'The chain does not show who can mint: its TreasuryCap is inside another object, or was destroyed.',
+  none: 'The node knows no TreasuryCap of this coin.',
+};
+
+/** Rounded down: all is covered only at 100%. */
+export const coveredPercent = (held: number, owed: number): number =>
+  owed <= held ? 100 : Math.floor((held * 100) / owed);
+
+const Address = ({ of }: { of: string }) => <code className="font-mono text-sm wrap-anywhere text-muted">{of}</code>;
+
+function Held({ reading: { wallets, held, minter, asOf }, owed }: { reading: Reading; owed: number }) {
+  return (
+    <>
+      <p>
+        <strong className="display text-3xl">{coveredPercent(held, owed)}%</strong> of what could be withdrawn today is
+        covered: {plural(owed, 'Snap')} owed, {plural(held, 'Snap')} held by the paying wallets.
+      </p>
+      <dl className="grid gap-3">
+        {wallets.map(({ role, address, held: ofWallet }) => (
+          <div key={address} className="grid gap-0.5">
+            <dt className="font-semibold">
+              {ROLES[role]}: {plural(ofWallet, 'Snap')}
+            </dt>
+            <dd>
+              <Address of={address} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p>
+        {MINTERS[minter.state]} {minter.address === null ? null : <Address of={minter.address} />}
+        {minter.treasuryCap === null ? null : (
+          <>
+            {' '}
+            <span className="text-sm text-muted">TreasuryCap</span> <Address of={minter.treasuryCap} />
+          </>
+        )}
+      </p>
+      <p className="text-sm text-faint">
+        Read from the chain <RelativeTime iso={asOf} />.
+      </p>
+    </>
+  );
+}
+
+/** Owed Snaps beside what the paying wallets hold on chain (R84). */
+export function Reserves({ reserves, owed }: { reserves: Found | null; owed: number }) {
+  return (
+    <Card aria-labelledby="reserves" className="grid grid-cols-1 gap-3">
+      <CardTitle id="reserves" icon={<Vault aria-hidden size={20} className="text-link" />}>
+        Reserves
+      </CardTitle>
+      {reserves === null ? <p>This site pays by hand: no coin on chain stands for its Snaps yet.</p> : null}
+      {reserves?.reading ? <Held reading={reserves.reading} owed={owed} /> : null}
+      {reserves && !reserves.reading ? (
+        <p>
+          <strong className="display text-3xl">?</strong> The chain cannot be read right now.
+        </p>
+      ) : null}
+      {reserves ? (
+        <p className="text-sm">
+          Coin: <Address of={reserves.coinType} />
+        </p>
+      ) : null}
+    </Card>
+  );
+}
