@@ -6,9 +6,10 @@ import { parseSecret } from '../entries/secrets.ts';
 import { BELIEVED } from './believed.ts';
 import { defaultStateFile } from './memory.ts';
 import { isGood, printable, table } from './report.ts';
-import { RUN_MINUTES, verifySite } from './verify.ts';
+import { verifySite } from './verify.ts';
 import { parseWitness } from './witnesses.ts';
 
+const RUN_MINUTES = 60;
 const MAX_MINUTES = 10_000;
 
 const OPTIONS = {

@@ -42,8 +42,6 @@ export interface Verification {
   ownVotes: string[];
 }
 
-export const RUN_MINUTES = 60;
-
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** By the list of checkpoints, which History compares with the record. */
@@ -106,7 +104,7 @@ function keyOf({ isPublished, verifierKey, checkpoints }: RecordSummary, options
  */
 export async function verifySite(options: VerifyOptions): Promise<Verification> {
   const { origin, stateFile = null, wait = pause, onProgress = () => undefined, now = Date.now } = options;
-  const { minutes = RUN_MINUTES, timeoutMs, witnesses = [], quorum = witnesses.length, secret = null } = options;
+  const { minutes = Infinity, timeoutMs, witnesses = [], quorum = witnesses.length, secret = null } = options;
   const nowMs = now();
   const memory: Memory | null = stateFile === null ? null : await readMemory(stateFile);
   const reading = { wait, timeoutMs, beforeRead: limitOf(minutes) };

@@ -187,6 +187,7 @@ test('a vote, its change and the vote of the next period in one batch leave one 
   );
   await insertVoteAt(db, { userId, projectId, period: 2, at: timeOf(3, 4) });
   await publishDayAgo(services, 3);
+  await countDays(services);
   await publishDayAgo(services, 2);
   await publishDayAgo(services, 1);
   expect((await expectExact()).filter(({ kind }) => kind === 'vote' || kind === 'change')).toMatchObject([

