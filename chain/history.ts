@@ -3,20 +3,9 @@ import type { SuiClientTypes } from '@mysten/sui/client';
 
 const { QueryEndReason } = GrpcTypes;
 const INCLUDE = { effects: true, balanceChanges: true, transaction: true, bcs: true } as const;
-const READ_MASK = [
-  'digest',
-  'signatures',
-  'effects',
-  'timestamp',
-  'checkpoint',
-  'balance_changes',
-  'transaction.digest',
-  'transaction.bcs',
-  'transaction.sender',
-  'transaction.gas_payment',
-  'transaction.expiration',
-  'transaction.kind',
-];
+const FIELDS = ['digest', 'signatures', 'effects', 'timestamp', 'checkpoint', 'balance_changes'];
+const TRANSACTION_FIELDS = ['digest', 'bcs', 'sender', 'gas_payment', 'expiration', 'kind'];
+const READ_MASK = [...FIELDS, ...TRANSACTION_FIELDS.map((field) => `transaction.${field}`)];
 const CALL_MS = 8_000;
 
 export type PastTransaction = SuiClientTypes.Transaction<typeof INCLUDE>;
@@ -89,9 +78,12 @@ async function readEpoch(client: SuiGrpcClient, epoch?: bigint) {
   }
 }
 
-const sentBy = (address: string): GrpcTypes.TransactionFilter => ({
-  terms: [{ literals: [{ negated: false, predicate: { oneofKind: 'sender', sender: { address } } }] }],
-});
+type Predicate = GrpcTypes.TransactionLiteral['predicate'];
+/** Transactions that a wallet sent, or also those of others that touched its balances. */
+const BY = {
+  sender: (address: string): Predicate => ({ oneofKind: 'sender', sender: { address } }),
+  affected: (address: string): Predicate => ({ oneofKind: 'affectedAddress', affectedAddress: { address } }),
+};
 
 interface HistoryPage {
   transactions: PastTransaction[];
@@ -104,19 +96,24 @@ interface HistoryPage {
 export class PrunedError extends Error {}
 
 /**
- * One page of the transactions that a wallet sent between two checkpoints, both included. Requires a first one: without it, a pruned node
+ * One page of the transactions of a wallet between two checkpoints, both included. Requires a first one: without it, a pruned node
  * would begin later and not report it. @throws PrunedError
  */
 export async function readHistoryPage(
   client: SuiGrpcClient,
-  sender: string,
-  { first, last, after }: { first: bigint; last: bigint; after?: Uint8Array | undefined },
+  wallet: string,
+  {
+    first,
+    last,
+    after,
+    by = 'sender',
+  }: { first: bigint; last: bigint; after?: Uint8Array | undefined; by?: keyof typeof BY },
 ): Promise<HistoryPage> {
   const request = {
     readMask: { paths: READ_MASK },
     startCheckpoint: first,
     endCheckpoint: last + 1n,
-    filter: sentBy(sender),
+    filter: { terms: [{ literals: [{ negated: false, predicate: BY[by](wallet) }] }] },
     options: after ? { after } : {},
   };
   const page: HistoryPage = { transactions: [], covered: null, next: 'more', cursor: after };

@@ -58,20 +58,12 @@ async function readHolder(
   }
   if (!object) throw new Error('the node did not answer about the TreasuryCap');
   const { owner } = object;
-  switch (owner.$kind) {
-    case 'AddressOwner':
-      return heldBy(owner.AddressOwner);
-    case 'ConsensusAddressOwner':
-      return heldBy(owner.ConsensusAddressOwner.owner);
-    case 'ObjectOwner':
-      return { state: 'wrapped', address: normalizeAddress(owner.ObjectOwner) };
-    case 'Shared':
-      return { state: 'shared', address: null };
-    case 'Immutable':
-      return { state: 'burnt', address: null };
-    default:
-      throw new Error('the node names an unknown owner of the TreasuryCap');
-  }
+  if (owner.$kind === 'AddressOwner') return heldBy(owner.AddressOwner);
+  if (owner.$kind === 'ConsensusAddressOwner') return heldBy(owner.ConsensusAddressOwner.owner);
+  if (owner.$kind === 'ObjectOwner') return { state: 'wrapped', address: normalizeAddress(owner.ObjectOwner) };
+  if (owner.$kind === 'Shared') return { state: 'shared', address: null };
+  if (owner.$kind === 'Immutable') return { state: 'burnt', address: null };
+  throw new Error('the node names an unknown owner of the TreasuryCap');
 }
 
 function heldBy(address: string): Pick<Minter, 'state' | 'address'> {

@@ -2,7 +2,8 @@ import type { ClientWithCoreApi, SuiClientTypes } from '@mysten/sui/client';
 import type { SuiGrpcClient } from '@mysten/sui/grpc';
 import { Transaction, type TransactionObjectArgument, TransactionDataBuilder } from '@mysten/sui/transactions';
 import { normalizeStructTag } from '@mysten/sui/utils';
-import { isSameAddress, normalizeAddress } from './address.ts';
+import { isSameAddress } from './address.ts';
+import { netChanges } from './held.ts';
 import { type Delivery, readFlow, SUI } from './money-flow.ts';
 import { endlessness } from './payment.ts';
 import type { ExecutedTransaction } from './transactions.ts';
@@ -49,15 +50,6 @@ export const sumOf = (transfers: readonly Transfer[]): bigint =>
 
 export interface CoinLister {
   core: Pick<ClientWithCoreApi['core'], 'listCoins' | 'getBalance'>;
-}
-
-/** The units of a coin that a wallet owns, in coins and in its address balance (SIP-58). */
-export async function readHeld(
-  client: { core: Pick<ClientWithCoreApi['core'], 'getBalance'> },
-  asked: { owner: string; coinType: string; signal?: AbortSignal },
-): Promise<bigint> {
-  const { balance } = await client.core.getBalance(asked);
-  return BigInt(balance.balance);
 }
 
 interface Funds {
@@ -280,17 +272,6 @@ export async function validateCoin(
     if (normalizeStructTag(coin.type) !== wanted) return 'The transaction pays in another coin';
   }
   return null;
-}
-
-export function netChanges(tx: ExecutedTransaction, coinType: string): Map<string, bigint> {
-  const wanted = normalizeStructTag(coinType);
-  const changes = new Map<string, bigint>();
-  for (const { address, coinType: type, amount } of tx.balanceChanges) {
-    const owner = normalizeAddress(address);
-    if (owner === null || normalizeStructTag(type) !== wanted) continue;
-    changes.set(owner, (changes.get(owner) ?? 0n) + BigInt(amount));
-  }
-  return changes;
 }
 
 /** The recipients that received less than all their transfers together, except the sender. */

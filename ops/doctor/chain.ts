@@ -1,4 +1,4 @@
-import { readHeld } from '#chain/payout.ts';
+import { readHeld } from '#chain/held.ts';
 import { MIST_PER_SUI } from '#shared/constants.ts';
 import { readChainId } from '#server/kit/chain-id.ts';
 import { warning } from './check.ts';

@@ -26,6 +26,7 @@ export const BELIEVED: readonly Belief[] = [
     what: 'which Snaps were granted, burned, or paid, how many accounts hold some, and how long withdrawals take',
     numbers: ['supply.entries', 'supply.holders'],
   },
+  { what: "that the wallets behind the reserves are the operator's alone" },
   {
     what: 'who the top voters are, and their totals',
     numbers: ['voters.*.totalVotes', 'voters.*.stats.totalVotes', 'voters.*.user.id'],

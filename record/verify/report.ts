@@ -47,16 +47,21 @@ export const unchecked = (name: string, reason: string): Check => ({
   differences: [],
 });
 
-/** Makes a check. Data that cannot be read is neither a difference nor a proof. */
+/** Data that cannot be read is neither a difference nor a proof. */
+export function failed(name: string, error: unknown): Check {
+  if (error instanceof RecordUnavailable) return unchecked(name, error.message);
+  if (!(error instanceof RecordError)) throw error;
+  const differences = new Differences();
+  differences.add(error.message);
+  return differences.check(name, '');
+}
+
+/** Makes a check. */
 export function attempt(name: string, work: () => Check): Check {
   try {
     return work();
   } catch (error) {
-    if (error instanceof RecordUnavailable) return unchecked(name, error.message);
-    if (!(error instanceof RecordError)) throw error;
-    const differences = new Differences();
-    differences.add(error.message);
-    return differences.check(name, '');
+    return failed(name, error);
   }
 }
 

@@ -28,7 +28,7 @@ import {
   type Shown,
   type Source,
 } from './shown.ts';
-import { attempt, type Check, Differences, unchecked } from './report.ts';
+import { attempt, type Check, Differences, failed, unchecked } from './report.ts';
 import type { Site } from './site.ts';
 
 const READ_ATTEMPTS = 120;
@@ -391,9 +391,7 @@ export async function checkSite(task: SiteTask | null, reason: string): Promise<
   try {
     return await compareSite(task);
   } catch (error) {
-    const first = attempt(LINES[0], () => {
-      throw error;
-    });
+    const first = failed(LINES[0], error);
     const message = first.state === 'unchecked' ? first.detail : `see ${first.name}`;
     return [first, ...all(message).slice(1)];
   }

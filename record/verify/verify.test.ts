@@ -220,14 +220,14 @@ test.each<[path: string, respond: Respond, differing: string[]]>([
   ['/api/projects/1/versions', () => ({ body: [] }), ['Copies']],
   ['/api/v1/projects/2/ownership', () => ({ body: { proof: PROOF } }), ['Ownership']],
   ['/api/v1/supply', () => ({ body: { ...SUPPLY, differing: 1 }, headers: licensed }), ['Supply']],
-  ['/api/v1/supply', () => ({ body: { issued: 210 }, headers: licensed }), ['Supply']],
+  ['/api/v1/supply', () => ({ body: { issued: 210 }, headers: licensed }), ['Supply', 'Reserves']],
 ])('verify finds a difference in what %s returns [R43]', async (path, respond, differing) => {
   respondWith({ [path]: respond });
   expect(await verify()).toMatchObject({ differing, unchecked: [] });
 });
 
 test.each<[what: string, changes: Record<string, Respond>, unchecked: string[], words: RegExp]>([
-  ['the supply', { '/api/v1/supply': busy }, ['Supply', 'Copies'], /too busy for api\/v1\/supply/],
+  ['the supply', { '/api/v1/supply': busy }, ['Supply', 'Copies', 'Reserves'], /too busy for api\/v1\/supply/],
   [
     'a page',
     { '/api/v1/projects/2': busy },

@@ -8,6 +8,7 @@ import { type Memory, readMemory, knownLogs, StateError, writeSeen } from './mem
 import { NOT_READ, type RecordResult, verifyRecord } from './record.ts';
 import type { OwnVote } from './recount.ts';
 import { type Check, isGood, unchecked } from './report.ts';
+import { checkReserves } from './reserves.ts';
 import type { RecordedDays } from './shown.ts';
 import { readSite, type Site } from './site.ts';
 import { checkSite, readProjects } from './site-checks.ts';
@@ -52,7 +53,7 @@ function recordedDays(checkpoints: ReadonlyArray<{ day: string; until: string }>
   return { first: first?.day ?? lastDay, last: isWhole ? lastDay : dayOfMs(dayEndMs(lastDay) - 2 * 86_400_000) };
 }
 
-async function chainOf(site: Site, rpcUrl: string | undefined): Promise<Chain> {
+async function chainOf(site: Site, rpcUrl: string | undefined): Promise<ReturnType<typeof openChain>> {
   const { network, rpcUrl: own } = await site.config();
   return openChain({ network, url: rpcUrl ?? own });
 }
@@ -135,6 +136,7 @@ export async function verifySite(options: VerifyOptions): Promise<Verification> 
     }),
     ...(await checkAnchors({ batches, anchors, checkpoints, saidSender, chain, nowMs })),
     ...(await checkSite(recounted && { site, record, recounted, days, reader, onProgress, wait }, NOT_READ)),
+    await checkReserves({ site, chain, wait }),
   ];
   const failed = stateFile === null ? null : await storeSeen({ stateFile, origin, nowMs }, record, verifierKey);
   return {

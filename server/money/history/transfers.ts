@@ -1,6 +1,7 @@
 import { isSameAddress } from '#chain/address.ts';
+import { netChanges } from '#chain/held.ts';
 import type { PastTransaction } from '#chain/history.ts';
-import { netChanges, readPayout, type Transfer } from '#chain/payout.ts';
+import { readPayout, type Transfer } from '#chain/payout.ts';
 
 /** Amounts are the chain's record of balances, divided as the bytes of the transaction show. */
 export function transfersOf(tx: PastTransaction, wallet: string, coinType: string): Transfer[] {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { readHeld } from '#chain/payout.ts';
+import { readHeld } from '#chain/held.ts';
 import type { Db } from '#db/client.ts';
 import { PAYOUT_MAX_RECIPIENTS } from '#shared/constants.ts';
 import type { AutomaticPayouts } from '#shared/contract/admin.ts';

@@ -2,8 +2,12 @@ import { expect, test, vi } from 'vitest';
 import type { Reserves, Supply } from '#shared/contract/supply.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { Client } from '#lab/testing/client.ts';
+import { sendFunds } from '#lab/testing/own-coins.ts';
 import { openPayouts } from '#lab/testing/payouts.ts';
 import { newWallet } from '#lab/testing/wallets.ts';
+import { openChain } from '#record/verify/chain.ts';
+import { checkReserves } from '#record/verify/reserves.ts';
+import { readSite } from '#record/verify/site.ts';
 import { currentReserves } from './reserves.ts';
 
 const key = newWallet();
@@ -30,6 +34,31 @@ test('the supply has what the paying wallets hold, who can mint, and when that w
   });
   expect(Date.parse(supply.reserves?.reading?.asOf ?? '')).toBeGreaterThan(before - 60_000);
   expect((await supplyAt('/api/v1/supply')).reserves).toEqual(supply.reserves);
+});
+
+test('the verifier finds the same on a node, and each amount that came since in either form [R82 R84]', async () => {
+  const owner = key.toSuiAddress();
+  const node = openChain({ network: 'localnet', url: chain.rpcUrl });
+  const site = readSite({ baseUrl: `${server.url}/` });
+  const sinceMs = (await node.clockMs()) - 3_600_000;
+  const { coinType } = demoCoin;
+  const transaction = sendFunds(treasury.toSuiAddress(), { coinType, amount: 5n * UNIT, recipient: owner });
+  await chain.client.signAndExecuteTransaction({ transaction, signer: treasury });
+  const moves = await node.moves(owner, coinType, sinceMs);
+  expect(moves?.map(({ units }) => units)).toEqual([70n * UNIT + 1n, 5n * UNIT]);
+  expect(await node.heldUnits(owner, coinType)).toBe(75n * UNIT + 1n);
+  const wait = () => Promise.resolve();
+  const check = await checkReserves({ site, chain: node, wait });
+  expect(check).toMatchObject({ state: 'ok', differences: [] });
+  const more = async (): Promise<Supply> => {
+    const supply = await site.supply();
+    const reading = supply.reserves?.reading;
+    if (!reading) throw new Error('the site has read the chain');
+    const wallets = reading.wallets.map((one) => (one.role === 'admin' ? { ...one, held: one.held + 50 } : one));
+    return { ...supply, reserves: { coinType, reading: { ...reading, wallets, held: reading.held + 50 } } };
+  };
+  const { state, differences } = await checkReserves({ site: { ...site, supply: more }, chain: node, wait });
+  expect([state, differences]).toEqual(['differs', [`${ADMIN} held 100050, by the chain 100000`]]);
 });
 
 test('while the node is away the last reading is shown with its moment, and an hour later none [R84]', async () => {

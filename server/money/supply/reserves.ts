@@ -1,5 +1,5 @@
 import { readMinter } from '#chain/minter.ts';
-import { readHeld } from '#chain/payout.ts';
+import { readHeld } from '#chain/held.ts';
 import type { Reserves } from '#shared/contract/supply.ts';
 import { createRefreshed } from '#server/kit/refreshed.ts';
 import type { Services } from '#server/kit/services.ts';

@@ -1,0 +1,120 @@
+import type { Minter } from '#chain/minter.ts';
+import { CLOCK_SKEW_MS } from '#chain/transactions.ts';
+import type { SiteConfig } from '#shared/contract/site.ts';
+import type { Reserves, Supply } from '#shared/contract/supply.ts';
+import { plural } from '#shared/plural.ts';
+import { allInOrder } from '../proof/in-order.ts';
+import { fits } from './compare.ts';
+import { absent, type Check, Differences, failed, unchecked } from './report.ts';
+
+/** Each call throws where the node does not respond. */
+export interface CoinChain {
+  url: string;
+  clockMs: () => Promise<number>;
+  decimals: (coinType: string) => Promise<number | null>;
+  minter: (coinType: string) => Promise<Minter>;
+  heldUnits: (owner: string, coinType: string) => Promise<bigint>;
+  /** Changes of a wallet's holding since a moment, oldest first; null where the node does not list them. */
+  moves: (owner: string, coinType: string, sinceMs: number) => Promise<Move[] | null>;
+}
+
+export interface Move {
+  timeMs: number;
+  units: bigint;
+}
+
+export interface ReservesTask {
+  site: { config: () => Promise<Pick<SiteConfig, 'snapsCoinType' | 'adminWallet'>>; supply: () => Promise<Supply> };
+  chain: CoinChain;
+  wait: (ms: number) => Promise<void>;
+}
+
+interface Said {
+  coinType: string;
+  reading: NonNullable<Reserves['reading']>;
+}
+
+const NAME = 'Reserves';
+/** The site has read the chain again by then. */
+const NEXT_READING_MS = 75_000;
+/** While its node is away, a site shows a reading for so long. */
+const OLDEST_MS = 3_600_000;
+
+/** Holdings of a wallet within two minutes of a moment, newest first, from the present one. Null where the node lacks the history. */
+async function heldAt(
+  chain: CoinChain,
+  { owner, coinType, unit, asOfMs }: { owner: string; coinType: string; unit: bigint; asOfMs: number },
+): Promise<number[] | null> {
+  const moves = await chain.moves(owner, coinType, asOfMs - CLOCK_SKEW_MS);
+  let units = await chain.heldUnits(owner, coinType);
+  const isRecent = asOfMs > (await chain.clockMs()) - CLOCK_SKEW_MS;
+  if (!moves) return isRecent ? [Number(units / unit)] : null;
+  const held: bigint[] = [];
+  for (const move of moves.toReversed()) {
+    if (move.timeMs <= asOfMs + CLOCK_SKEW_MS) held.push(units);
+    units -= move.units;
+  }
+  return [...held, units].map((one) => Number(one / unit));
+}
+
+const textOf = ({ state, address, treasuryCap }: Minter): string =>
+  [state, address, treasuryCap].filter((part) => part !== null).join(' ');
+
+async function compareReading(chain: CoinChain, { coinType, reading }: Said): Promise<Check> {
+  const { wallets, held, minter, asOf } = reading;
+  const asOfMs = Date.parse(asOf);
+  const differences = new Differences();
+  const unknown: string[] = [];
+  const aheadMs = asOfMs - (await chain.clockMs());
+  if (aheadMs > CLOCK_SKEW_MS) return unchecked(NAME, `The reading of ${asOf} is newer than what ${chain.url} knows`);
+  if (aheadMs < -OLDEST_MS - CLOCK_SKEW_MS) differences.add(`The reading of ${asOf} is more than an hour old`);
+  const decimals = await chain.decimals(coinType);
+  if (decimals === null) return unchecked(NAME, `${chain.url} does not know the decimals of ${coinType}`);
+  const unit = 10n ** BigInt(decimals);
+  await allInOrder(wallets, async ({ address, held: shown }) => {
+    const found = await heldAt(chain, { owner: address, coinType, unit, asOfMs });
+    if (!found) unknown.push(`${chain.url} lacks the history of ${address} since ${asOf}`);
+    else if (!found.includes(shown)) differences.add(`${address} held ${shown}, by the chain ${found[0]}`);
+  });
+  const known = await chain.minter(coinType);
+  if (!fits(minter, known)) {
+    const text = `who can mint: ${textOf(minter)}, by the chain ${textOf(known)}`;
+    // The right to mint may have moved since an older reading.
+    if (aheadMs < -CLOCK_SKEW_MS) unknown.push(text);
+    else differences.add(text);
+  }
+  if (differences.isEmpty && unknown.length > 0) return unchecked(NAME, unknown.join('; '));
+  const amount = `${held.toLocaleString('en')} Snaps in ${plural(wallets.length, 'wallet')}`;
+  return differences.check(NAME, `${amount}, and who can mint, by ${chain.url}`);
+}
+
+/** The site's own words, as far as they fit together. */
+async function readSaid({ config, supply }: ReservesTask['site']): Promise<Said | Check> {
+  const [{ snapsCoinType, adminWallet }, { reserves = null }] = [await config(), await supply()];
+  if (reserves === null && snapsCoinType === null) return absent(NAME, 'none: payouts are made without a coin');
+  const differences = new Differences();
+  const { coinType = 'none', reading = null } = reserves ?? {};
+  differences.expect(coinType === snapsCoinType, () => `the coin ${coinType}, by the settings ${snapsCoinType}`);
+  const { wallets, held } = reading ?? { wallets: [], held: 0 };
+  const [addresses, roles] = [wallets.map(({ address }) => address), wallets.map(({ role }) => role)];
+  const most = Math.min(new Set(addresses).size, new Set(roles).size);
+  differences.expect(most === wallets.length, () => 'a wallet counts twice');
+  if (reading && !addresses.includes(adminWallet)) differences.add(`the wallets lack ${adminWallet}, which pays`);
+  const sum = wallets.reduce((all, one) => all + one.held, 0);
+  // Each wallet shows whole Snaps.
+  if (held < sum || held >= sum + Math.max(1, wallets.length)) differences.add(`held ${held}, by its wallets ${sum}`);
+  if (!differences.isEmpty) return differences.check(NAME, '');
+  return reading ? { coinType, reading } : unchecked(NAME, 'The site could not read the chain in the last hour');
+}
+
+/** Coins behind owed Snaps, as the reader's node knows them, less what moved since the site read the chain (R84). */
+export async function checkReserves(task: ReservesTask, { isLast = false } = {}): Promise<Check> {
+  const { site, chain, wait } = task;
+  const said = await readSaid(site).catch((error: unknown) => failed(NAME, error));
+  if ('state' in said) return said;
+  const away = unchecked(NAME, `The Sui node at ${chain.url} does not respond; name another one with --rpc`);
+  const check = await compareReading(chain, said).catch(() => away);
+  if (check.state !== 'differs' || isLast) return check;
+  await wait(NEXT_READING_MS);
+  return checkReserves(task, { isLast: true });
+}
