@@ -17,6 +17,7 @@ import { noteRestore, releaseRecord } from '#server/record/after-restore.ts';
 import { publish, publishRecord } from '#server/record/publish.ts';
 import { refreshTopVoters } from '#server/voting/leaderboard/queries.ts';
 import { type TestApp, createTestDatabase, startServer, type TestDatabase } from '#lab/testing/app.ts';
+import { storeProof } from '#server/listings/ownership/store.ts';
 import { insertProjects, insertUser } from '#lab/testing/builders.ts';
 import { insertUsers } from '#lab/testing/record.ts';
 import { giveStanding } from '#lab/testing/standing.ts';
@@ -42,7 +43,7 @@ function nextTask(ms: number): { at: number; isEvening: boolean } {
   return ms < evening ? { at: evening, isEvening: true } : { at: start + DAY_MS + NIGHT_MS, isEvening: false };
 }
 
-const ACTOR = { name: 'test', role: 'owner', wallet: null, ip: '127.0.0.1' } as unknown as Actor;
+const ACTOR: Actor = { actor: 'test', ip: '127.0.0.1' };
 
 function expectNamed(error: unknown): void {
   if (!(error instanceof HttpError)) throw error;
@@ -53,6 +54,9 @@ interface Open {
 }
 
 /** A site with a clock that the test moves, its jobs run at the times that matter. What it does is honest. */
+/** Also while a test sets `Date`. */
+const realMs = (): number => performance.timeOrigin + performance.now();
+
 export class HonestSite {
   readonly server: TestApp;
   readonly other: TestApp;
@@ -75,16 +79,16 @@ export class HonestSite {
     this.server = server;
     this.other = other;
     this.db = server.services.db;
-    this.shiftMs = startMs - Date.now();
+    this.shiftMs = startMs - realMs();
     this.services = this.withNode(server.services);
   }
 
-  static async begin(env: Record<string, string>, startMs: number, distDir?: string): Promise<HonestSite> {
+  static async begin(env: Record<string, string>, startMs: number): Promise<HonestSite> {
     const database = await createTestDatabase();
-    const setUp = await startServer(database.url, { env, cache: false });
+    const options = { env, cache: false };
+    const setUp = await startServer(database.url, options);
     await installShiftedClock(setUp.services.db, new URL(database.url).pathname.slice(1));
     await setUp.close();
-    const options = { env, cache: false, ...(distDir === undefined ? {} : { distDir }) };
     const servers = [await startServer(database.url, options), await startServer(database.url, options)] as const;
     const site = new HonestSite(database, [...servers], startMs);
     await site.setClock();
@@ -100,11 +104,11 @@ export class HonestSite {
   }
 
   nowMs(): number {
-    return Date.now() + this.shiftMs;
+    return realMs() + this.shiftMs;
   }
 
   /** By the database's clock. */
-  private get siteMs(): number {
+  get siteMs(): number {
     return this.nowMs() + this.skewMs;
   }
 
@@ -139,6 +143,7 @@ export class HonestSite {
     await sql`UPDATE user_stats SET last_day = ${before}::date`.execute(db);
     await sql`UPDATE projects SET created_at = ${before}::timestamptz, period_starts = ARRAY[${before}::timestamptz],
       expires_at = ${before}::timestamptz + interval '3 years'`.execute(db);
+    await sql`UPDATE listing_versions SET created_at = ${before}::timestamptz`.execute(db);
     this.tokens = this.users.map(() => randomBytes(32));
     await sql`INSERT INTO sessions (token_hash, user_id, expires_at) SELECT t, u, ${before}::timestamptz + interval '3 years'
       FROM unnest(${this.tokens}::bytea[], ${this.users}::bigint[]) AS x (t, u)`.execute(db);
@@ -232,12 +237,17 @@ export class HonestSite {
 
   async own(project: number, isLost: boolean): Promise<void> {
     const projectId = this.project(project);
-    const isKnown = sql`ON CONFLICT (project_id) DO UPDATE SET state = excluded.state, hash = excluded.hash, salt = excluded.salt`;
     if (isLost) await sql`UPDATE ownerships SET state = 'lost' WHERE project_id = ${projectId}`.execute(this.db);
     else
-      await sql`INSERT INTO ownerships (project_id, state, subject, wallet, salt, object_type, object_id, object_version, checkpoint, hash)
-        SELECT ${projectId}, 'controls', '0x2::sui::SUI', '0x' || repeat('a', 64), substr(h, 1, 16), '0x2::coin::TreasuryCap', '0x' || repeat('b', 64), 1, 1, h
-        FROM (SELECT sha256(uuid_send(gen_random_uuid())) AS h) x ${isKnown}`.execute(this.db);
+      await storeProof(this.db, {
+        projectId,
+        state: 'controls',
+        subject: '0x2::sui::SUI',
+        wallet: `0x${'a'.repeat(64)}`,
+        control: { objectType: '0x2::coin::TreasuryCap', objectId: `0x${'b'.repeat(64)}`, objectVersion: '1' },
+        checkpoint: '1',
+        reason: null,
+      });
     // Its trigger reads the real time.
     await sql`UPDATE ownership_events SET created_at = clock_timestamp() WHERE created_at > clock_timestamp() AND NOT is_recorded`.execute(
       this.db,
@@ -381,12 +391,16 @@ export class HonestSite {
     await copyTables(this.db, 'lost');
     await putBack(this.db, 'backup');
     const waits = await noteRestore(this.db, new Date(this.siteMs), true);
-    if (!waits) return 'continues';
+    if (!waits) {
+      await this.runJobs();
+      return 'continues';
+    }
     const notes = await this.notes();
     await this.pass(24 * 60, false);
     if ((await this.notes()).length !== notes.length) throw new Error('a record that waits was published');
     await putBack(this.db, 'lost');
     await releaseRecord(this.db);
+    await this.runJobs();
     return 'waits';
   }
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { isLongRun, runs } from '#shared/testing/property-runs.ts';
 import { readSeen } from '#record/verify/memory.ts';
 import { isGood } from '#record/verify/report.ts';
@@ -10,13 +10,14 @@ import { verifySite } from '#record/verify/verify.ts';
 import { logKey, readLog, recordedByTables, replay } from '#lab/testing/record.ts';
 import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { DAY_MS, HonestSite } from './honest-site.ts';
-import { buildVerifier, runServedVerifier } from './served-verifier.ts';
+import { buildVerifier, runBuiltVerifier } from './served-verifier.ts';
 
 const env = { LOG_PRIVATE_KEY: logKey() };
 const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-honest-'));
 afterAll(() => rm(folder, { recursive: true }));
 
-beforeAll(() => buildVerifier(folder));
+const verifier = await buildVerifier(folder);
+afterEach(() => vi.useRealTimers());
 
 const MAX_MS = isLongRun ? 24 * 3_600_000 : 150_000;
 const DAY_MINUTES = 1_440;
@@ -111,7 +112,10 @@ function startOf(steps: readonly Step[]): number {
 
 /** Takes the steps; after each that publishes, and at the end, the record has to hold. */
 async function live(steps: readonly Step[]): Promise<string> {
-  const site = await HonestSite.begin(env, startOf(steps), folder);
+  const site = await HonestSite.begin(env, startOf(steps));
+  // The server's own clock says the same as its database's.
+  vi.useFakeTimers({ toFake: ['Date'], now: site.siteMs });
+  const clock = setInterval(() => vi.setSystemTime(site.siteMs), 20);
   try {
     let before = '';
     for (const one of steps) {
@@ -123,8 +127,10 @@ async function live(steps: readonly Step[]): Promise<string> {
     }
     await site.arrive();
     await expectHonest(site);
-    return await runServedVerifier(site.server.url, folder);
+    return await runBuiltVerifier(verifier, site.server.url);
   } finally {
+    clearInterval(clock);
+    vi.useRealTimers();
     await site.end();
   }
 }

@@ -306,6 +306,8 @@ test('the public record has each proof and its loss, with a hash that every read
   const proof = await proofOf(id);
   await setCoin(id, null);
   await sql`UPDATE ownership_events SET created_at = created_at - interval '1 day'`.execute(db);
+  await setCoin(id, coin.coinType);
+  await prove(owner, id);
   await publishAll(services);
   const entries = (await readLog(server.url)).entries.filter(
     (entry) => entry.kind === 'owner' && entry.projectId === id,
@@ -321,7 +323,9 @@ test('the public record has each proof and its loss, with a hash that every read
     { state: 'controls', hash },
     { state: 'proven', hash },
     { state: 'lost', hash },
+    { state: 'proven', hash: (await proofOf(id))?.hash },
   ]);
+  expect(entries).toHaveLength(4);
 });
 
 const COIN = `0x${'0'.repeat(61)}abc::coin::COIN`;
