@@ -9,7 +9,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { createBuilder } from 'vite';
 import { afterAll, expect, test } from 'vitest';
-import type { SiteConfig } from '#shared/contract/site.ts';
+import { madeConfig } from '#shared/testing/site.ts';
 import { listedCheckpoints } from '#record/testing/record.ts';
 import { record } from '#record/testing/fitting-site.ts';
 
@@ -86,22 +86,7 @@ test('every name in the file is defined, although its modules have moved [R63]',
   expect(stdout).toContain('Found 0 warnings and 0 errors.');
 });
 
-const CONFIG: SiteConfig = {
-  origin: 'http://127.0.0.1:1',
-  network: 'localnet',
-  chainId: null,
-  rpcUrl: 'http://127.0.0.1:9',
-  faucetUrl: null,
-  adminWallet: '0x0',
-  autoConnect: false,
-  chatUrl: null,
-  socialUrl: null,
-  minAge: null,
-  excludedRegions: [],
-  dataLicense: null,
-  explorerUrl: null,
-  snapsCoinType: null,
-};
+const CONFIG = madeConfig();
 const execute = (...args: string[]): Promise<{ code: number; output: string }> =>
   new Promise((resolve) => {
     const options = { cwd: folder, env: { HOME: folder } };

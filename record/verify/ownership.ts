@@ -1,5 +1,4 @@
 import type { OwnershipProof } from '#shared/contract/ownership.ts';
-import { fromBase64Url } from '../entries/base64url.ts';
 import { ownerHash } from '../entries/sealed.ts';
 import type { Figure, Place } from './compare.ts';
 import {
@@ -9,17 +8,16 @@ import {
   type Line,
   notRecorded,
   pagesOf,
+  saltOf,
   sealedIn,
   type Shown,
   timeText,
 } from './shown.ts';
 
-const SALT_BYTES = 16;
-
 /** The proof is what was sealed. With its account a wallet's proof is deleted, and lost by that. */
 function isSealed({ state, wallet, subject, salt, hash, ...held }: OwnershipProof): boolean {
   if (wallet === null) return state === 'lost' && salt === null;
-  const bytes = salt === null ? null : fromBase64Url(salt, SALT_BYTES);
+  const bytes = saltOf(salt);
   const object = {
     objectType: held.objectType ?? '',
     objectId: held.objectId ?? '',

@@ -11,6 +11,7 @@ import type { Project } from '#shared/contract/types.ts';
 import type { ListingVersion } from '#shared/contract/versions.ts';
 import type { VoteCounts } from '#shared/interval.ts';
 import type { Sort } from '#shared/sort-names.ts';
+import { fromBase64Url } from '../entries/base64url.ts';
 import { dayOfMs } from '../entries/days.ts';
 import { BEGINNING, END, fits, type Range } from './compare.ts';
 import type { Copy, Front, Licenses } from './elsewhere.ts';
@@ -110,6 +111,11 @@ const COUNTED_WITHIN_MS = 15 * 60_000;
 /** The days of which a site may show figures at a moment, today first. */
 export const countedDays = (asOf: string): string[] =>
   [0, COUNTED_WITHIN_MS].map((ago) => dayOfMs(Date.parse(asOf) - ago));
+
+const SALT_BYTES = 16;
+/** The salt of a version or a proof; null without one, or for another text. */
+export const saltOf = (text: string | null): Uint8Array | null =>
+  text === null ? null : fromBase64Url(text, SALT_BYTES);
 
 /** A time in one spelling, so that times can be compared as texts. */
 export function timeText(time: string): string {

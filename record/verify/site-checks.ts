@@ -33,19 +33,8 @@ import type { Site } from './site.ts';
 
 const READ_ATTEMPTS = 120;
 const READ_WAIT_MS = 1_000;
-/** Votes may move a project between two reads: these lines are read again where they differ. */
-const MOVING: ReadonlySet<Line> = new Set<Line>([
-  'Site',
-  'Orders',
-  'Trending',
-  'Versions',
-  'Ownership',
-  'Holders',
-  'Now',
-  'Trust',
-  'Copies',
-  'Drawings',
-]);
+/** Votes may move a project between two reads: all lines but these are read again where they differ. */
+const STEADY: ReadonlySet<Line> = new Set<Line>(['Database', 'Day files', 'Supply']);
 const MOVING_ATTEMPTS = 3;
 /** Files of days are compared for so many days, trends for all. */
 const FILE_DAYS = 35;
@@ -375,9 +364,9 @@ async function compareSite(task: SiteTask): Promise<Check[]> {
       asOf: after.asOf,
     };
     for (const line of LINES)
-      if (!checks.has(line) || (MOVING.has(line) && checks.get(line)?.state === 'differs'))
+      if (!checks.has(line) || (!STEADY.has(line) && checks.get(line)?.state === 'differs'))
         checks.set(line, checkLine(line, shown, known));
-    if (LINES.every((line) => !MOVING.has(line) || checks.get(line)?.state !== 'differs')) break;
+    if (LINES.every((line) => STEADY.has(line) || checks.get(line)?.state !== 'differs')) break;
     if (attempts > 1) await wait(waitMsFor(checks, startedMs));
     before = after;
   }

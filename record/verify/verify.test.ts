@@ -11,7 +11,6 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { OwnershipProof } from '#shared/contract/ownership.ts';
 import type { LeaderboardRow, ProjectPage } from '#shared/contract/projects.ts';
 import type { RecordSummary } from '#shared/contract/record.ts';
-import type { SiteConfig } from '#shared/contract/site.ts';
 import { toDayCsv } from '#shared/day-rows.ts';
 import { cosign } from '../log/cosignature.ts';
 import { createSigner, formatVerifier } from '../log/note.ts';
@@ -31,7 +30,16 @@ import {
   TRUST,
   versionsOf,
 } from '../testing/fitting-site.ts';
-import { MADE_TIME, madeDay, madeList, madeListed, madePage, madeRow, madeVoter } from '#shared/testing/site.ts';
+import {
+  MADE_TIME,
+  madeConfig,
+  madeDay,
+  madeList,
+  madeListed,
+  madePage,
+  madeRow,
+  madeVoter,
+} from '#shared/testing/site.ts';
 import { BELIEVED } from './believed.ts';
 import { checkAge } from './checkpoints.ts';
 import { sampleOf } from './read-copies.ts';
@@ -45,22 +53,7 @@ const checkpoints = listedCheckpoints(record);
 /** Anchors as listed by a server that has sent them. */
 const sent = checkpoints.toReversed().map((one) => ({ ...one, anchorDigest: 'x', anchorState: 'anchored' }));
 
-const CONFIG: SiteConfig = {
-  origin: ORIGIN,
-  network: 'localnet',
-  chainId: null,
-  rpcUrl: 'http://127.0.0.1:9',
-  faucetUrl: null,
-  adminWallet: '0x0',
-  autoConnect: false,
-  chatUrl: null,
-  socialUrl: null,
-  minAge: null,
-  excludedRegions: [],
-  dataLicense: LICENSE,
-  explorerUrl: null,
-  snapsCoinType: null,
-};
+const CONFIG = madeConfig({ origin: ORIGIN, dataLicense: LICENSE });
 const SUMMARY: RecordSummary = {
   isPublished: true,
   origin: 'snapswipe.test/log',

@@ -4,7 +4,6 @@ import type { ListingVersion } from '#shared/contract/versions.ts';
 import { type IdentityChange, type IdentityField, mentionedChange } from '#shared/identity.ts';
 import { confidence } from '#shared/interval.ts';
 import { verifiedBound, votesForRank } from '#shared/sorts.ts';
-import { fromBase64Url } from '../entries/base64url.ts';
 import { versionHash } from '../entries/sealed.ts';
 import { between, END, type Figure, type Place } from './compare.ts';
 import type { ListingFacts } from './listing-facts.ts';
@@ -15,13 +14,13 @@ import {
   type Line,
   notRecorded,
   pagesOf,
+  saltOf,
   sealedIn,
   type Shown,
   sumOf,
   timeText,
 } from './shown.ts';
 
-const SALT_BYTES = 16;
 const NOTHING: Pick<ListingFacts, 'versions' | 'blanked' | 'same'> = {
   versions: [],
   blanked: new Map(),
@@ -35,7 +34,7 @@ function isSealed({ salt, hash, isBlanked, ...shown }: ListingVersion): boolean 
   const { name, twitterHandle, website, category, description, imageUrl } = shown;
   const texts = [name, twitterHandle, website, category, description, imageUrl];
   if (isBlanked) return [salt, ...texts].every((text) => text === null);
-  const bytes = salt === null ? null : fromBase64Url(salt, SALT_BYTES);
+  const bytes = saltOf(salt);
   const content = {
     name: name ?? '',
     handle: twitterHandle ?? '',

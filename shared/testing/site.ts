@@ -1,5 +1,6 @@
 import type { LeaderboardDay } from '../contract/open.ts';
 import type { LeaderboardRow, ListedProject, ProjectPage } from '../contract/projects.ts';
+import type { SiteConfig } from '../contract/site.ts';
 import type { Project } from '../contract/types.ts';
 import type { TopVoter } from '../contract/leaderboard.ts';
 import { NOW_MIN_VOTES } from '../interval.ts';
@@ -11,6 +12,25 @@ import { compareKeys, rankAt, rankedBy, SORT_KEYS } from '../sorts.ts';
 /** A made-up site's view of its projects and voters, as far as it follows from counters. */
 
 export const MADE_TIME = '2026-01-01T12:00:00.000Z';
+
+/** A site of a chain of its own, with nothing set up. */
+export const madeConfig = (changes: Partial<SiteConfig> = {}): SiteConfig => ({
+  origin: 'http://127.0.0.1:1',
+  network: 'localnet',
+  chainId: null,
+  rpcUrl: 'http://127.0.0.1:9',
+  faucetUrl: null,
+  adminWallet: '0x0',
+  autoConnect: false,
+  chatUrl: null,
+  socialUrl: null,
+  minAge: null,
+  excludedRegions: [],
+  dataLicense: null,
+  explorerUrl: null,
+  snapsCoinType: null,
+  ...changes,
+});
 
 export const madeProject = (id: number, bullish: number, bearish: number): Project => ({
   id,

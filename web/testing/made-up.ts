@@ -2,13 +2,12 @@ import type { Overview } from '#shared/contract/overview.ts';
 import type { WithdrawalRisk } from '#shared/contract/admin.ts';
 import type { DailyCard, DailyDeck } from '#shared/contract/daily-deck.ts';
 import { type Payment, PHASE_OF } from '#shared/contract/payments.ts';
-import type { SiteConfig } from '#shared/contract/site.ts';
 import type { OwnProject, ProjectPage } from '#shared/contract/projects.ts';
 import type { RecordSummary } from '#shared/contract/record.ts';
 import type { Standing, StandingRules, Trust } from '#shared/contract/standing.ts';
 import type { Project, User, UserStats, VotingStatus } from '#shared/contract/types.ts';
 import type { VoteHistoryItem } from '#shared/contract/users.ts';
-import { MADE_TIME, madeProject } from '#shared/testing/site.ts';
+import { MADE_TIME, madeConfig, madeProject } from '#shared/testing/site.ts';
 import { ApiError } from '../lib/api-error.ts';
 import type { OpenOrder } from '../payments/journal.ts';
 import type { LastVote } from '../voting/last-vote.ts';
@@ -207,22 +206,12 @@ export const votingStatusOf = (totalVotes: number, periodEndsAt: string | null):
   periodEndsAt,
 });
 
-export const SITE: SiteConfig = {
+export const SITE = madeConfig({
   origin: 'http://localhost:3000',
-  network: 'localnet',
-  chainId: null,
   rpcUrl: 'http://localhost:1',
-  faucetUrl: null,
   adminWallet: `0x${'a'.repeat(64)}`,
-  autoConnect: false,
-  chatUrl: null,
-  socialUrl: null,
-  minAge: null,
-  excludedRegions: [],
-  dataLicense: null,
   explorerUrl: 'https://explorer.example/',
-  snapsCoinType: null,
-};
+});
 
 /** The page's own user is the admin. */
 export const ADMIN: User = { ...USER, walletAddress: SITE.adminWallet, role: 'owner' };
