@@ -149,8 +149,9 @@ test('HTML that comes slowly is taken over when all of it has come, for visitors
   await giveCookie(page);
   await open(['/', 'Vote on projects']);
   await open(['/portfolio', 'Your Portfolio']);
-  await site.stop();
   expect(consoleErrors).toEqual([]);
+  await page.goto('about:blank');
+  await site.stop();
 });
 
 test.describe('with a session', () => {

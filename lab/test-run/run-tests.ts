@@ -1,6 +1,5 @@
 import { messageOf, seconds } from '#ops/process/report.ts';
-import { KNOWN_FLAKY, type KnownFlaky } from './known-flaky.ts';
-import { describeSecondRuns, isForgiven } from './second-run.ts';
+import { countForgiven, describeSecondRuns } from './second-run.ts';
 import { type Counts, type Lane, ONLY_IN_ALL, PARTS, type TestStep } from './test-steps.ts';
 
 interface Result extends Counts {
@@ -18,14 +17,14 @@ export async function runTests(lane: Lane, names: string[]): Promise<boolean> {
   const isChosen = (name: string): boolean =>
     names.length === 0 ? lane === 'all' || !ONLY_IN_ALL.includes(name) : names.includes(name);
   const steps = [...new Set(Object.entries(PARTS).flatMap(([name, part]) => (isChosen(name) ? part : [])))];
-  return runSteps(lane, steps, KNOWN_FLAKY);
+  return runSteps(lane, steps);
 }
 
 /**
  * Runs the steps; a failed one does not stop the others. In the long lane, failed browser journeys run once more at the end,
- * alone: one that passes then counts as passed only where it is known to be flaky. Prints a table and, as the last line, the sum.
+ * alone: those that pass then are named as flaky, and count as passed where they are few. Prints a table and, as the last line, the sum.
  */
-export async function runSteps(lane: Lane, steps: readonly TestStep[], known: readonly KnownFlaky[]): Promise<boolean> {
+export async function runSteps(lane: Lane, steps: readonly TestStep[]): Promise<boolean> {
   const results: Result[] = [];
   let begun: Promise<Result> | null = null;
   for (const [index, step] of steps.entries()) {
@@ -38,7 +37,7 @@ export async function runSteps(lane: Lane, steps: readonly TestStep[], known: re
     console.log(`${result.failed === 0 ? '✓' : '✗'} ${describe(result)}`);
     results.push(result);
   }
-  const again = lane === 'all' ? await runFailedAgain(steps, results, known) : [];
+  const again = lane === 'all' ? await runFailedAgain(steps, results) : [];
   printTable(results);
   printFailures(results);
   const passed = results.reduce((sum, result) => sum + result.passed, 0);
@@ -50,21 +49,17 @@ export async function runSteps(lane: Lane, steps: readonly TestStep[], known: re
   return failed === 0;
 }
 
-async function runFailedAgain(
-  steps: readonly TestStep[],
-  results: readonly Result[],
-  known: readonly KnownFlaky[],
-): Promise<string[]> {
+async function runFailedAgain(steps: readonly TestStep[], results: readonly Result[]): Promise<string[]> {
   const lines: string[] = [];
   for (const [index, step] of steps.entries()) {
     const result = results[index];
     if (!step.again || !result?.journeys || result.journeys.length === 0) continue;
     console.log(`\n[again, alone] ${step.name}`);
     const runs = await step.again(result.journeys);
-    const forgiven = runs.filter((run) => isForgiven(run, known)).length;
+    const forgiven = countForgiven(runs);
     result.passed += forgiven;
     result.failed -= forgiven;
-    lines.push(...describeSecondRuns(runs, known));
+    lines.push(...describeSecondRuns(runs));
   }
   return lines;
 }

@@ -1,5 +1,4 @@
 import type { FailedJourney } from './failed-tests.ts';
-import type { KnownFlaky } from './known-flaky.ts';
 
 export interface SecondRun {
   journey: FailedJourney;
@@ -7,19 +6,21 @@ export interface SecondRun {
   reason: string | null;
 }
 
+/** So many journeys may fail among the others and pass alone before the run counts as failed. */
+const MOST_FLAKY = 2;
+
 const nameOf = ({ file, project, title }: FailedJourney): string => `${file} [${project}] › ${title}`;
 
-/** A journey that passes alone is forgiven only where it is known to be flaky. */
-export const isForgiven = ({ journey, reason }: SecondRun, known: readonly KnownFlaky[]): boolean =>
-  reason === null && known.some(({ title }) => title === journey.title);
+/** Returns how many of the journeys count as passed: those that passed alone, or none of them where those are too many. */
+export function countForgiven(runs: readonly SecondRun[]): number {
+  const flaky = runs.filter(({ reason }) => reason === null).length;
+  return flaky <= MOST_FLAKY ? flaky : 0;
+}
 
-export function describeSecondRuns(runs: readonly SecondRun[], known: readonly KnownFlaky[]): string[] {
-  return runs.flatMap((run) => {
-    const word = run.reason !== null ? 'failed twice' : isForgiven(run, known) ? 'known flaky' : 'FLAKY, not listed';
-    return [
-      `${word}: ${nameOf(run.journey)}`,
-      `  first:  ${run.journey.reason}`,
-      `  second: ${run.reason ?? 'passed'}`,
-    ];
-  });
+export function describeSecondRuns(runs: readonly SecondRun[]): string[] {
+  return runs.flatMap(({ journey, reason }) => [
+    `${reason === null ? 'FLAKY, find the cause' : 'failed twice'}: ${nameOf(journey)}`,
+    `  first:  ${journey.reason}`,
+    `  second: ${reason ?? 'passed'}`,
+  ]);
 }
