@@ -395,7 +395,9 @@ const UNTRIED = [
   'readPayoutHistory',
   'confirmPayoutHistory',
   'decideTransfers',
-  // Nothing of it is in memory (server/push).
+  // Nothing of it is in memory (server/money/coin, server/people/push).
+  'prepareCoin',
+  'executeCoin',
   'choosePush',
   'endPush',
   'subscribePush',
