@@ -395,6 +395,8 @@ const UNTRIED = [
   'readPayoutHistory',
   'confirmPayoutHistory',
   'decideTransfers',
+  'executeCoin',
+  'prepareCoin',
   // Nothing of it is in memory (server/push).
   'choosePush',
   'endPush',
