@@ -260,6 +260,10 @@ describe('ownership over time [R71]', () => {
         .executeTakeFirstOrThrow();
       const set = await panel.post(`/api/admin/projects/${last}/coin`, { coinType, packageId, reason: 'Looked at' });
       expect(set).toMatchObject({ status: 409, body: { error: 'proven_elsewhere' } });
+      const fourth = naming(coin, await upgrade(owner, coin));
+      const updated = await admin.patch(`/api/projects/${last}/update`, fourth);
+      expect(updated).toMatchObject({ status: 409, body: { error: 'project_proven_elsewhere' } });
+      expect(await stateOf(last)).toBe('controls');
     },
   );
 
