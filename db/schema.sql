@@ -1854,6 +1854,7 @@ CREATE VIEW vote_states AS
 -- notices_changed() → trigger
 -- notify_servers(text,bigint[]) → void
 -- number_version() → trigger
+-- original_of(text) → text
 -- owed_leaves(bytea,text,bigint,bigint) → TABLE(hash bytea, sum bigint)
 -- period_at(timestamp with time zone[],timestamp with time zone) → integer
 -- projects_changed() → trigger

@@ -42,6 +42,13 @@ export async function sessionUser(page: Page): Promise<{ id: number; walletAddre
   return (JSON.parse(cached ?? 'null') as { user: { id: number; walletAddress: string } }).user;
 }
 
+/** The key of the account that the page's Sandbox Wallet made. */
+export async function sandboxKeypair(page: Page): Promise<Ed25519Keypair> {
+  const kept = await page.evaluate(() => localStorage.getItem('snapswipe_sandbox_wallet'));
+  const { keys } = JSON.parse(kept ?? '{"keys":[]}') as { keys: Array<{ secretKey: string }> };
+  return Ed25519Keypair.fromSecretKey(keys[0]?.secretKey ?? '');
+}
+
 const NO_STATS = {
   tokenBalance: 0,
   totalVotes: 0,
@@ -215,7 +222,7 @@ export async function grantTokens(database: pg.Pool, userId: number, tokens: num
     await client.query('BEGIN');
     await client.query('UPDATE user_stats SET balance = balance + $2 WHERE user_id = $1', [userId, tokens]);
     await client.query(
-      "INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) VALUES ($1, 'hold_release', -$3::bigint, $2, now())",
+      "INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) VALUES ($1, 'grant', -$3::bigint, $2, now())",
       [userId, tokens, uniqueNumber()],
     );
     await client.query('COMMIT');

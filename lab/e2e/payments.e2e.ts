@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { expectAccessible } from './accessibility.ts';
-import { adminKeypair, balanceMist, sandboxChain } from './chain.ts';
-import { expect, sessionUser, test, toastOf, topCard } from './fixtures.ts';
+import { adminKeypair, balanceMist, emptyCoins, sandboxChain } from './chain.ts';
+import { expect, sandboxKeypair, sessionUser, test, toastOf, topCard } from './fixtures.ts';
 import { fillListing } from './listing.ts';
 import { signPayment, takeUp } from './paying.ts';
 import { uniqueText } from './unique.ts';
@@ -27,7 +27,7 @@ async function movedMist(database: Pool, payer: string, admin: string): Promise<
   return { gained, lost };
 }
 
-test('one wallet submits, updates and renews a listing, another sees it, and the MIST add up [S1.4 S2.30 S4.7]', async ({
+test('a wallet without any coin object submits, updates and renews a listing, another sees it, and the MIST add up [S1.4 S2.30 R82]', async ({
   page,
   newUserElsewhere,
   signIn,
@@ -40,6 +40,7 @@ test('one wallet submits, updates and renews a listing, another sees it, and the
   await signIn();
   await page.goto('/submit-project');
   const wallet = (await sessionUser(page)).walletAddress;
+  await emptyCoins(await sandboxKeypair(page));
   const walletBefore = await balanceMist(wallet);
   await expect(page.getByText('15 SUI per month, displayed for 31 days')).toBeVisible();
   await fillListing(page, name);

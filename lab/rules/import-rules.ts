@@ -76,6 +76,8 @@ export const DOORS: Record<string, Record<string, string>> = {
   listings: {
     'images/intake.ts': 'every picture comes in here',
     'images/unused.ts': 'pictures go with their account',
+    'ownership/ask-versions.ts': 'look-ups of packages that no listing names',
+    'ownership/packages.ts': 'an order learns the package that it names',
     'projects/active.ts': 'which listings are public',
     'projects/appeal.ts': 'one form of an appeal',
     'projects/feed-hash.ts': 'the daily deck is drawn like the feed',

@@ -395,9 +395,9 @@ const UNTRIED = [
   'readPayoutHistory',
   'confirmPayoutHistory',
   'decideTransfers',
-  // Nothing of it is in memory (server/money/coin, server/people/push).
-  'prepareCoin',
   'executeCoin',
+  'prepareCoin',
+  // Nothing of it is in memory (server/push).
   'choosePush',
   'endPush',
   'subscribePush',

@@ -6,10 +6,16 @@ import type { Project } from '#shared/contract/types.ts';
 import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { insertProject } from '#lab/testing/builders.ts';
+import { fundedWallet, sharedChain } from '#lab/testing/chain.ts';
 import { newUser, castVote } from '#lab/testing/client.ts';
 import { pictureUrl } from '#lab/testing/drafts.ts';
+import { publishCoin, upgradePackage } from '#lab/testing/own-coins.ts';
+import { openSui } from '#server/kit/sui-client.ts';
+import { readPackages } from '../ownership/packages.ts';
+import { checkRows } from './check.ts';
 import { keepCatalogue } from './keep.ts';
 
+const chain = sharedChain();
 const server = await createTestApp();
 const { db } = server.services;
 const panel = await signInAsAdmin(server);
@@ -91,6 +97,21 @@ describe('dry run of an import [R72]', () => {
     expect(by(6)).toMatchObject([{ by: 'package', slug: project.slug }]);
     expect(by(7)).toMatchObject([{ by: 'coin', slug: project.slug }]);
     expect(reports[5]?.errors).toEqual([{ field: 'name', message: 'Another listing already has this name' }]);
+  });
+
+  test('a dry run asks the chain about versions of a package that no listing names, and does without a node [R71 R72]', async () => {
+    const maker = await fundedWallet(chain);
+    const made = await publishCoin(chain.client, maker);
+    const { project } = await importOne({ coinType: made.coinType, packageId: made.packageId });
+    await readPackages(server.services);
+    const newest = await upgradePackage(chain.client, maker, made);
+    const rows = [row({ packageId: newest }), row({ coinType: made.coinType.replace(made.packageId, newest) })];
+    const away = { ...server.services, sui: openSui({ network: 'localnet', rpcUrl: 'http://127.0.0.1:9' }).sui };
+    expect((await checkRows(away, db, rows)).map(({ alike }) => alike)).toEqual([[], []]);
+    expect((await check(rows)).map(({ alike }) => alike)).toMatchObject([
+      [{ by: 'package', slug: project.slug }],
+      [{ by: 'coin', slug: project.slug }],
+    ]);
   });
 });
 

@@ -120,7 +120,7 @@ export async function importCatalogue(
   const results: ImportedRow[] = [];
   for (const { imageUrl, ...texts } of rows) {
     // oxlint-disable-next-line no-await-in-loop -- one picture at a time
-    const [checked] = await checkRows(services.db, [texts]);
+    const [checked] = await checkRows(services, services.db, [texts]);
     // oxlint-disable-next-line no-await-in-loop -- as above
     if (checked) results.push(await importRow(services, importId, session.userId, checked, imageUrl));
   }

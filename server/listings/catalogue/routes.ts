@@ -8,7 +8,7 @@ import { listCatalogue, listImports } from './queries.ts';
 
 export const catalogueRoutes = [
   route(catalogue.checkCatalogue, { writes: [] }, async ({ services, body }) => {
-    const rows = await checkRows(services.replica, body.rows);
+    const rows = await checkRows(services, services.replica, body.rows);
     return { rows: rows.map(({ errors, alike }) => ({ errors, alike })) };
   }),
   route(catalogue.beginImport, { writes: [] }, ({ services, session, request, body }) =>

@@ -3,10 +3,11 @@ import type { ownership } from '#shared/contract/index.ts';
 import type { BodyOf } from '#shared/endpoint.ts';
 import { readProjectText } from '#shared/project-fields.ts';
 import { type Actor, withoutWallets, writeAudit } from '#server/books/audit.ts';
-import { conflict, invalidField, notFound } from '#server/kit/http/errors.ts';
+import { conflict, invalidField, notFound, unavailable } from '#server/kit/http/errors.ts';
 import { readReason } from '#server/kit/http/reason.ts';
 import { recordNotices } from '#server/books/notices.ts';
 import type { Services } from '#server/kit/services.ts';
+import { learnVersions, type Named, readVersions } from './packages.ts';
 import { storeProof, withOneProof } from './store.ts';
 
 async function lockListing(trx: Db, id: number) {
@@ -43,15 +44,16 @@ function read(field: 'coinType' | 'packageId', sent: string | null): string | nu
 
 /** Proofs for the new coin and package prove ownership; others are lost (db/functions/follow_ownership.sql). @throws 400, 404, 409 */
 export async function setCoin(
-  { db }: Services,
+  services: Services,
   who: Actor,
   id: number,
   sent: BodyOf<typeof ownership.setCoin>,
 ): Promise<void> {
   const reason = readReason(sent.reason);
   const coin = { coinType: read('coinType', sent.coinType), packageId: read('packageId', sent.packageId) };
+  await learnVersions(services, coin);
   await withOneProof(
-    db.transaction().execute(async (trx) => {
+    services.db.transaction().execute(async (trx) => {
       const project = await lockListing(trx, id);
       const isSame = project.coinType === coin.coinType;
       await trx
@@ -65,12 +67,35 @@ export async function setCoin(
   );
 }
 
-export async function acceptOwnership({ db }: Services, who: Actor, id: number, sent: string): Promise<void> {
+const subjectOf = ({ coinType, packageId }: Named): string | null => coinType ?? packageId;
+
+async function readSubject(services: Services, id: number): Promise<{ named: string | null; subject: string | null }> {
+  const project = await services.db
+    .selectFrom('projects')
+    .select(['coinType', 'packageId'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  const named = project ? subjectOf(project) : null;
+  if (!project || named === null) return { named, subject: null };
+  const canonical = await readVersions(services, project).catch((error: unknown) => {
+    services.log.warn({ err: error, projectId: id }, 'the first version of a package could not be read');
+    throw unavailable(
+      'chain_away',
+      'The Sui node did not respond, so nothing was accepted. Please try again in a moment.',
+    );
+  });
+  return { named, subject: canonical(named) };
+}
+
+/** @throws 400, 404, 409, 503 */
+export async function acceptOwnership(services: Services, who: Actor, id: number, sent: string): Promise<void> {
   const reason = readReason(sent);
+  const { named, subject } = await readSubject(services, id);
   await withOneProof(
-    db.transaction().execute(async (trx) => {
+    services.db.transaction().execute(async (trx) => {
       const project = await lockListing(trx, id);
-      const subject = project.coinType ?? project.packageId;
+      if (subjectOf(project) !== named)
+        throw conflict('listing_changed', 'The listing changed a moment ago. Please look at it again.');
       if (subject === null)
         throw conflict('nothing_named', 'The listing names neither a coin nor a package. Set one first.');
       await storeProof(trx, {

@@ -18,7 +18,7 @@ import { logKey, publishAll, readLog } from '#lab/testing/record.ts';
 import { newWallet } from '#lab/testing/wallets.ts';
 import { makeObjects, type OwnCoin, publishCoin, sendObject, upgradePackage } from '#lab/testing/own-coins.ts';
 import { recheckOwnership } from './recheck.ts';
-import { SUBMIT_FEE_MIST } from '#shared/constants.ts';
+import { SUBMIT_FEE_MIST, UPDATE_FEE_MIST } from '#shared/constants.ts';
 import type { ProjectPage } from '#shared/contract/projects.ts';
 import { newDraft, prepareSubmit, submitPaid } from '#lab/testing/drafts.ts';
 
@@ -135,10 +135,10 @@ describe('proofs of ownership [R71]', () => {
     const coin = await publish(owner);
     const packageId = await upgrade(owner, coin);
     const id = await list(owner, { packageId });
-    expect((await prove(owner, id)).body).toMatchObject({ ownership: 'controls', subject: packageId });
+    expect((await prove(owner, id)).body).toMatchObject({ ownership: 'controls', subject: coin.packageId });
     expect((await proofOf(id))?.objectId).toBe(coin.publisher);
     await moveCap(owner, coin.publisher);
-    expect((await prove(owner, id)).body).toMatchObject({ ownership: 'controls', subject: packageId });
+    expect((await prove(owner, id)).body).toMatchObject({ ownership: 'controls', subject: coin.packageId });
     await upgrade(owner, coin);
     await weekLater(id);
     expect(await recheckOwnership(services)).toBe(0);
@@ -227,6 +227,78 @@ describe('ownership over time [R71]', () => {
     const third = await list(owner, { coinType: coin.coinType });
     expect((await prove(owner, third)).body.ownership).toBe('controls');
     expect(await setCoin(third, coin.coinType)).toMatchObject({ status: 409, body: { error: 'proven_elsewhere' } });
+  });
+
+  test.each([
+    ['package', ({ packageId }: OwnCoin, version: string) => ({ packageId: version || packageId })],
+    [
+      'coin',
+      ({ coinType, packageId }: OwnCoin, version: string) => ({
+        coinType: coinType.replace(packageId, version || packageId),
+      }),
+    ],
+  ])(
+    'two listings that name two versions of one %s are never both proven or accepted [R71 R72]',
+    async (_kind, naming) => {
+      const owner = await newOwner();
+      const coin = await publish(owner);
+      const [second, third] = [await upgrade(owner, coin), await upgrade(owner, coin)];
+      const [one, other, last] = [
+        await list(owner, { ...naming(coin, ''), coinSource: 'moderator' }),
+        await list(owner, { ...naming(coin, second), coinSource: 'moderator' }),
+        await list(owner, naming(coin, third)),
+      ];
+      const both = await Promise.all([prove(owner, one), prove(owner, other)]);
+      expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+      const accepted = await panel.post(`/api/admin/projects/${last}/ownership`, { reason: 'By hand' });
+      expect(accepted).toMatchObject({ status: 409, body: { error: 'proven_elsewhere' } });
+      expect((await prove(owner, last)).body.ownership).toBe('controls');
+      const { coinType, packageId } = await db
+        .selectFrom('projects')
+        .select(['coinType', 'packageId'])
+        .where('id', '=', last)
+        .executeTakeFirstOrThrow();
+      const set = await panel.post(`/api/admin/projects/${last}/coin`, { coinType, packageId, reason: 'Looked at' });
+      expect(set).toMatchObject({ status: 409, body: { error: 'proven_elsewhere' } });
+      const fourth = naming(coin, await upgrade(owner, coin));
+      const updated = await admin.patch(`/api/projects/${last}/update`, fourth);
+      expect(updated).toMatchObject({ status: 409, body: { error: 'project_proven_elsewhere' } });
+      expect(await stateOf(last)).toBe('controls');
+    },
+  );
+
+  test('an update to another version of the package keeps the proof, and one to a package of others ends it [R71]', async () => {
+    const [owner, other] = [await newOwner(), await newOwner()];
+    const [coin, foreign] = [await publish(owner), await publish(other)];
+    const second = await upgrade(owner, coin);
+    const id = await list(owner, { packageId: coin.packageId, coinSource: 'moderator' });
+    expect((await prove(owner, id)).body.ownership).toBe('proven');
+    const update = async (packageId: string) => {
+      const transactionHash = await pay(chain, owner.wallet, UPDATE_FEE_MIST);
+      const sent = { packageId, transactionHash };
+      return (await owner.patch<Project>(`/api/projects/${id}/update`, sent)).body.listing;
+    };
+    expect(await update(second)).toMatchObject({ ownership: 'controls', subject: coin.packageId });
+    await weekLater(id);
+    expect(await recheckOwnership(services)).toBe(0);
+    expect(await stateOf(id)).toBe('controls');
+    expect(await update(foreign.packageId)).toMatchObject({ ownership: 'lost' });
+  });
+
+  test('a proof waits, as control only, while it is not known which package an update names, until the recheck decides [R68 R71]', async () => {
+    const owner = await newOwner();
+    const coin = await publish(owner);
+    const [id, made] = [
+      await list(owner, { packageId: coin.packageId, coinSource: 'moderator' }),
+      await list(owner, { coinType: coin.coinType, coinSource: 'moderator' }),
+    ];
+    for (const one of [id, made]) expect((await prove(owner, one)).body.ownership).toBe('proven');
+    // No server asked the chain about these.
+    await setProject(db, id, { packageId: await upgrade(owner, coin) });
+    await setProject(db, made, { coinType: `${newWallet().toSuiAddress()}::coin::COIN` });
+    expect([await stateOf(id), await stateOf(made)]).toEqual(['controls', 'controls']);
+    expect(await recheckOwnership(services)).toBe(1);
+    expect([await stateOf(id), await stateOf(made)]).toEqual(['proven', 'lost']);
   });
 
   test('a cap that moved between the list and the look proves nothing, and one that moves later ends the proof within a week [R71]', async () => {

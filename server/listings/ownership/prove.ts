@@ -9,6 +9,7 @@ import type { SessionUser } from '#server/kit/http/session.ts';
 import { findProject, listingOf, type ProjectRow } from '../projects/queries.ts';
 import type { Services } from '#server/kit/services.ts';
 import { handOver, lockClaim, requireMayProve, requireStillUnclaimed } from './claim.ts';
+import { readVersions } from './packages.ts';
 import { findProof, type NewProof, storeProof, withOneProof } from './store.ts';
 
 const TRIES_PER_HOUR = 20;
@@ -47,7 +48,8 @@ type Found = Pick<NewProof, 'subject' | 'control' | 'checkpoint'>;
 async function askChain(services: Services, wallet: string, project: ProjectRow): Promise<Found> {
   const served = await servedChain(services);
   if (served.state !== 'ours') throw away();
-  const control = await findControl(services.sui, wallet, project).catch((error: unknown) => {
+  const read = Promise.all([findControl(services.sui, wallet, project), readVersions(services, project)]);
+  const [control, canonical] = await read.catch((error: unknown) => {
     if (error instanceof TooManyObjectsError)
       throw conflict(
         'too_many_objects',
@@ -58,7 +60,7 @@ async function askChain(services: Services, wallet: string, project: ProjectRow)
   });
   if (control === null)
     throw conflict('not_held', `Your wallet does not hold the ${wantedText(project)} at this moment.`);
-  return { subject: control.subject, control, checkpoint: served.checkpoint };
+  return { subject: canonical(control.subject), control, checkpoint: served.checkpoint };
 }
 
 async function isKnown(trx: Db, { projectId, state, wallet, subject, control }: NewProof): Promise<boolean> {

@@ -1,45 +1,63 @@
 import { sql } from 'kysely';
-import { stillControls } from '#chain/ownership.ts';
+import { type Control, stillControls } from '#chain/ownership.ts';
 import { recordNotices } from '#server/books/notices.ts';
+import type { CoinSource, OwnershipState } from '#db/schema.ts';
+import { isUniqueViolation } from '#db/unique-violation.ts';
 import { servedChain } from '#server/kit/chain-id.ts';
 import type { Services } from '#server/kit/services.ts';
+import { readVersions } from './packages.ts';
 
 const RECHECK_DAYS = 7;
 const BATCH = 200;
 
-interface DueProof {
+interface DueProof extends Pick<Control, 'subject' | 'objectType' | 'objectId'> {
   projectId: number;
+  state: OwnershipState;
   hash: Buffer;
   wallet: string;
-  subject: string;
-  objectType: string;
-  objectId: string;
+  coinType: string | null;
+  packageId: string | null;
+  coinSource: CoinSource;
   ownerId: number;
   name: string;
   slug: string;
 }
 
+const isNamed = sql<boolean>`o.subject IN (coalesce(original_of(p.coin_type), ''), coalesce(original_of(p.package_id), ''))`;
+
+/** Due are those of the week, and at once those whose listing was changed to a package that is not known to be another version. */
 const findDue = async ({ db }: Services): Promise<DueProof[]> => {
   const { rows } = await sql<DueProof>`
-    SELECT o.project_id AS "projectId", o.hash, o.wallet, o.subject, o.object_type AS "objectType", o.object_id AS "objectId",
-      p.owner_id AS "ownerId", p.name, p.slug
+    SELECT o.project_id AS "projectId", o.state, o.hash, o.wallet, o.subject, o.object_type AS "objectType", o.object_id AS "objectId",
+      p.coin_type AS "coinType", p.package_id AS "packageId", p.coin_source AS "coinSource", p.owner_id AS "ownerId", p.name, p.slug
     FROM ownerships o JOIN projects p ON p.id = o.project_id
     WHERE o.state IN ('controls', 'proven') AND o.wallet IS NOT NULL AND o.object_id IS NOT NULL
-      AND o.checked_at <= now() - make_interval(days => ${RECHECK_DAYS})
+      AND (o.checked_at <= now() - make_interval(days => ${RECHECK_DAYS}) OR NOT ${isNamed})
     ORDER BY o.checked_at LIMIT ${BATCH}`.execute(db);
   return rows;
 };
 
-async function store({ db }: Services, proof: DueProof, isHeld: boolean): Promise<void> {
+async function look(services: Services, proof: DueProof): Promise<boolean> {
+  const canonical = await readVersions(services, proof);
+  const names = [proof.coinType, proof.packageId].map((name) => name && canonical(name));
+  return names.includes(proof.subject) && (await stillControls(services.sui, proof.wallet, proof));
+}
+
+async function store({ db }: Services, proof: DueProof, state: OwnershipState): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const { numUpdatedRows } = await trx
-      .updateTable('ownerships')
-      .set({ checkedAt: sql<Date>`now()`, ...(isHeld ? {} : { state: 'lost' as const }) })
-      .where('projectId', '=', proof.projectId)
-      .where('hash', '=', proof.hash)
-      .where('state', '<>', 'lost')
+      .updateTable('ownerships as o')
+      .from('projects as p')
+      .set({ checkedAt: sql<Date>`now()`, state })
+      .whereRef('p.id', '=', 'o.projectId')
+      .where('o.projectId', '=', proof.projectId)
+      .where('o.hash', '=', proof.hash)
+      .where('o.state', '=', proof.state)
+      // A listing that was changed while the chain was asked waits for the next look.
+      .where(sql<boolean>`(p.coin_type, p.package_id, p.coin_source) IS NOT DISTINCT FROM
+        (${proof.coinType}::text, ${proof.packageId}::text, ${proof.coinSource}::coin_source)`)
       .executeTakeFirst();
-    if (isHeld || Number(numUpdatedRows) === 0) return;
+    if (state !== 'lost' || Number(numUpdatedRows) === 0) return;
     await recordNotices(trx, {
       userId: proof.ownerId,
       kind: 'listing_changed',
@@ -47,6 +65,16 @@ async function store({ db }: Services, proof: DueProof, isHeld: boolean): Promis
       link: `/projects/${encodeURIComponent(proof.slug)}`,
     });
   });
+}
+
+/** A proof that was kept without knowing the package counts for what a moderator set again, unless another listing has proven it since. */
+async function storeHeld(services: Services, proof: DueProof): Promise<void> {
+  try {
+    await store(services, proof, proof.coinSource === 'lister' ? 'controls' : 'proven');
+  } catch (error) {
+    if (!isUniqueViolation(error, 'ownerships_subject_key')) throw error;
+    await store(services, proof, 'controls');
+  }
 }
 
 /**
@@ -60,9 +88,9 @@ export async function recheckOwnership(services: Services): Promise<number> {
   for (const proof of due) {
     try {
       // oxlint-disable-next-line no-await-in-loop -- one call at a time is enough for a week
-      const isHeld = await stillControls(services.sui, proof.wallet, proof);
+      const isHeld = await look(services, proof);
       // oxlint-disable-next-line no-await-in-loop
-      await store(services, proof, isHeld);
+      await (isHeld ? storeHeld(services, proof) : store(services, proof, 'lost'));
       if (!isHeld) lost += 1;
     } catch (error) {
       services.log.warn(

@@ -99,6 +99,19 @@ function coinSourceOf(draft: Partial<ProjectRecord>, { isAdmin }: Buyer, before:
   return { coinSource: isAdmin && !keepsTyped ? ('moderator' as const) : ('lister' as const) };
 }
 
+/** Control becomes a proof by what the admin names, and of two listings of one coin one can be proven (R72). */
+async function requireUnproven(trx: Db, { id, ...before }: LockedProject, draft: Partial<ProjectRecord>) {
+  const { coinType, packageId } = { ...before, ...draft };
+  const { rows } = await sql`
+    SELECT FROM ownerships own JOIN ownerships other ON other.subject = own.subject AND other.project_id <> own.project_id
+    WHERE own.project_id = ${id} AND own.state = 'controls' AND other.state IN ('proven', 'accepted')
+      AND own.subject IN (coalesce(original_of(${coinType}::text), ''), coalesce(original_of(${packageId}::text), ''))`.execute(
+    trx,
+  );
+  if (rows.length > 0)
+    throw new CannotApplyError('proven_elsewhere', 'Ownership of this coin or package is proven for another listing');
+}
+
 async function submit(
   trx: Db,
   draft: ProjectRecord,
@@ -136,6 +149,8 @@ async function update(
 ): Promise<number> {
   if (await isChangedOften(trx, project.id, MAX_PAID_UPDATES_PER_DAY))
     throw new CannotApplyError('changed_often', 'The listing was changed too often within a day');
+  const source = coinSourceOf(changes, buyer, project);
+  if (source.coinSource === 'moderator') await requireUnproven(trx, project, changes);
   const name = changes.name === undefined ? {} : await claimName(trx, changes.name, project, review);
   const renamed = changes.name !== undefined && !isSlugOf(project.slug, changes.name);
   const slug = renamed ? await chooseSlug(trx, changes.name ?? '', project.id) : project.slug;
@@ -143,7 +158,7 @@ async function update(
     .updateTable('projects')
     .set({
       ...changes,
-      ...coinSourceOf(changes, buyer, project),
+      ...source,
       slug,
       ...name,
     })

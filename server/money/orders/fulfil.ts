@@ -1,9 +1,10 @@
 import type { Db } from '#db/client.ts';
 import { NAME_REVIEW_HOURS } from '#shared/constants.ts';
-import { lockPayment } from '../payments/queries.ts';
+import { findPayment, lockPayment } from '../payments/queries.ts';
 import { isWaiting, type PaymentRow } from '../payments/rows.ts';
 import { explainUnclaimed, markUnclaimed, transition } from '../payments/transitions.ts';
 import type { Services } from '#server/kit/services.ts';
+import { learnVersions } from '#server/listings/ownership/packages.ts';
 import { applyOrder } from './apply.ts';
 import { endEarlierWaits, endWait, hasLaterOrder } from './later-orders.ts';
 import { type Buyer, CannotApplyError, type NameReview, NeedsNameReviewError, orderOf, type Receipt } from './order.ts';
@@ -55,15 +56,23 @@ async function applyPaid(
   }
 }
 
+async function learnNamed(services: Services, paymentId: string): Promise<void> {
+  const payment = await findPayment(services.db, paymentId);
+  const order = payment && orderOf(payment);
+  if (order?.purpose === 'update') await learnVersions(services, order.draft);
+}
+
 /**
  * Fulfills a paid payment in one database transaction, once, for any number of callers. A payment that cannot be
  * fulfilled becomes 'unclaimed'; one whose name looks like another listing's waits for a moderator (R74).
  */
 export async function fulfil(
-  { db, config }: Services,
+  services: Services,
   paymentId: string,
   decision: Decision | null = null,
 ): Promise<PaymentRow> {
+  const { db, config } = services;
+  await learnNamed(services, paymentId);
   const from = decision?.kind === 'credit' ? 'unclaimed' : 'paid';
   return db.transaction().execute(async (trx) => {
     const payment = await lockPayment(trx, paymentId);

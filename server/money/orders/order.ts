@@ -29,7 +29,7 @@ export const MAX_PAID_PERIODS = 320;
 export const MAX_PAID_UPDATES_PER_DAY = 2 * MAX_UPDATES_PER_DAY;
 
 export class CannotApplyError extends Error {
-  readonly reason: 'missing' | 'hidden' | 'not_owner' | 'name_taken' | 'full' | 'changed_often';
+  readonly reason: 'missing' | 'hidden' | 'not_owner' | 'name_taken' | 'full' | 'changed_often' | 'proven_elsewhere';
 
   constructor(reason: CannotApplyError['reason'], message: string) {
     super(message);

@@ -6,6 +6,7 @@ import { badRequest, conflict, paymentRequired } from '#server/kit/http/errors.t
 import { applyOrder } from './apply.ts';
 import { chainIdOf } from '#server/kit/chain-id.ts';
 import { CannotApplyError } from './order.ts';
+import { learnVersions } from '#server/listings/ownership/packages.ts';
 import { projectRows, toProject } from '#server/listings/projects/queries.ts';
 import type { Services } from '#server/kit/services.ts';
 import type { SessionUser } from '#server/kit/http/session.ts';
@@ -49,7 +50,10 @@ export async function place(
   checkPossible(request);
   await checkChangedOften(services, request);
   const order = await toOrder(services, request);
-  if (order.purpose === 'update') checkChanges(request, order.draft);
+  if (order.purpose === 'update') {
+    checkChanges(request, order.draft);
+    await learnVersions(services, order.draft);
+  }
   const projectId = await services.db
     .transaction()
     .execute((trx) => applyOrder(trx, order, buyerOf(session), null, 'done'))

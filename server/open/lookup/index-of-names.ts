@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { coinType, packageId, packageOf, withOriginal } from '#shared/coin-type.ts';
 import type { MemoryRead } from '#server/kit/http/from-memory.ts';
 import type { Services } from '#server/kit/services.ts';
-import { askOriginal } from './ask-original.ts';
 import { chooseListings, type NamingListing } from './choose-listings.ts';
+import { lookUpOriginal } from './look-up-original.ts';
 
 type LookupKind = 'coin' | 'package';
 
@@ -53,6 +53,6 @@ export async function findIn({ listings, originals }: Names, services: NamesServ
   if (known) return known;
   const id = name.includes('::') ? packageOf(name) : name;
   if (originals.has(id)) return null;
-  const original = await askOriginal(services, id);
+  const original = await lookUpOriginal(services, id);
   return original === null ? null : (listings.get(withOriginal(name, () => original)) ?? null);
 }

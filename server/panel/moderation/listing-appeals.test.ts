@@ -10,9 +10,10 @@ import type { Activity } from '#shared/contract/users.ts';
 import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { insertProject } from '#lab/testing/builders.ts';
-import { fund, fundedWallet, pay, sharedChain } from '#lab/testing/chain.ts';
+import { balanceMist, fund, fundedWallet, pay, sharedChain } from '#lab/testing/chain.ts';
 import { newUser, type TestUser } from '#lab/testing/client.ts';
 import { newDraft, submitPaid } from '#lab/testing/drafts.ts';
+import { emptyIntoBalance } from '#lab/testing/own-coins.ts';
 import { insertExcludedVote } from '#lab/testing/standing.ts';
 
 /** Appeals against hiding a paid listing, and the refund of its fee (R80). */
@@ -213,6 +214,26 @@ describe('refunds of appealed listings [R80]', () => {
       status: 200,
       body: { refundedMist: amountMist },
     });
+  });
+
+  test('a refund is paid from a wallet with nothing but an address balance, and of two at once one is recorded [R82 R80]', async () => {
+    const [listing, payout] = [await listAndHide(), await fundedWallet(chain)];
+    const { user, paymentId } = listing;
+    expect((await appeal(listing)).status).toBe(201);
+    const sender = payout.toSuiAddress();
+    await db.insertInto('paymentRecipients').values({ address: sender }).execute();
+    await emptyIntoBalance(chain.client, payout, { coinType: '0x5::none::NONE', rest: panel.admin.address });
+    const [beforeMist, { balance }] = [
+      await balanceMist(chain, user.address),
+      await chain.client.getBalance({ owner: sender }),
+    ];
+    expect(balance.coinBalance).toBe('0');
+    const digest = await pay(chain, payout, SUBMIT_FEE_MIST, user.address);
+    const other = await pay(chain, payout, SUBMIT_FEE_MIST, user.address);
+    expect((await balanceMist(chain, user.address)) - beforeMist).toBe(2n * SUBMIT_FEE_MIST);
+    const sent = await Promise.all([digest, digest, other].map((one) => refund(paymentId, one)));
+    expect(sent.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
+    expect((await user.get<Payment[]>('/api/payments')).body).toMatchObject([{ state: 'refunded' }]);
   });
 
   test('one transaction is recorded as one refund, also by requests at the same time [R80]', async () => {

@@ -20,7 +20,17 @@ const MINTERS: Record<Reading['minter']['state'], string> = {
 export const coveredPercent = (held: number, owed: number): number =>
   owed <= held ? 100 : Math.floor((held * 100) / owed);
 
-const Address = ({ of }: { of: string }) => <code className="font-mono text-sm wrap-anywhere text-muted">{of}</code>;
+function Entry({ term, address }: { term: string; address: string | null }) {
+  if (address === null) return null;
+  return (
+    <div className="grid gap-0.5">
+      <dt className="font-semibold">{term}</dt>
+      <dd>
+        <code className="font-mono text-sm wrap-anywhere text-muted">{address}</code>
+      </dd>
+    </div>
+  );
+}
 
 function Held({ reading: { wallets, held, minter, asOf }, owed }: { reading: Reading; owed: number }) {
   return (
@@ -31,25 +41,12 @@ function Held({ reading: { wallets, held, minter, asOf }, owed }: { reading: Rea
       </p>
       <dl className="grid gap-3">
         {wallets.map(({ role, address, held: ofWallet }) => (
-          <div key={address} className="grid gap-0.5">
-            <dt className="font-semibold">
-              {ROLES[role]}: {plural(ofWallet, 'Snap')}
-            </dt>
-            <dd>
-              <Address of={address} />
-            </dd>
-          </div>
+          <Entry key={address} term={`${ROLES[role]}: ${plural(ofWallet, 'Snap')}`} address={address} />
         ))}
+        <Entry term={MINTERS[minter.state]} address={minter.address} />
+        <Entry term="Its TreasuryCap" address={minter.treasuryCap} />
       </dl>
-      <p>
-        {MINTERS[minter.state]} {minter.address === null ? null : <Address of={minter.address} />}
-        {minter.treasuryCap === null ? null : (
-          <>
-            {' '}
-            <span className="text-sm text-muted">TreasuryCap</span> <Address of={minter.treasuryCap} />
-          </>
-        )}
-      </p>
+      {minter.address === null ? <p className="font-semibold">{MINTERS[minter.state]}</p> : null}
       <p className="text-sm text-faint">
         Read from the chain <RelativeTime iso={asOf} />.
       </p>
@@ -72,9 +69,9 @@ export function Reserves({ reserves, owed }: { reserves: Found | null; owed: num
         </p>
       ) : null}
       {reserves ? (
-        <p className="text-sm">
-          Coin: <Address of={reserves.coinType} />
-        </p>
+        <dl>
+          <Entry term="Coin" address={reserves.coinType} />
+        </dl>
       ) : null}
     </Card>
   );

@@ -44,7 +44,7 @@ function Terms({ decimals, onDraft }: { decimals: number; onDraft: (draft: CoinD
   return (
     <form
       noValidate
-      className="grid gap-4 sm:grid-cols-2"
+      className="grid items-start gap-4 sm:grid-cols-2"
       onSubmit={(event) => {
         event.preventDefault();
         const terms = termsOf(typed);

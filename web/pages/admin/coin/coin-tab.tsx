@@ -10,7 +10,7 @@ import { copyText } from '../../../lib/copy-text.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card, CardTitle } from '../../../ui/card.tsx';
-import { Field, Input } from '../../../ui/field.tsx';
+import { Field, Textarea } from '../../../ui/field.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { adminQueries } from '../admin-queries.ts';
 import { CoinForm } from './coin-form.tsx';
@@ -21,15 +21,16 @@ function Setting({ coinType }: { coinType: string }) {
     <>
       <Field label="Setting of the server">
         {(control) => (
-          <div className="flex min-w-0 gap-2">
-            <Input
+          <div className="grid grid-cols-1 items-start gap-2 sm:grid-cols-[1fr_auto]">
+            <Textarea
               {...control}
               readOnly
-              className="min-w-0 flex-1 font-mono text-sm"
+              rows={2}
+              className="field-sizing-content resize-none font-mono text-sm break-all"
               value={setting}
               onFocus={(event) => event.currentTarget.select()}
             />
-            <Button variant="secondary" className="shrink-0 px-4" onClick={() => void copyText(setting)}>
+            <Button variant="secondary" className="justify-self-start px-4" onClick={() => void copyText(setting)}>
               <Copy aria-hidden size={18} />
               Copy
             </Button>
@@ -60,7 +61,10 @@ function Made({ publication, onAgain }: { publication: CoinPublication; onAgain:
       </CardTitle>
       <div className="grid grid-cols-1 gap-4">
         <p className="flex flex-wrap gap-x-3 text-muted">
-          {plural(firstSupply, 'Snap')} at first, {plural(decimals, 'decimal')} <RelativeTime iso={createdAt} />
+          <span>
+            {plural(firstSupply, 'Snap')} at first, {plural(decimals, 'decimal')}, signed{' '}
+            <RelativeTime iso={createdAt} />
+          </span>
           <Digest digest={digest} />
         </p>
         {note ? <p className="text-sm text-warn">{note}</p> : null}

@@ -79,7 +79,7 @@ test.each<[string, Partial<CoinPublication>, string, boolean]>([
   draw(<CoinTab />);
   const card = await screen.findByRole('region', { name: 'Reef Snaps (REEF)' });
   const setting = within(card).queryByLabelText('Setting of the server');
-  expect(setting instanceof HTMLInputElement ? setting.value : card.textContent).toContain(text);
+  expect(setting instanceof HTMLTextAreaElement ? setting.value : card.textContent).toContain(text);
   expect(screen.queryByRole('button', { name: 'Preview with a dry run' }) !== null).toBe(hasForm);
 });
 
