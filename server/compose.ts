@@ -1,5 +1,5 @@
 import { openDatabase } from '#db/client.ts';
-import { UNDO_WINDOW_MS } from '#shared/constants.ts';
+import { UNDO_GRACE_MS, UNDO_WINDOW_MS } from '#shared/constants.ts';
 import { createEventCounter } from './figures/insights/event-counter.ts';
 import { createNetworkNotes } from './figures/standing/networks.ts';
 import { jobs } from './jobs.ts';
@@ -59,7 +59,7 @@ export async function composeServices(config: Config, options: ComposeOptions): 
     chainStatus: createChainStatus(sui, { chainId: () => services.chainId }),
     chainCalls,
     votes,
-    undoWindowMs: options.undoWindowMs ?? UNDO_WINDOW_MS,
+    undoWindowMs: options.undoWindowMs ?? UNDO_WINDOW_MS + UNDO_GRACE_MS,
     networks,
     events,
     feed: createFeed(reads),

@@ -5,8 +5,10 @@ export const PRODUCT = 'snapswipe';
 export const VOTES_PER_WINDOW = 25;
 export const VOTE_WINDOW_HOURS = 6;
 export const VOTE_WINDOW_MS = VOTE_WINDOW_HOURS * 3_600_000;
-/** Time after a vote during which it can be undone (R46). */
+/** The page offers to undo a vote this long (R46). */
 export const UNDO_WINDOW_MS = 5_000;
+/** The server takes an undo, and hides the result, this much longer: the network may be slow (R59). */
+export const UNDO_GRACE_MS = 3_000;
 /** A vote can be changed or confirmed this long after the opinion before, and once a UTC day (R57). */
 export const CHANGE_PAUSE_MS = 60_000;
 /** Maximum changes and confirmations of a user in this many hours, outside the window of votes (R57). */

@@ -79,7 +79,7 @@ export interface TestServerOptions {
   config?: Partial<Config>;
   engine?: EngineOptions;
   /** How long votes can be taken back, and are not counted as verified or recorded yet; by default not at all. */
-  undoWindowMs?: number;
+  undoWindowMs?: number | 'as in production';
   /** false: without change notifications, so that every read asks the database, as while their connection is gone. */
   cache?: boolean;
   distDir?: string;
@@ -94,7 +94,7 @@ export async function startServer(databaseUrl: string, options: TestServerOption
   const { services, close } = await composeServices(config, {
     log: options.log ?? createLog(config, { write: () => undefined }),
     cache: notified.cache,
-    undoWindowMs: options.undoWindowMs ?? 0,
+    ...(options.undoWindowMs === 'as in production' ? {} : { undoWindowMs: options.undoWindowMs ?? 0 }),
     maxConnections: 10,
     notesIntervalMs: 0,
     ...(options.engine === undefined ? {} : { engine: options.engine }),

@@ -117,7 +117,7 @@ export interface Services {
   chainStatus: ChainStatusReader;
   chainCalls: ReadonlyMap<string, ChainCalls>;
   votes: VoteEngine;
-  /** A vote can be undone for this long (R46); published figures contain older votes only. */
+  /** The server takes an undo for this long (R46); published figures contain older votes only. */
   undoWindowMs: number;
   networks: NetworkNotes;
   events: EventCounter;

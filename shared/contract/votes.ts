@@ -52,7 +52,7 @@ export const changeVote = endpoint('changeVote', {
 export const undoVote = endpoint('undoVote', {
   access: 'user',
   summary:
-    'Undo your newest vote or change within five seconds, before the next one: its reward and its place in the window, too',
+    'Undo your newest vote or change within eight seconds, before its result and the next one: its reward and its place in the window, too',
   params: ProjectNumber,
   statuses: { 409: 'It can no longer be taken back', 429: 'Ten votes were taken back in the last six hours' },
   response: z.object({ userStats: UserStats, votingStatus: VotingStatus }),
@@ -67,6 +67,7 @@ export const OwnVote = z.object({
   /** Whether a vote would count now, or why not; voted: already in the present listing period. */
   canVote: z.enum(['yes', 'own', 'hidden', 'voted', 'barred', 'expired']),
   changeableFrom: Time.nullable(),
+  /** The page offers the undo three seconds less. */
   undoableUntil: Time.nullable(),
   /** All standing votes, for those who have voted in the present listing period and whose undo is over (R47, R59). */
   result: z.object({ bullishCount: z.int(), bearishCount: z.int() }).nullable(),

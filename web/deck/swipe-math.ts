@@ -12,10 +12,15 @@ const VELOCITY_WINDOW_MS = 80;
 const SLOWEST_FLIGHT_MS = 380;
 const FASTEST_FLIGHT_MS = 190;
 const LEAST_SPEED = 1.4;
+const THROWN_BACK_SPEED = 0.3;
 
-export function swipeVote(dx: number): VoteType | null {
-  if (dx > SWIPE_THRESHOLD_PX) return 'bullish';
-  return dx < -SWIPE_THRESHOLD_PX ? 'bearish' : null;
+export const isFarEnough = (dx: number): boolean => Math.abs(dx) > SWIPE_THRESHOLD_PX;
+
+/** A card that is thrown back towards the middle votes nothing, wherever it is released. */
+export function swipeVote(dx: number, speedX = 0): VoteType | null {
+  const side = Math.sign(dx);
+  if (!isFarEnough(dx) || speedX * side <= -THROWN_BACK_SPEED) return null;
+  return side > 0 ? 'bullish' : 'bearish';
 }
 
 export function stampOpacity(dx: number): number {

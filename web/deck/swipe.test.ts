@@ -189,6 +189,51 @@ test.each([
   expect(swipeVote(dx)).toBe(vote);
 });
 
+test.each([
+  ['back', 160, -0.3, null],
+  ['back', -160, 0.3, null],
+  ['slowly back', 160, -0.29, 'bullish'],
+  ['further out', -160, -2, 'bearish'],
+] as const)('a card that is thrown %s from %d px at %d px/ms means %s [S2.12 S5.2 R59]', (_way, dx, speed, vote) => {
+  expect(swipeVote(dx, speed)).toBe(vote);
+});
+
+test('a card that is thrown back towards the middle springs back, and one that is held there votes [S5.2]', () => {
+  const dragOutAndBack = () => {
+    drag({ x: 180 });
+    atMs += 100;
+    for (const x of [165, 150, 135]) point('pointermove', { x });
+  };
+  dragOutAndBack();
+  release({ x: 120 });
+  expect(swiped).not.toHaveBeenCalled();
+  expect(top().getAttribute('style')).toBeNull();
+  dragOutAndBack();
+  atMs += 200;
+  release({ x: 135 });
+  expect(swiped.mock.calls.map(([vote]) => vote)).toEqual(['bullish']);
+});
+
+test('a phone ticks once where a release would vote, and never without motion or a press before', () => {
+  const vibrate = vi.fn<(ms: number) => boolean>();
+  const activation = { hasBeenActive: false };
+  Object.assign(navigator, { vibrate, userActivation: activation });
+  const dragAndStop = (x: number) => {
+    drag({ x });
+    point('pointercancel', { x });
+  };
+  dragAndStop(200);
+  activation.hasBeenActive = true;
+  dragAndStop(99);
+  expect(vibrate).not.toHaveBeenCalled();
+  dragAndStop(200);
+  expect(vibrate.mock.calls).toEqual([[8]]);
+  vi.stubGlobal('matchMedia', () => ({ matches: true }));
+  dragAndStop(200);
+  expect(vibrate).toHaveBeenCalledTimes(1);
+  vi.unstubAllGlobals();
+});
+
 test('a fast but short swipe casts no vote [S5.2]', () => {
   expect(swipeVote(40)).toBeNull();
 });

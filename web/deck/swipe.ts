@@ -2,6 +2,7 @@ import type { VoteType } from './deck.ts';
 import {
   dragPose,
   follow,
+  isFarEnough,
   restPose,
   riseOf,
   SLOP_PX,
@@ -31,6 +32,7 @@ interface Drag {
   moving: boolean;
   free: boolean;
   tilts: boolean;
+  isFar: boolean;
   stamps: Record<VoteType, HTMLElement | null>;
   below: HTMLElement[];
 }
@@ -55,6 +57,7 @@ function beginDrag(stack: HTMLElement, card: HTMLElement, event: PointerEvent): 
     moving: false,
     free: true,
     tilts: !reducedMotion(),
+    isFar: false,
     stamps: { bullish: stamp('bullish'), bearish: stamp('bearish') },
     below: ['1', '2'].flatMap((depth) => stack.querySelector<HTMLElement>(`[data-depth="${depth}"]`) ?? []),
   };
@@ -80,8 +83,19 @@ function placeOf(drag: Drag) {
   return { way, dx, dy, degrees: drag.tilts ? tilt(dx, drag.lowGrip) : 0 };
 }
 
+const TICK_MS = 8;
+
+/** A tick in the hand where the release would vote. Browsers refuse it, with an error, before the first press of a page has ended. */
+function tick(drag: Drag, dx: number): void {
+  const isFar = drag.free && isFarEnough(dx);
+  if (isFar && !drag.isFar && drag.tilts && 'vibrate' in navigator && navigator.userActivation.hasBeenActive)
+    navigator.vibrate(TICK_MS);
+  drag.isFar = isFar;
+}
+
 function draw(drag: Drag): void {
-  const { dx, dy, degrees } = placeOf(drag);
+  const { way, dx, dy, degrees } = placeOf(drag);
+  tick(drag, way.x);
   drag.card.style.transform = dragPose(dx, dy, degrees);
   const opacity = drag.free ? String(stampOpacity(dx)) : '0';
   const { bullish, bearish } = drag.stamps;
@@ -119,8 +133,8 @@ export function attachSwipe(stack: HTMLElement, handlers: SwipeHandlers): () => 
     if (!ended.moving) return;
     if (event?.type === 'pointerup') addSample(ended, event);
     const { way, ...place } = placeOf(ended);
-    const vote = event?.type === 'pointerup' && ended.free ? swipeVote(way.x) : null;
     const velocity = velocityOf(ended.samples, event?.timeStamp ?? 0);
+    const vote = event?.type === 'pointerup' && ended.free ? swipeVote(way.x, velocity.x) : null;
     const taken = vote !== null && handlers.onSwipe(vote, { ...place, velocity });
     if (taken) for (const card of ended.below) card.removeAttribute('style');
     else releaseStyles(ended);

@@ -5,10 +5,11 @@ import { queries, queryClient } from '../lib/queries.ts';
 import { serverNow } from '../lib/server-clock.ts';
 import { session } from '../lib/session.ts';
 import { toast } from '../lib/toast.ts';
-import { noteVote } from '../voting/last-vote.ts';
+import { beginVote, dropVote, noteCounted } from '../voting/begin-vote.ts';
 import { refreshSoon, showNumbers } from '../voting/numbers.ts';
 import { outcome } from '../voting/outcome.ts';
 import { type NewVote, sendVote, showFailure } from '../voting/send-vote.ts';
+import { undosOver, wishFor } from '../voting/undo.ts';
 import type { VoteType } from '../voting/vote-type.ts';
 import { connection } from './connection.ts';
 import { dropWaiting, keepWaiting, letWait, type WaitingVote } from './waiting-votes.ts';
@@ -16,26 +17,49 @@ import { dropWaiting, keepWaiting, letWait, type WaitingVote } from './waiting-v
 /** A call that takes longer than this may never arrive; shorter ones have been sent when the tab closes. */
 const SLOW_CALL_MS = 2_000;
 
-/** Votes of the deck whose calls are in flight, and whether they were stored because the tab was about to close. */
-const calls = new Map<WaitingVote, 'open' | 'kept'>();
+interface Call {
+  /** Its number in `web/voting/`. */
+  id: number;
+  vote: WaitingVote;
+  isSwiped: boolean;
+  isKept: boolean;
+}
+/** Votes without an answer. */
+const calls = new Set<Call>();
 
-function keepSlowCalls(): void {
-  for (const vote of calls.keys()) {
-    if (serverNow() - vote.castAtMs < SLOW_CALL_MS) continue;
-    calls.set(vote, 'kept');
-    keepWaiting(vote);
+/** The tab closes: a vote that may not have left, and a wish to undo that nothing else would remember. */
+function keepOpenCalls(): void {
+  for (const call of calls) {
+    const { id, vote, isSwiped } = call;
+    const isUnwanted = wishFor(id) !== null;
+    const isSent = vote.attemptedAtMs !== null && serverNow() - vote.castAtMs < SLOW_CALL_MS;
+    if (!isUnwanted && (isSent || !isSwiped)) continue;
+    call.isKept = true;
+    keepWaiting({ ...vote, ...(isUnwanted && { isUnwanted }) });
   }
 }
-if (typeof window !== 'undefined') addEventListener('pagehide', keepSlowCalls);
+if (typeof window !== 'undefined') addEventListener('pagehide', keepOpenCalls);
 
-async function sendSwiped(vote: NewVote, sentAtMs: number) {
-  const call: WaitingVote = { ...vote, castAtMs: sentAtMs, attemptedAtMs: sentAtMs };
-  calls.set(call, 'open');
+/** A pending undo comes first: this vote would end it. */
+async function sendInTurn(id: number, vote: NewVote, isSwiped: boolean) {
+  const turn = undosOver();
+  const castAtMs = serverNow();
+  const call: Call = {
+    id,
+    vote: { ...vote, castAtMs, attemptedAtMs: turn ? null : castAtMs },
+    isSwiped,
+    isKept: false,
+  };
+  calls.add(call);
+  if (turn) {
+    await turn;
+    call.vote.attemptedAtMs = serverNow();
+  }
   const result = await sendVote(vote);
   // The page came back from the browser's cache, and the call continued.
-  if (calls.get(call) === 'kept') dropWaiting(call);
+  if (call.isKept) dropWaiting(call.vote);
   calls.delete(call);
-  return result;
+  return { result, sentAtMs: call.vote.attemptedAtMs };
 }
 
 function ownVoteAfter({ project, voteType, changes }: NewVote, known: OwnVote | undefined): OwnVote {
@@ -57,11 +81,14 @@ function ownVoteAfter({ project, voteType, changes }: NewVote, known: OwnVote | 
   };
 }
 
-function wait(vote: NewVote, isSwiped: boolean, attemptedAtMs: number | null): void {
-  letWait(vote, attemptedAtMs);
+function wait(vote: NewVote, isSwiped: boolean, attemptedAtMs: number | null, isUnwanted = false): void {
+  letWait(vote, attemptedAtMs, isUnwanted);
+  const { project, voteType } = vote;
   // The deck has its notice of waiting votes.
-  if (isSwiped) return;
-  const words = `Your ${vote.voteType} vote on ${vote.project.name} is sent when you are back online.`;
+  if (isSwiped && !isUnwanted) return;
+  const words = isUnwanted
+    ? `Your vote on ${project.name} is taken back when you are back online.`
+    : `Your ${voteType} vote on ${project.name} is sent when you are back online.`;
   toast({ title: 'Waiting for the network', description: words });
   announce(words);
 }
@@ -78,12 +105,16 @@ export async function castVote(vote: NewVote, { lastTime, isSwiped = false }: Ca
   const { userId, project, changes } = vote;
   const canWait = isSwiped || changes !== undefined;
   if (canWait && connection.get() === 'offline') return wait(vote, isSwiped, null);
-  const sentAtMs = serverNow();
-  const startedAtMs = performance.now();
   const isOwn = () => session.get().user?.id === userId;
-  const result = isSwiped ? await sendSwiped(vote, sentAtMs) : await sendVote(vote);
-  if (!isOwn()) return;
-  if (canWait && result.kind === 'lost') return wait(vote, isSwiped, sentAtMs);
+  const id = beginVote({ ...vote, lastTime });
+  const { result, sentAtMs } = await sendInTurn(id, vote, isSwiped);
+  if (!isOwn()) return dropVote(id);
+  if (canWait && result.kind === 'lost') {
+    const isUnwanted = wishFor(id) !== null;
+    dropVote(id);
+    return wait(vote, isSwiped, sentAtMs, isUnwanted);
+  }
+  if (result.kind !== 'counted') dropVote(id);
   if (isSwiped || result.kind === 'counted') outcome.set({ vote, fate: result });
   const { queryKey } = queries.ownVote(userId, project.id);
   if (result.kind === 'counted') {
@@ -91,8 +122,8 @@ export async function castVote(vote: NewVote, { lastTime, isSwiped = false }: Ca
     if (!isSwiped) queryClient.setWritten(queryKey, (known) => ownVoteAfter(vote, known));
     // The stack is drawn first.
     if (isSwiped) await nextFrame();
-    if (!isOwn()) return;
-    noteVote({ ...vote, lastTime, streak, startedAtMs }, result.response);
+    if (!isOwn()) return dropVote(id);
+    void noteCounted(id, vote, streak, result.response);
   } else {
     // The project may have been voted on elsewhere, or be expired or hidden by now.
     if (!isSwiped) void queryClient.invalidateQueries({ queryKey });

@@ -102,7 +102,7 @@ test('each vote of a visitor counts once or gives its reason [R76]', async () =>
   signIn({ toCount: true });
   await vi.waitFor(() => expect(toasts.get()[0]?.title).toBe('1 waiting vote counted'), { timeout: 5_000 });
   expect(toasts.get()[0]?.description).toBe(
-    '+10 Snaps. Project 2: The listing has expired. Project 3: You cannot vote on your own project. ' +
+    'Project 1: +10 Snaps. Project 2: The listing has expired. Project 3: You cannot vote on your own project. ' +
       'Project 4 and Project 5: Rate limit reached. The card is back.',
   );
   expect([kept(), waiting.get()]).toEqual([[], []]);

@@ -11,28 +11,38 @@ export function namesOf(votes: readonly NewVote[]): string {
   return `${names.slice(0, 2).join(', ')} and ${plural(names.length - 2, 'other')}`;
 }
 
+function reasonOf({ vote, fate }: Outcome): string | null {
+  if (fate.kind === 'undone') return 'Taken back.';
+  if (fate.kind === 'counted_before') return fate.isUnwanted ? 'Too late to undo. Your vote stands.' : null;
+  if (fate.kind !== 'rejected' && fate.kind !== 'returned' && fate.kind !== 'renamed') return null;
+  const end = fate.kind === 'returned' && vote.changes === undefined ? '. The card is back.' : '.';
+  return fate.message.replace(/\.$/, '') + end;
+}
+
 function reasons(outcomes: readonly Outcome[]): string[] {
   const byReason = new Map<string, NewVote[]>();
-  for (const { vote, fate } of outcomes) {
-    if (fate.kind !== 'rejected' && fate.kind !== 'returned' && fate.kind !== 'renamed') continue;
-    const end = fate.kind === 'returned' && vote.changes === undefined ? '. The card is back.' : '.';
-    const reason = fate.message.replace(/\.$/, '') + end;
-    byReason.set(reason, [...(byReason.get(reason) ?? []), vote]);
+  for (const outcome of outcomes) {
+    const reason = reasonOf(outcome);
+    if (reason !== null) byReason.set(reason, [...(byReason.get(reason) ?? []), outcome.vote]);
   }
   return [...byReason].map(([reason, votes]) => `${namesOf(votes)}: ${reason}`);
+}
+
+function titleOf(outcomes: readonly Outcome[], counted: number): string {
+  if (counted > 0) return `${plural(counted, 'waiting vote')} counted`;
+  return outcomes.every(({ fate }) => fate.kind === 'undone') ? 'Undone' : 'A waiting vote does not count';
 }
 
 export function describeOutcomes(outcomes: readonly Outcome[]): (ToastOptions & { description: string }) | null {
   const counted = outcomes.filter(({ fate }) => isCounted(fate));
   const others = reasons(outcomes);
   if (counted.length === 0 && others.length === 0) return null;
+  const names = namesOf(counted.flatMap((one) => (reasonOf(one) === null ? one.vote : [])));
   let tokens = 0;
   for (const { fate } of outcomes) if (fate.kind === 'counted') tokens += fate.response.tokensEarned;
-  const earned = tokens > 0 ? [`+${tokens.toLocaleString()} Snaps.`] : [];
-  const title =
-    counted.length > 0 ? `${plural(counted.length, 'waiting vote')} counted` : 'A waiting vote does not count';
+  const earned = tokens > 0 ? [`${names}: +${tokens.toLocaleString()} Snaps.`] : names ? [`${names}.`] : [];
   return {
-    title,
+    title: titleOf(outcomes, counted.length),
     description: [...earned, ...others].join(' '),
     variant: others.length === 0 ? 'success' : 'default',
   };

@@ -57,7 +57,10 @@ test('waiting votes are sent in the order in which they were cast, each once, an
   expect(sent()).toEqual([3, 2, 1]);
   expect(left()).toEqual([]);
   expect(localStorage.length).toBe(1);
-  expect(toasts.get()[0]).toMatchObject({ title: '3 waiting votes counted', description: '+30 Snaps.' });
+  expect(toasts.get()[0]).toMatchObject({
+    title: '3 waiting votes counted',
+    description: 'Project 3, Project 2 and 1 other: +30 Snaps.',
+  });
   expect(session.get().stats?.tokenBalance).toBe(30);
 });
 
@@ -175,7 +178,7 @@ test('a rejected vote does not block those behind it [R7]', async () => {
     [3, 'counted'],
   ]);
   expect(toasts.get()[0]?.description).toBe(
-    '+10 Snaps. Project 1: This project has expired. Project 2: Not understood. The card is back.',
+    'Project 3: +10 Snaps. Project 1: This project has expired. Project 2: Not understood. The card is back.',
   );
 });
 
@@ -189,7 +192,7 @@ describe("'Already voted' [R7]", () => {
     ownVote('bullish', '2026-01-01T12:00:00.100Z');
     await sendWaiting(USER.id);
     expect(fates()).toEqual([[1, 'counted_before']]);
-    expect(toasts.get()[0]).toMatchObject({ title: '1 waiting vote counted', description: '' });
+    expect(toasts.get()[0]).toMatchObject({ title: '1 waiting vote counted', description: 'Project 1.' });
   });
 
   test("'Already voted' counts as sent when the two clocks differ slightly", async () => {
@@ -277,7 +280,7 @@ test('a waiting change is sent as a change and earns nothing [R57]', async () =>
   expect(server().calls(changeVote)).toMatchObject([{ body: { voteType: 'bearish' } }]);
   expect(sent()).toEqual([]);
   expect(fates()).toEqual([[1, 'counted']]);
-  expect(toasts.get()[0]).toMatchObject({ title: '1 waiting vote counted', description: '' });
+  expect(toasts.get()[0]).toMatchObject({ title: '1 waiting vote counted', description: 'Project 1.' });
 });
 
 test('a waiting change names the identity that was seen, and is returned when it changed [R57 R60]', async () => {
@@ -324,7 +327,7 @@ test('a change beyond its limit is returned with the time of the next one, and b
     [2, 'counted'],
   ]);
   expect(toasts.get()[0]?.description).toMatch(
-    /^\+10 Snaps. Project 1: You have changed 60 votes in the last 6 hours. You can change votes again at \d\d:\d\d.$/,
+    /^Project 2: \+10 Snaps. Project 1: You have changed 60 votes in the last 6 hours. You can change votes again at \d\d:\d\d.$/,
   );
 });
 

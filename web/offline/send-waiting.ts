@@ -1,18 +1,22 @@
-import { UNDO_WINDOW_MS } from '#shared/constants.ts';
+import { UNDO_GRACE_MS, UNDO_WINDOW_MS } from '#shared/constants.ts';
 import { announce } from '../lib/announce.ts';
 import { api } from '../lib/api.ts';
+import { ApiError } from '../lib/api-error.ts';
 import { queries, queryClient, refreshAfterVote } from '../lib/queries.ts';
 import { serverNow } from '../lib/server-clock.ts';
 import { session } from '../lib/session.ts';
 import { toast } from '../lib/toast.ts';
 import { offerUndo } from '../voting/last-vote.ts';
-import { showNumbers } from '../voting/numbers.ts';
+import { showNumbers, showUndone } from '../voting/numbers.ts';
 import { outcome, type Outcome } from '../voting/outcome.ts';
 import { failureOf, sendVote } from '../voting/send-vote.ts';
 import { describeOutcomes } from './outcome-words.ts';
 import { dropWaiting, isTakenBackFreely, keepWaiting, readWaiting, type WaitingVote } from './waiting-votes.ts';
 
 type Fate = Outcome['fate'];
+
+/** The server takes an undo that is sent this long before its end. */
+const CALL_WAY_MS = 1_000;
 
 interface Round {
   outcomes: Outcome[];
@@ -28,10 +32,24 @@ function alone(work: () => Promise<void>): Promise<void> {
 }
 
 async function sendOne(vote: WaitingVote): Promise<Fate> {
+  if (vote.isUnwanted) return takeBack(vote);
   const result = await sendVote(vote);
   const isKnown = result.kind === 'rejected' && (result.code === 'already_voted' || result.code === 'changed_today');
   const isSentTwice = isKnown && vote.attemptedAtMs !== null;
   return isSentTwice && (await hasArrived(vote)) ? { kind: 'counted_before' } : result;
+}
+
+/** A vote whose answer was lost, and which was to be undone. @throws ApiError */
+async function takeBack(vote: WaitingVote): Promise<Fate> {
+  try {
+    showUndone(vote, await api.undoVote({ params: { projectId: vote.project.id } }));
+  } catch (error) {
+    const isRejected = error instanceof ApiError && (error.status === 409 || error.status === 429);
+    const hasNeverArrived = error instanceof ApiError && error.code === 'vote_not_found';
+    if (!isRejected && !hasNeverArrived) throw error;
+    if (isRejected && (await hasArrived(vote))) return { kind: 'counted_before', isUnwanted: true };
+  }
+  return { kind: 'undone' };
 }
 
 /** Clocks of server and browser agree within this, see server-clock.ts. */
@@ -48,6 +66,8 @@ const isLive = (userId: number): boolean => session.live().user?.id === userId;
 
 function finish(vote: WaitingVote, fate: Fate): Outcome {
   const ended: Outcome = { vote, fate, hasWaited: true };
+  // An undone one is dealt again, once it no longer waits.
+  if (fate.kind === 'undone') dropWaiting(vote);
   outcome.set(ended);
   if (fate.kind === 'counted') showNumbers(vote.userId, fate.response);
   dropWaiting(vote);
@@ -88,8 +108,9 @@ function tell(userId: number, { outcomes, counted }: Round): void {
     void queryClient.invalidateQueries({ queryKey: queries.ownVote(userId, vote.project.id).queryKey });
   // The newest one can be undone like any other; then its result shows (R59).
   if (counted && !isChange(counted.vote)) {
-    const undoableUntil = new Date(counted.sentAtMs + UNDO_WINDOW_MS).toISOString();
-    offerUndo(userId, counted.vote.project, { voteType: counted.vote.voteType, undoableUntil });
+    const { project, voteType } = counted.vote;
+    const takenMs = counted.sentAtMs + UNDO_WINDOW_MS + UNDO_GRACE_MS - CALL_WAY_MS - serverNow();
+    offerUndo(userId, project, { voteType, leftMs: Math.min(UNDO_WINDOW_MS, takenMs) });
   }
   // Each counts for the day, whether its card was dealt or not (R49).
   void queryClient.invalidateQueries({ queryKey: queries.dailyDeck(userId).queryKey });

@@ -9,6 +9,8 @@ export interface WaitingVote extends NewVote {
   castAtMs: number;
   /** When it was sent first; null while it never was, so that it cannot count yet. */
   attemptedAtMs: number | null;
+  /** The user wants it undone: a call without a response may have brought it (R59). */
+  isUnwanted?: true;
 }
 
 export const GUEST_ID = 0;
@@ -21,7 +23,7 @@ const keyOf = ({ userId, project }: Pick<WaitingVote, 'userId' | 'project'>): st
 export function parseWaiting(text: string | null): WaitingVote | null {
   try {
     const vote = JSON.parse(text ?? 'null') as Partial<WaitingVote> | null;
-    const { userId, project, voteType, changes, castAtMs, attemptedAtMs } = vote ?? {};
+    const { userId, project, voteType, changes, castAtMs, attemptedAtMs, isUnwanted } = vote ?? {};
     const isVote =
       typeof userId === 'number' &&
       typeof project?.id === 'number' &&
@@ -30,7 +32,8 @@ export function parseWaiting(text: string | null): WaitingVote | null {
       (voteType === 'bullish' || voteType === 'bearish') &&
       (changes === undefined || changes === 'bullish' || changes === 'bearish') &&
       typeof castAtMs === 'number' &&
-      (attemptedAtMs === null || typeof attemptedAtMs === 'number');
+      (attemptedAtMs === null || typeof attemptedAtMs === 'number') &&
+      [undefined, true].includes(isUnwanted);
     return isVote ? (vote as WaitingVote) : null;
   } catch {
     return null;
@@ -95,13 +98,14 @@ export function keepWaiting(vote: WaitingVote): void {
  * Lets a vote wait, in place of an earlier one on the same project. A first vote that still waits takes the direction of its change.
  * `attemptedAtMs` is null where the vote has not been sent.
  */
-export function letWait(vote: NewVote, attemptedAtMs: number | null): void {
+export function letWait(vote: NewVote, attemptedAtMs: number | null, isUnwanted = false): void {
   const before = waiting.get().find((other) => keyOf(other) === keyOf(vote));
   const { changes: _changes, ...first } = vote;
   keepWaiting({
     ...(before && before.changes === undefined ? first : vote),
     castAtMs: attemptedAtMs ?? serverNow(),
     attemptedAtMs: attemptedAtMs ?? before?.attemptedAtMs ?? null,
+    ...(isUnwanted && { isUnwanted }),
   });
 }
 

@@ -132,6 +132,7 @@ export const lastVoteOf = (changes: Partial<LastVote> = {}): LastVote => ({
   lastTime: null,
   undoUntilMs: performance.now() + 60_000,
   phase: 'open',
+  isCounted: true,
   result: null,
   before: null,
   ...changes,

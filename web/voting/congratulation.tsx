@@ -3,7 +3,7 @@ import { SnapCoin } from '../components/values/snap-coin.tsx';
 import { useStore } from '../lib/external-store.ts';
 import { Button } from '../ui/button.tsx';
 import { Confetti } from './confetti.tsx';
-import { congratulation } from './last-vote.ts';
+import { congratulation } from './reward.ts';
 
 function Party({ tokens }: { tokens: number }) {
   const ref = useRef<HTMLDialogElement>(null);

@@ -2,10 +2,9 @@ import { createStore } from '../lib/external-store.ts';
 import type { NewVote, VoteResult } from './send-vote.ts';
 
 /**
- * A vote of this page from the press to its end. Every end is an outcome; the deck follows them.
+ * A vote of this page from the press to its end. Every end is an outcome; the deck follows them. Its undo: last-vote.ts.
  *
- *     cast ──▶ sent ──▶ counted ──▶ final            last-vote.ts: five seconds to undo it, then the result
- *      │        │          └──────▶ undone           the card is dealt again
+ *     cast ──▶ sent ──▶ counted ──▶ undone           the card is dealt again
  *      ▼  lost  │
  *     waiting ◀─┤                                   stored in this browser, sent later (send-waiting.ts)
  *      │        ├──▶ rejected                        can never count: the card is removed
@@ -16,7 +15,7 @@ import type { NewVote, VoteResult } from './send-vote.ts';
  */
 export interface Outcome {
   vote: NewVote;
-  fate: VoteResult | { kind: 'counted_before' | 'undone' };
+  fate: VoteResult | { kind: 'counted_before'; isUnwanted?: true } | { kind: 'undone' };
   hasWaited?: true;
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useState, type CSSProperties } from 'react';
 import { REWARD_POPUP_MS } from '#shared/constants.ts';
 import { SnapCoin } from '../components/values/snap-coin.tsx';
 import { useStore } from '../lib/external-store.ts';
-import { reward, streakText } from './last-vote.ts';
+import { reward, streakText } from './reward.ts';
 import * as styles from './voting.module.css';
 
 const COINS = [

@@ -25,6 +25,12 @@ test.each([
   ['a vote', {}, 'Bullish on Coral'],
   ['a changed vote', { voteType: 'bearish', changes: 'bullish' }, 'Now bearish on Coral'],
   ['a confirmed vote', { changes: 'bullish' }, 'Still bullish on Coral'],
+  ['a vote that is being taken back', { phase: 'undoing', isCounted: false }, 'Bullish on CoralUndoing'],
+  [
+    'a vote whose result is being read, and of the one before',
+    { phase: 'reading', before: lastVoteOf({ project: projectOf(2), result: { bullishCount: 2, bearishCount: 1 } }) },
+    'Bullish on CoralProject 2: 1 of 2 others voted like you',
+  ],
   [
     'a result',
     { phase: 'final', result: { bullishCount: 6, bearishCount: 15 } },

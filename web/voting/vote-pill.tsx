@@ -3,7 +3,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { ProjectImage } from '../components/project/project-image.tsx';
 import { useStore } from '../lib/external-store.ts';
 import { cn } from '../ui/class-names.ts';
-import { agreement, endUndo, lastVote, undoLastVote, type LastVote, type VoteResult } from './last-vote.ts';
+import { agreement, endUndo, isUndoShown, lastVote, type LastVote, type VoteResult } from './last-vote.ts';
+import { undoLastVote } from './undo.ts';
 import { VOTE_LOOKS } from './vote-looks.ts';
 import type { VoteType } from './vote-type.ts';
 import * as styles from './voting.module.css';
@@ -14,7 +15,7 @@ const RESULT_MS = 10_000;
 
 export function useUndoable(): LastVote | null {
   const vote = useStore(lastVote);
-  const isShown = vote !== null && vote.phase !== 'final';
+  const isShown = vote !== null && isUndoShown(vote);
   const { id = 0, undoUntilMs = 0 } = vote ?? {};
   useEffect(() => {
     if (!isShown) return undefined;
@@ -25,7 +26,7 @@ export function useUndoable(): LastVote | null {
 }
 
 function useShownVote(): LastVote | null {
-  const undoable = useUndoable();
+  useUndoable();
   const vote = useStore(lastVote);
   const [goneId, setGoneId] = useState(0);
   const resultId = vote !== null && vote.phase === 'final' && vote.result !== null ? vote.id : 0;
@@ -34,12 +35,13 @@ function useShownVote(): LastVote | null {
     const timer = setTimeout(() => setGoneId(resultId), RESULT_MS);
     return () => clearTimeout(timer);
   }, [resultId]);
-  if (undoable) return undoable;
+  if (vote?.phase !== 'final') return vote;
   return resultId !== 0 && resultId !== goneId ? vote : null;
 }
 
 export function UndoButton({ vote, className }: { vote: LastVote; className?: string }) {
   const isBusy = vote.phase === 'undoing';
+  const label = isBusy ? 'Undoing' : 'Undo';
   const ref = useRef<HTMLButtonElement>(null);
   const [leftMs] = useState(() => Math.max(0, vote.undoUntilMs - performance.now()));
   // The button disappears automatically, and the focus stays near. A layout effect: once the button is gone, nothing has the focus.
@@ -55,7 +57,7 @@ export function UndoButton({ vote, className }: { vote: LastVote; className?: st
       ref={ref}
       type="button"
       aria-disabled={isBusy || undefined}
-      aria-label={`Undo your ${vote.changes === undefined ? 'vote' : 'change'} on ${vote.project.name}`}
+      aria-label={`${label} your ${vote.changes === undefined ? 'vote' : 'change'} on ${vote.project.name}`}
       aria-keyshortcuts="Z"
       onClick={() => void undoLastVote()}
       className={cn(
@@ -76,22 +78,18 @@ export function UndoButton({ vote, className }: { vote: LastVote; className?: st
         />
       </svg>
       <Undo2 aria-hidden size={13} strokeWidth={3} className="absolute left-[1.34rem] max-[30rem]:left-[1.09rem]" />
-      Undo
+      {label}
     </button>
   );
 }
 
 export function ShowResultButton({ vote: { id, phase } }: { vote: LastVote }) {
-  const isOff = phase !== 'open';
+  if (phase !== 'open') return null;
   return (
     <button
       type="button"
-      aria-disabled={isOff || undefined}
       onClick={() => endUndo(id)}
-      className={cn(
-        'pointer-events-auto inline-flex min-h-11 shrink-0 items-center gap-1 rounded-full px-2.5 text-sm font-semibold text-muted transition-colors select-none hover:bg-overlay hover:text-text',
-        isOff && 'opacity-55',
-      )}
+      className="pointer-events-auto inline-flex min-h-11 shrink-0 items-center gap-1 rounded-full px-2.5 text-sm font-semibold text-muted transition-colors select-none hover:bg-overlay hover:text-text"
     >
       <span className="max-[30rem]:sr-only">Show </span>
       <span className="max-[30rem]:capitalize">result</span>
@@ -114,22 +112,23 @@ function LastTime({ voteType }: { voteType: VoteType }) {
 
 function VoteWords({ vote }: { vote: LastVote }) {
   const { project, voteType, lastTime, before } = vote;
+  const said = before?.result ? `${before.project.name}: ${agreement(before.voteType, before.result)}` : null;
   const { Icon } = VOTE_LOOKS[voteType];
   return (
     <div className="grid min-w-0 flex-1 text-sm leading-tight">
       <p title={project.name} className="truncate">
-        <Icon aria-hidden size={16} strokeWidth={3} className={cn('mr-1 inline min-[22rem]:hidden', TONES[voteType])} />
-        <span className="max-[22rem]:sr-only">
+        <Icon aria-hidden size={16} strokeWidth={3} className={cn('mr-1 inline min-[23rem]:hidden', TONES[voteType])} />
+        <span className="max-[23rem]:sr-only">
           <b className={TONES[voteType]}>{sayVote(vote)}</b> on{' '}
         </span>
         <b>{project.name}</b>
       </p>
-      {before === null ? null : (
-        <p title={before} className={`${styles.reveal} truncate text-xs text-muted`}>
-          {before}
+      {said === null ? null : (
+        <p title={said} className={`${styles.reveal} truncate text-xs text-muted`}>
+          {said}
         </p>
       )}
-      {lastTime && before === null ? <LastTime voteType={lastTime} /> : null}
+      {lastTime && said === null ? <LastTime voteType={lastTime} /> : null}
     </div>
   );
 }
@@ -162,7 +161,6 @@ export function VotePill({ className }: { className?: string }) {
         className={cn(
           styles.pill,
           'flex h-11 w-full max-w-md items-center justify-between gap-1 rounded-full border border-line-strong bg-surface pl-1.5 shadow-float',
-          !result && 'max-[30rem]:pl-4',
         )}
       >
         <ProjectImage
@@ -173,15 +171,15 @@ export function VotePill({ className }: { className?: string }) {
           height={32}
           eager
           priority="low"
-          className={cn('mr-1 size-8 shrink-0 rounded-full', !result && 'max-[30rem]:hidden')}
+          className="mr-1 size-8 shrink-0 rounded-full"
         />
         {result ? <ResultWords vote={vote} result={result} /> : <VoteWords vote={vote} />}
-        {vote.phase === 'final' ? null : (
+        {isUndoShown(vote) ? (
           <>
             <ShowResultButton vote={vote} />
             <UndoButton vote={vote} />
           </>
-        )}
+        ) : null}
       </div>
     </div>
   );

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import sharp from 'sharp';
-import { UNDO_WINDOW_MS } from '#shared/constants.ts';
+import { VOTE_LOCK_MS } from '#shared/constants.ts';
 import { SIGN_IN_401 } from '../base.ts';
 import { publishVotesUntil } from '../record.ts';
 import { setting } from '../setting.ts';
@@ -60,7 +60,7 @@ async function voteInAllWays(screen: Screen): Promise<void> {
   const before = await screen.attribute(TOP, 'data-project');
   await screen.clearNotes();
   // One call: between two of them a slow browser could let the undo pass.
-  await browser.press(['ArrowLeft', 'z'], UNDO_WINDOW_MS / 2);
+  await browser.press(['ArrowLeft', 'z'], VOTE_LOCK_MS);
   await screen.noted(/^Bearish on /);
   await screen.gone(PILL);
   expect(await screen.attribute(TOP, 'data-project'), 'the vote is taken back').toBe(before);

@@ -9,6 +9,7 @@ import { findSupply } from '#server/money/supply/queries.ts';
 import { createTestApp, startServer } from '#lab/testing/app.ts';
 import { behindTheTriggers, grantTokens, insertProject, insertProjects, beginPeriod } from '#lab/testing/builders.ts';
 import { Client, newUser, type TestUser, castVote } from '#lab/testing/client.ts';
+import { ageVotes } from '#lab/testing/opinions.ts';
 
 const DAY_MS = 86_400_000;
 /** Long enough for any machine; votes are backdated instead. */
@@ -250,6 +251,21 @@ describe('ten votes can be taken back in any six hours [R59]', () => {
     expect((await undo(user, next)).status).toBe(200);
     expect(await findDifferences(db)).toEqual([]);
   });
+});
+
+test('the server takes an undo for eight seconds and shows the result from then on [R59]', async () => {
+  const usual = await startServer(server.databaseUrl, { undoWindowMs: 'as in production' });
+  const user = Object.assign(await newUser(server), { url: usual.url });
+  const [slow = 0, late = 0] = await insertProjects(db, 2);
+  await vote(user, slow);
+  await ageVotes(db, user.id, '5 seconds');
+  expect(await ownVote(user, slow)).toMatchObject({ undoableUntil: expect.any(String), result: null });
+  expect((await undo(user, slow)).status).toBe(200);
+  await vote(user, late);
+  await ageVotes(db, user.id, '8 seconds');
+  expect(await ownVote(user, late)).toMatchObject({ undoableUntil: null, result: { bullishCount: 1 } });
+  expect(await undo(user, late)).toMatchObject({ status: 409, body: { error: 'too_late' } });
+  await usual.close();
 });
 
 describe('votes that cannot be undone [R46]', () => {

@@ -17,7 +17,7 @@ import { useLater } from '../../deck/use-later.ts';
 import { deck } from './deck/vote.ts';
 
 function Sidebar() {
-  const top = useLater(topCard(useStore(deck)), 4);
+  const top = useLater(topCard(useStore(deck)), 'idle');
   const topId = top?.id;
   // Counts a view of each card that comes to the top (R50), outside the frames of the swipe.
   useEffect(() => {

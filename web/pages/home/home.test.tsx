@@ -24,7 +24,8 @@ import {
   countedVote,
 } from '../../testing/made-up.ts';
 import { act, draw, pass, useTestPage } from '../../testing/screen.tsx';
-import { congratulation, lastVote, reward } from '../../voting/last-vote.ts';
+import { lastVote } from '../../voting/last-vote.ts';
+import { congratulation, reward } from '../../voting/reward.ts';
 import { emptyDeck } from '../../deck/deck.ts';
 import { deck } from './deck/vote.ts';
 import { HomePage } from './home-page.tsx';

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { UNDO_GRACE_MS } from '#shared/constants.ts';
 import type { ReadFailure } from '../../components/states/read-note.tsx';
 import { queries } from '../../lib/queries.ts';
 import { serverNow } from '../../lib/server-clock.ts';
@@ -16,7 +17,8 @@ export type VoteState =
   | { step: 'visitor' | 'ended' | 'loading' | 'own' | 'barred' | 'expired' | 'hidden' }
   | { step: 'failed'; failure: ReadFailure }
   /** A visitor's vote, which waits for the sign-in, or a user's that has not reached the server. */
-  | { step: 'guest' | 'sending'; vote: VoteType }
+  | { step: 'guest'; vote: VoteType }
+  | { step: 'sending'; vote: VoteType; isUnwanted: boolean }
   | { step: 'open'; userId: number; lastTime: VoteType | null }
   | {
       step: 'voted';
@@ -34,6 +36,17 @@ function closedFor(project: ProjectView): 'expired' | 'hidden' | null {
   return Date.parse(project.expiresAt) <= serverNow() ? 'expired' : null;
 }
 
+const votedState = (vote: LastVote): VoteState => ({
+  step: 'voted',
+  userId: vote.userId,
+  vote: vote.voteType,
+  since: new Date(serverNow()).toISOString(),
+  changeableFrom: null,
+  waiting: null,
+  result: null,
+  undo: vote,
+});
+
 export function useVoteState(project: ProjectView): VoteState {
   const user = useSessionUser();
   const status = useSessionStatus();
@@ -48,14 +61,21 @@ export function useVoteState(project: ProjectView): VoteState {
   const own = read.data;
   useEffect(() => {
     if (!own?.vote || own.canVote !== 'voted') return;
-    const { voteType } = own.vote;
-    if (offerUndo(userId, project, { ...own, voteType }))
+    const { undoableUntil, vote } = own;
+    if (undoableUntil === null) return;
+    const { voteType } = vote;
+    const leftMs = Date.parse(undoableUntil) - UNDO_GRACE_MS - serverNow();
+    if (offerUndo(userId, project, { voteType, leftMs }))
       outcome.set({ vote: { userId, project, voteType }, fate: { kind: 'counted_before' } });
   }, [own, userId, project]);
   if (!user && guestVote && !closed) return { step: 'guest', vote: guestVote.voteType };
   if (!user) return { step: closed ?? 'visitor' };
   if (status === 'ended') return { step: 'ended' };
-  if (queued && queued.changes === undefined) return { step: 'sending', vote: queued.voteType };
+  if (newest && !newest.isCounted) return votedState(newest);
+  if (queued && queued.changes === undefined) {
+    const { voteType: vote, isUnwanted = false } = queued;
+    return { step: 'sending', vote, isUnwanted };
+  }
   const { error } = read;
   if (!own) {
     if (!error) return { step: 'loading' };

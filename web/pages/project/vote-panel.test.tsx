@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { listProjects, projectLeaderboard } from '#shared/contract/projects.ts';
 import { getStats, getVotingStatus, listVotes } from '#shared/contract/users.ts';
 import { castVote, changeVote, getOwnVote, undoVote } from '#shared/contract/votes.ts';
+import { UNDO_GRACE_MS } from '#shared/constants.ts';
 import { getLeaderboard } from '#shared/contract/leaderboard.ts';
 import { queries, queryClient } from '../../lib/queries.ts';
 import { lostAction } from '../../lib/lost-action.ts';
@@ -26,7 +27,8 @@ import {
   countedVote,
 } from '../../testing/made-up.ts';
 import { act, draw, useTestPage } from '../../testing/screen.tsx';
-import { congratulation, lastVote, reward } from '../../voting/last-vote.ts';
+import { lastVote } from '../../voting/last-vote.ts';
+import { congratulation, reward } from '../../voting/reward.ts';
 import type { ProjectView } from './project-view.ts';
 import { VotePanel } from './vote-panel.tsx';
 
@@ -195,7 +197,7 @@ test.each([
 });
 
 test('a vote of an earlier visit can be undone for the rest of its time [R48]', async () => {
-  const undoableUntil = new Date(serverNow() + 4_000).toISOString();
+  const undoableUntil = new Date(serverNow() + 4_000 + UNDO_GRACE_MS).toISOString();
   server().respond(getOwnVote, { ...ownVoteOf('bearish'), undoableUntil, result: null });
   drawPanel();
   expect(await screen.findByRole('button', { name: 'Undo your vote on Project 1' })).toBeVisible();

@@ -12,7 +12,8 @@ import { toast } from '../../lib/toast.ts';
 import { useIsPast } from '../../lib/use-is-past.ts';
 import { cn } from '../../ui/class-names.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { agreement, undoLastVote } from '../../voting/last-vote.ts';
+import { agreement } from '../../voting/last-vote.ts';
+import { undoLastVote } from '../../voting/undo.ts';
 import { CANNOT_VOTE } from '../../voting/send-vote.ts';
 import { useVotingStatus, type VoteAllowance } from '../../voting/use-voting-status.ts';
 import { VOTE_LOOKS } from '../../voting/vote-looks.ts';
@@ -83,7 +84,11 @@ function StateLine({
     case 'guest':
       return <Guest project={project} />;
     case 'sending':
-      return <span>Your {state.vote} vote is being sent.</span>;
+      return (
+        <span>
+          Your {state.vote} vote is being {state.isUnwanted ? 'taken back' : 'sent'}.
+        </span>
+      );
     case 'loading':
       return <Skeleton className="h-5 w-40" />;
     case 'failed':
@@ -212,9 +217,9 @@ export function VotePanel({ project, className }: { project: ProjectView; classN
     const { userId } = asked;
     const changed = asked.step === 'voted' && { changes: asked.vote };
     const lastTime = asked.step === 'voted' ? null : asked.lastTime;
+    setChoosing(false);
     await castVote({ userId, project, voteType: vote, ...changed }, { lastTime });
     setSending(false);
-    setChoosing(false);
   };
   const choose = (isOn: boolean, vote: VoteType) => {
     setChoosing(isOn);

@@ -11,7 +11,7 @@ import { VotesPanel } from '../../../deck/votes-panel.tsx';
 import { useStore } from '../../../lib/external-store.ts';
 import { session } from '../../../lib/session.ts';
 import { takeBackWaiting } from '../../../offline/send-waiting.ts';
-import { undoLastVote } from '../../../voting/last-vote.ts';
+import { undoLastVote } from '../../../voting/undo.ts';
 import { useVotingStatus } from '../../../voting/use-voting-status.ts';
 import { VotePill } from '../../../voting/vote-pill.tsx';
 import { cardLabel, changedSince } from '../daily/daily.ts';

@@ -42,7 +42,7 @@ function Unknown() {
 export function StatsPanel({ userId, className }: { userId: number; className?: string }) {
   const titleId = useId();
   const { stats: newest, failure } = useStats(userId);
-  const stats = useLater(newest, 1);
+  const stats = useLater(newest, 'idle');
   return (
     <Card aria-labelledby={titleId} className={className}>
       <CardTitle id={titleId} icon={<ChartNoAxesColumn aria-hidden size={20} className="text-link" />}>

@@ -31,7 +31,7 @@ function Marks({ status, isOut }: { status: VotingStatus; isOut: boolean }) {
 }
 
 export const VotesRemaining = memo(function VotesRemaining({ userId }: { userId: number }) {
-  const { status, phase, failure } = useLater(useVotingStatus(userId), 1);
+  const { status, phase, failure } = useLater(useVotingStatus(userId), 'idle');
   const isLive = useIsLive();
   if (!status) {
     if (failure) return <ReadNote failure={failure} className="min-h-34 content-center rounded-lg bg-raised p-4" />;
