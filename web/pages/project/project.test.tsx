@@ -10,7 +10,7 @@ import { getProjectTrend, listSimilar } from '#shared/contract/trends.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import { getStats, getVotingStatus } from '#shared/contract/users.ts';
 import { getOwnVote } from '#shared/contract/votes.ts';
-import { queryClient } from '../../lib/queries.ts';
+import { queries, queryClient } from '../../lib/queries.ts';
 import { refreshAfterOrder } from '../../payments/refresh.ts';
 import { session } from '../../lib/session.ts';
 import { ADDRESS, projectPageOf, STATS, TIME, USER, votingStatusOf, NOT_VOTED } from '../../testing/made-up.ts';
@@ -250,11 +250,33 @@ test('an updated project is read again [S2.33]', async () => {
 
 const button = () => screen.getByRole('button', { name: /^Post Review/ });
 
-test('owners cannot review their own project [S2.34 S5.6 R15]', async () => {
+test('owners see a line instead of the form for a review of their own project [R15]', async () => {
   server().respond(getProject, { ...PROJECT, submittedBy: ADDRESS });
   await open();
-  expect(button()).toBeDisabled();
-  expect(button()).toHaveAccessibleDescription('You cannot review your own project');
+  expect(screen.getByText('You cannot review your own project')).toBeVisible();
+  expect(screen.queryByRole('textbox')).toBeNull();
+});
+
+test('below the price of a review one line with progress is shown instead of the form [S2.34 S5.6]', async () => {
+  server().respond(getStats, { ...RICH, tokenBalance: 2_500 });
+  await open();
+  const words = 'You need at least 10000 tokens to post a review. Vote on projects to earn tokens!';
+  const progress = await screen.findByRole('progressbar', { name: words });
+  expect([progress.getAttribute('value'), progress.getAttribute('max')]).toEqual(['2500', '10000']);
+  const card = screen.getByRole('region', { name: 'Post a Review' });
+  expect(card).toHaveTextContent(`Post a Review${words}Your balance2,500 Snaps`);
+  expect(within(card).queryByRole('textbox')).toBeNull();
+  expect(within(card).queryByRole('button')).toBeNull();
+});
+
+test('a typed review stays when the balance falls below the price, with the reason [S5.6]', async () => {
+  const user = await open();
+  await user.type(screen.getByRole('textbox', { name: 'Your review' }), 'Good');
+  const { queryKey } = queries.stats(USER.id);
+  act(() => void queryClient.setQueryData(queryKey, { ...RICH, tokenBalance: 9_999 }));
+  await waitFor(() => expect(button()).toBeDisabled());
+  expect(screen.getByRole('textbox', { name: 'Your review' })).toHaveValue('Good');
+  expect(button()).toHaveAccessibleDescription(/^You need at least 10000 tokens/);
 });
 
 test('a visitor connects a wallet to review [S2.35 S2.34 S5.6]', async () => {
@@ -264,7 +286,7 @@ test('a visitor connects a wallet to review [S2.35 S2.34 S5.6]', async () => {
   expect(await screen.findByRole('button', { name: 'Connect Wallet to Post Reviews' })).toBeVisible();
 });
 
-test('a review that is empty, too long or not posted stays in the field with a toast; a posted one empties it [S2.34 S8.5 S8.14]', async () => {
+test('a review that is empty, too long or not posted stays in the field with a toast; a posted one leaves it [S2.34 S8.5 S8.14]', async () => {
   const user = await open();
   const field = screen.getByRole('textbox', { name: 'Your review' });
   await user.click(button());
@@ -283,5 +305,6 @@ test('a review that is empty, too long or not posted stays in the field with a t
   server().respond(postReview, { ...review(3), userStats: { ...RICH, tokenBalance: 2_000 } });
   await user.click(button());
   expect(await toastShown('Review posted!')).toMatchObject({ description: '10000 tokens have been burned' });
-  expect(field).toHaveValue('');
+  expect(await screen.findByRole('progressbar')).toHaveAttribute('value', '2000');
+  expect(field).not.toBeInTheDocument();
 });
