@@ -135,7 +135,7 @@ test('a span names its two largest units [R79]', () => {
 
 test('the text about waits names median and slowest, or that nothing was paid [R79]', () => {
   const none = { paid: 0, medianSeconds: null, longestSeconds: null, open: 0, oldestOpenSeconds: null };
-  expect([waitsText(none), openText(none)]).toEqual(['No withdrawal was paid in the last 30 days.', null]);
+  expect([waitsText(none), openText(none)]).toEqual(['No payouts in the last 30 days.', null]);
   const waits = { paid: 4, medianSeconds: 120, longestSeconds: 7_200, open: 1, oldestOpenSeconds: 600 };
   expect(waitsText(waits)).toBe(
     'Last 30 days: 4 withdrawals paid, half of them in 2 minutes or less, the slowest in 2 hours.',
