@@ -31,8 +31,8 @@ function Shares({ project, lead }: { project: ProjectView; lead: LeadingShare })
   return (
     <>
       <p>
-        {lead.percentage}% bullish {lead.sample}, {lead.beside}. Likely: the range of the true share, with 95%
-        confidence. Verified: of wallets that hold SUI, not excluded.
+        {lead.percentage}% bullish {lead.sample}, {lead.beside}. Likely: the range of the true share, 19 times in 20.
+        Verified: of wallets that hold SUI, not excluded.
       </p>
       {now && project.now ? (
         <p>

@@ -197,6 +197,10 @@ test("'How we know' has every other figure of the share, and what it costs to ch
       'Shared by turns, 6 coins can serve 7 wallets at one moment, and one coin 2 wallets within 35 days.',
   ])
     expect(votes).toHaveTextContent(words);
+  // A verifier asks where any other percentage comes from.
+  const percents = new Set(votes.textContent?.match(/\d+(?:–\d+)?%/g));
+  const shares = ['75%', '47–91%', '70%', '18%', '5–48%', '80%', '100%', '49–94%', '72–100%'];
+  expect([...percents].toSorted()).toEqual(shares.toSorted());
   expect(within(votes).getByRole('link', { name: 'Above' })).toHaveAttribute('href', '/projects/above');
   expect(within(votes).getByRole('link', { name: 'Verified' })).toHaveAttribute('href', '/leaderboard?order=verified');
   expect(within(votes).getByRole('link', { name: 'How votes are checked' })).toHaveAttribute('href', '/trust');
