@@ -41,6 +41,15 @@ test('no later change hides an earlier name [R60]', () => {
   expect(textOf([change({}), change({ oldName: 'For a Minute', votesBefore: 43 })])).toContain('from Quiet Frog');
 });
 
+test('names no name that no counted voter saw [R60]', () => {
+  const [first, back] = [change({ oldName: null, votesBefore: 4 }), change({ oldName: 'Sable Two', votesBefore: 4 })];
+  const votes = { bullish: 4, bearish: 0 };
+  expect(textOf([first, back], votes)).toBe('4 of 4 votes were cast before its name changed');
+  expect(textOf([first, { ...back, votesBefore: 5 }], { bullish: 5, bearish: 0 })).toContain('renamed from Sable Two');
+  const unseen = change({ oldName: 'For a Minute', votesBefore: 0 });
+  expect(textOf([unseen, change({})])).toContain('renamed from Quiet Frog');
+});
+
 test('ranks by the lower bound until as many verified votes exist since as before [R60]', () => {
   const all = { bullish: 30, bearish: 10 };
   expect(verifiedSince(all, [])).toBeUndefined();

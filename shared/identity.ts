@@ -34,19 +34,27 @@ export interface ListingChange {
 
 const totalOf = ({ bullish, bearish }: VoteCounts): number => bullish + bearish;
 
+const isRenamed = ({ what }: IdentityChange): boolean => what.includes('name');
+
+/** The votes that count under the name that a change gave up: those before it, without those before that name was taken. */
+export function votesUnderOldName(change: IdentityChange, changes: readonly IdentityChange[]): number {
+  const renames = changes.filter(isRenamed);
+  return change.votesBefore - (renames[renames.indexOf(change) - 1]?.votesBefore ?? 0);
+}
+
 /**
- * The change that figures mention, oldest first: one of the name before all others, so that a new picture hides no new
- * name. Undefined once most votes are younger. `changes` are in the order of their time.
+ * The change that figures mention, oldest first: one of a name that counted voters saw before all others, so that a new
+ * picture hides no new name. Undefined once most votes are younger. `changes` are in the order of their time.
  */
 export function mentionedChange(votes: VoteCounts, changes: readonly IdentityChange[]): ListingChange | undefined {
   const total = totalOf(votes);
   const open = changes.filter(({ votesBefore }) => 2 * Math.min(votesBefore, total) > total);
-  const isRenamed = ({ what }: IdentityChange): boolean => what.includes('name');
-  const change =
-    open.find((one) => isRenamed(one) && one.oldName !== null) ?? open.find((one) => isRenamed(one)) ?? open[0];
+  const wasSeen = (one: IdentityChange): boolean => votesUnderOldName(one, changes) > 0;
+  const renamed = open.filter(isRenamed);
+  const change = renamed.find((one) => one.oldName !== null && wasSeen(one)) ?? renamed[0] ?? open[0];
   if (!change) return undefined;
   const { changedAt, what, oldName, votesBefore } = change;
-  return { at: changedAt, what, name: oldName, votes: Math.min(votesBefore, total) };
+  return { at: changedAt, what, name: wasSeen(change) ? oldName : null, votes: Math.min(votesBefore, total) };
 }
 
 /** Whether fewer verified votes exist since a change than before it. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '#shared/testing/property-runs.ts';
-import { confidence, intervalText, verifiedText, wilsonInterval } from './interval.ts';
+import { confidence, intervalText, nowBrief, nowText, verifiedText, wilsonInterval } from './interval.ts';
 
 const counts = fc.record({ bullish: fc.nat(10_000), bearish: fc.nat(10_000) });
 
@@ -68,8 +68,17 @@ describe('intervals of a share [R44]', () => {
 test('an interval and the verified votes are written short, in whole percent [R44]', () => {
   expect(intervalText({ bullish: 9, bearish: 1 })).toBe('60–98%');
   expect(intervalText({ bullish: 0, bearish: 0 })).toBe('');
-  expect(verifiedText({ bullish: 1200, bearish: 34 }, { bullish: 9, bearish: 3 })).toBe(
-    '12 of 1,234 verified: 75% bullish',
-  );
-  expect(verifiedText({ bullish: 2, bearish: 0 }, { bullish: 0, bearish: 0 })).toBe('0 of 2 verified');
+  expect(verifiedText({ bullish: 900, bearish: 334 })).toBe('73% of 1,234 verified votes');
+  expect(verifiedText({ bullish: 0, bearish: 0 })).toBe('none verified');
+});
+
+test('the last 30 days are left out while a tenth of the votes is not older [R58]', () => {
+  const now = { bullish: 2, bearish: 9 };
+  expect(nowText({ bullish: 9, bearish: 9 }, now)).toBe('last 30 days: 18% of 11');
+  expect(nowBrief({ bullish: 9, bearish: 9 }, now)).toBe('last 30 days: 18%');
+  expect(nowText({ bullish: 4, bearish: 9 }, now)).toBe('last 30 days: 18% of 11');
+  expect(nowText({ bullish: 3, bearish: 9 }, now)).toBeNull();
+  // A change moves the share at once, and these figures some minutes later.
+  expect(nowText({ bullish: 3, bearish: 8 }, now)).toBeNull();
+  expect(nowText({ bullish: 9, bearish: 9 }, null)).toBeNull();
 });

@@ -1,3 +1,4 @@
+import { plural } from './plural.ts';
 import { bullishPercentage } from './rules.ts';
 
 /** Certainty of a share of votes. Pure, so that the page, the server and a reader of the record compute the same. */
@@ -46,12 +47,23 @@ export function intervalText(counts: VoteCounts): string {
 export const NOW_DAYS = 30;
 export const NOW_MIN_VOTES = 10;
 
-export const nowText = (now: VoteCounts): string =>
-  `now ${bullishPercentage(now.bullish, now.bearish)}% of ${(now.bullish + now.bearish).toLocaleString()} (${intervalText(now)})`;
+const totalOf = ({ bullish, bearish }: VoteCounts): number => bullish + bearish;
+const shareOf = ({ bullish, bearish }: VoteCounts): string => `${bullishPercentage(bullish, bearish)}%`;
 
-/** '12 of 86 verified: 75% bullish'; '0 of 86 verified' (R44). */
-export function verifiedText(all: VoteCounts, verified: VoteCounts): string {
-  const checked = verified.bullish + verified.bearish;
-  const share = checked === 0 ? '' : `: ${bullishPercentage(verified.bullish, verified.bearish)}% bullish`;
-  return `${checked.toLocaleString()} of ${(all.bullish + all.bearish).toLocaleString()} verified${share}`;
+/** 'last 30 days: 18%'; null unless a tenth of the votes is older: nearly the same votes, some minutes ago, say nothing new. */
+export function nowBrief(all: VoteCounts, now: VoteCounts | null | undefined): string | null {
+  if (!now || 10 * totalOf(now) > 9 * totalOf(all)) return null;
+  return `last ${NOW_DAYS} days: ${shareOf(now)}`;
+}
+
+/** 'last 30 days: 18% of 11' */
+export function nowText(all: VoteCounts, now: VoteCounts | null | undefined): string | null {
+  const brief = nowBrief(all, now);
+  return brief && now ? `${brief} of ${totalOf(now).toLocaleString()}` : null;
+}
+
+/** '75% of 12 verified votes' (R44). */
+export function verifiedText(verified: VoteCounts): string {
+  const checked = totalOf(verified);
+  return checked === 0 ? 'none verified' : `${shareOf(verified)} of ${plural(checked, 'verified vote')}`;
 }

@@ -9,6 +9,7 @@ test('puts the share of the verified votes first from ten of them on, with all v
     percentage: 48,
     sample: 'of 23 verified votes',
     beside: '58% of all 31 votes',
+    brief: '58% of all votes',
   });
   expect(leadingShare(ALL, { bullish: 3, bearish: 7 })).toMatchObject({ percentage: 30 });
 });
@@ -18,12 +19,14 @@ test('puts the share of all votes first below ten verified votes, with these bes
     votes: ALL,
     percentage: 58,
     sample: 'of 31 votes',
-    beside: '9 of 31 verified: 33% bullish',
+    beside: '33% of 9 verified votes',
+    brief: '9 verified',
   });
   expect(leadingShare({ bullish: 1, bearish: 0 }, { bullish: 0, bearish: 0 })).toMatchObject({
     percentage: 100,
     sample: 'of 1 vote',
-    beside: '0 of 1 verified',
+    beside: 'none verified',
+    brief: 'none verified',
   });
   expect(leadingShare({ bullish: 0, bearish: 0 }, { bullish: 0, bearish: 0 })).toBeNull();
 });

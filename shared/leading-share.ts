@@ -13,8 +13,10 @@ export interface LeadingShare {
   percentage: number;
   /** 'of 23 verified votes', 'of 31 votes' */
   sample: string;
-  /** '58% of all 31 votes', '4 of 31 verified: 75% bullish' */
+  /** '58% of all 31 votes', '75% of 4 verified votes' */
   beside: string;
+  /** The same in one number, where the counts of all votes are shown, too: '58% of all votes', '4 verified'. */
+  brief: string;
 }
 
 /**
@@ -29,13 +31,15 @@ export function leadingShare(all: VoteCounts, verified: VoteCounts): LeadingShar
         votes: all,
         percentage: percentageOf(all),
         sample: `of ${plural(votes, 'vote')}`,
-        beside: verifiedText(all, verified),
+        beside: verifiedText(verified),
+        brief: checked === 0 ? verifiedText(verified) : `${checked} verified`,
       }
     : {
         votes: verified,
         percentage: percentageOf(verified),
         sample: `of ${plural(checked, 'verified vote')}`,
         beside: `${percentageOf(all)}% of all ${plural(votes, 'vote')}`,
+        brief: `${percentageOf(all)}% of all votes`,
       };
 }
 

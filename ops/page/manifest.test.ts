@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { screenAt } from '#shared/screens.ts';
 
@@ -17,6 +18,7 @@ interface Manifest {
   display: string;
   theme_color: string;
   icons: Icon[];
+  screenshots: Array<{ src: string; sizes: string; form_factor: string; label: string }>;
   shortcuts: Array<{ name: string; url: string; icons: Icon[] }>;
 }
 const manifest = JSON.parse(readFileSync(path.join(FOLDER, 'manifest.webmanifest'), 'utf8')) as Manifest;
@@ -34,6 +36,16 @@ test('the app can be installed: identity, scope, and icons of the sizes that it 
   expect(drawn.map(({ src }) => sizeOf(src))).toEqual(drawn.map(({ sizes }) => sizes));
   expect(manifest.icons.map(({ sizes }) => sizes)).toEqual(expect.arrayContaining(['192x192', '512x512']));
   expect(manifest.icons.some(({ purpose }) => purpose === 'maskable')).toBe(true);
+});
+
+test('the offer to install the app shows small pictures of it, for narrow and wide screens', async () => {
+  const files = manifest.screenshots.map((shot) => ({ ...shot, file: path.join(FOLDER, shot.src) }));
+  for (const { file, sizes } of files) {
+    const { width, height, format } = await sharp(file).metadata();
+    expect([`${width}x${height}`, format]).toEqual([sizes, 'jpeg']);
+    expect(statSync(file).size).toBeLessThan(150_000);
+  }
+  expect(new Set(files.map(({ form_factor }) => form_factor))).toEqual(new Set(['narrow', 'wide']));
 });
 
 test("the app's shortcuts lead to screens, and its color is that of the dark theme before the page chooses", () => {

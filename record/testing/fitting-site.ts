@@ -142,7 +142,10 @@ export function madeCopy(page: ProjectPage): Copy {
   const votes = { bullish, bearish };
   const facts = { votes, verified, now, changed, expiresAt, hasEnded: true, day: AS_OF.slice(0, 10) };
   const lead = leadingShare(votes, verified);
-  const texts = lead ? [`${lead.percentage}%`, lead.sample, likelyText(lead.votes), lead.beside] : ['No votes yet'];
+  const texts = lead
+    ? [`${lead.percentage}%`, lead.sample, likelyText(lead.votes), lead.brief, lead.beside]
+    : ['No votes yet'];
+  const newest = nowText(votes, now);
   const holders = page.holders ? [holdersText(page.holders)] : [];
   const found: Lookup = {
     line: lookupLine(page, facts),
@@ -174,7 +177,10 @@ export function madeCopy(page: ProjectPage): Copy {
     embed: drawEmbed(page, facts, 'auto'),
     html: madeHtml(
       { project: page },
-      { title: shareTitle(name, votes, verified), texts: [...texts, ...(now ? [nowText(now)] : []), ...holders] },
+      {
+        title: shareTitle(name, votes, verified),
+        texts: [...texts, ...(newest && now ? [newest, likelyText(now)] : []), ...holders],
+      },
     ),
   };
 }
@@ -192,7 +198,7 @@ export function madeFront(rows: readonly ListedProject[]): Front & { html: Param
   const texts = rows.flatMap((row) => {
     const votes = { bullish: row.bullishVotes, bearish: row.bearishVotes };
     const shown = [`${row.bullishPercentage}% bullish`, plural(row.totalVotes, 'vote'), likelyText(votes)];
-    return [...shown, verifiedText(votes, row.verified), ...(row.now ? [nowText(row.now)] : [])];
+    return [...shown, verifiedText(row.verified), nowText(votes, row.now) ?? []].flat();
   });
   const html = {
     leaderboard: madeHtml({ leaderboard: rows }, { texts }),

@@ -193,16 +193,19 @@ function lookupPlace(copy: Copy, { name, found }: Copy['lookups'][number], known
   ];
 }
 
-/** Everything that the page of a project says in numbers, as the server draws it (web/pages/project/vote-result.tsx). */
+/** Everything that the page of a project says in numbers, as the server draws it (web/pages/project/vote-result.tsx, how-we-know.tsx). */
 function textsOf(page: ProjectPage): string[] {
-  const lead = leadingShare(votesOf(page), page.verified);
+  const votes = votesOf(page);
+  const lead = leadingShare(votes, page.verified);
   if (!lead) return ['No votes yet'];
+  const now = nowText(votes, page.now);
   return [
     `${lead.percentage}%`,
     lead.sample,
     likelyText(lead.votes),
+    lead.brief,
     lead.beside,
-    ...(page.now ? [nowText(page.now)] : []),
+    ...(now && page.now ? [now, likelyText(page.now)] : []),
     ...(page.holders ? [holdersText(page.holders)] : []),
     ...(page.changed ? [changedText(page.totalVotes, page.changed)] : []),
   ].map(plain);

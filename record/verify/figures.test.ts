@@ -816,6 +816,11 @@ test.each<[what: string, listing: ListingCase, difference: RegExp]>([
     /mentioned change name Toad, by the record name Frog 1/,
   ],
   [
+    'a former name that is left out',
+    { page: { changed: { at: MADE_TIME, what: ['name'], name: null, votes: 8 } } },
+    /mentioned change name .*, by the record name Frog 1/,
+  ],
+  [
     'another day of the change',
     { page: { changed: { at: LATER, what: ['name'], name: 'Frog 1', votes: 8 } } },
     /mentioned change at 2026-11-22T09/,

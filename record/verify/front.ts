@@ -87,9 +87,9 @@ function leaderboardPlaces({ front }: Shown): Place[] {
         `${bullishPercentage}% bullish`,
         plural(totalVotes, 'vote'),
         likelyText(votes),
-        verifiedText(votes, verified),
+        verifiedText(verified),
       ];
-      return now ? [...shown, nowText(now)] : shown;
+      return [...shown, nowText(votes, now) ?? []].flat();
     },
   );
   const expected = figures.map(plain);

@@ -1,7 +1,7 @@
 import type { LeaderboardRow, ProjectPage } from '#shared/contract/projects.ts';
 import type { Project } from '#shared/contract/types.ts';
 import type { ListingVersion } from '#shared/contract/versions.ts';
-import { type IdentityChange, type IdentityField, mentionedChange } from '#shared/identity.ts';
+import { type IdentityChange, type IdentityField, mentionedChange, votesUnderOldName } from '#shared/identity.ts';
 import { confidence } from '#shared/interval.ts';
 import { verifiedBound, votesForRank } from '#shared/sorts.ts';
 import { versionHash } from '../entries/sealed.ts';
@@ -129,10 +129,13 @@ function mentioned(known: Known, listed: Listed, { changed, bullishCount, bearis
   const change = changes.find(({ changedAt }) => changedAt === at);
   if (!change) return null;
   const { changedAt, parts, oldName, votesBefore } = change;
+  const under = votesUnderOldName(change, changes);
+  // Newer votes may be the first ones under that name, or take the last ones away.
+  const isUnseen = under + known.newer <= 0 || (under <= known.newer && changed?.name === null);
   return {
     at: changedAt,
     what: parts?.join(),
-    name: parts && oldName,
+    name: parts && (isUnseen ? null : oldName),
     votes: between(Math.min(votesBefore - known.newer, sumOf(votes)), votesBefore + known.newer),
   };
 }

@@ -1,25 +1,25 @@
 import sharp from 'sharp';
 import { expect, test, describe } from 'vitest';
-import { drawProjectCard, type CardProject } from './cards.ts';
+import { drawLeaderboardCard, drawProjectCard, type CardProject } from './cards.ts';
 import { HttpError } from '#server/kit/http/errors.ts';
 import { createCardCache } from './card-cache.ts';
 
 const picture = await sharp({ create: { width: 30, height: 40, channels: 3, background: '#888' } })
   .png()
   .toBuffer();
-const card = (changes: Partial<CardProject>) =>
-  drawProjectCard({
-    name: 'Coral',
-    twitterHandle: 'coral',
-    category: 'DeFi',
-    source: 'free',
-    bullishPercentage: 0,
-    votes: { bullish: 0, bearish: 0 },
-    now: null,
-    verified: { bullish: 0, bearish: 0 },
-    picture,
-    ...changes,
-  });
+const project = (changes: Partial<CardProject>): CardProject => ({
+  name: 'Coral',
+  twitterHandle: 'coral',
+  category: 'DeFi',
+  source: 'free',
+  bullishPercentage: 0,
+  votes: { bullish: 0, bearish: 0 },
+  now: null,
+  verified: { bullish: 0, bearish: 0 },
+  picture,
+  ...changes,
+});
+const card = (changes: Partial<CardProject>) => drawProjectCard(project(changes));
 
 test('draws a listing without votes without any percentage, the same whatever the percentage says', async () => {
   const [none, other] = await Promise.all([card({}), card({ bullishPercentage: 50 })]);
@@ -32,6 +32,19 @@ test('draws interval, sample and verified share of the votes [R44]', async () =>
   expect((await few).equals(await many)).toBe(false);
   const verified = card({ votes: { bullish: 6, bearish: 2 }, verified: { bullish: 3, bearish: 1 } });
   expect((await few).equals(await verified)).toBe(false);
+});
+
+test('draws the evidence of a row of the leaderboard also where it mentions a change [R44 R60]', async () => {
+  const row = (changes: Partial<CardProject>) =>
+    drawLeaderboardCard([project({ votes: { bullish: 6, bearish: 2 }, ...changes })], null);
+  const changed = { at: '2026-11-01T00:00:00.000Z', what: ['name' as const], name: 'Reef', votes: 5 };
+  const [few, more, plain] = await Promise.all([
+    row({ changed, verified: { bullish: 1, bearish: 1 } }),
+    row({ changed, verified: { bullish: 3, bearish: 1 } }),
+    row({ verified: { bullish: 1, bearish: 1 } }),
+  ]);
+  expect(few.equals(more)).toBe(false);
+  expect(few.equals(plain)).toBe(false);
 });
 
 test('draws the share of ten verified votes first, and that of all below [R44]', async () => {

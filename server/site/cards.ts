@@ -1,4 +1,5 @@
 import type { OverlayOptions } from 'sharp';
+import { changedShort } from '#shared/badge/figures.ts';
 import { changedText, type ListingChange } from '#shared/identity.ts';
 import { nowText, verifiedText, type VoteCounts } from '#shared/interval.ts';
 import { leadingShare, likelyText } from '#shared/leading-share.ts';
@@ -45,15 +46,15 @@ async function drawLines(
   return drawn.map((line, i) => at(line, left, top + i * 31));
 }
 
-async function drawEvidence(
-  { votes, verified, now, changed }: CardProject,
-  box: { width: number; left: number; top: number },
-): Promise<OverlayOptions[]> {
-  if (totalOf(votes) === 0) return [];
-  const line = now ? nowText(now) : likelyText(votes);
-  const text = changed ? changedText(totalOf(votes), changed) : `${line} · ${verifiedText(votes, verified)}`;
-  return drawLines([text], box);
-}
+/** At most two percentages: a card is seen for a second. */
+const rowText = ({ votes, verified, changed }: CardProject): string[] =>
+  totalOf(votes) === 0
+    ? []
+    : [
+        [likelyText(votes), verifiedText(verified), ...(changed ? [changedShort(totalOf(votes), changed)] : [])].join(
+          ' · ',
+        ),
+      ];
 
 const BRAND_PX = 60;
 async function brand(left: number, top: number): Promise<OverlayOptions> {
@@ -66,7 +67,7 @@ function shareLines({ votes, verified, now, changed }: CardProject): string[] {
   if (!lead) return [];
   return [
     `${lead.sample}, ${likelyText(lead.votes)}`,
-    now ? `${lead.beside} · ${nowText(now)}` : lead.beside,
+    [lead.beside, nowText(votes, now)].filter((text) => text !== null).join(' · '),
     ...(changed ? [changedText(totalOf(votes), changed)] : []),
   ];
 }
@@ -143,7 +144,7 @@ export async function drawLeaderboardCard(projects: CardProject[], note: string 
           sizePx: 26,
           color: COLOR.muted,
         }),
-        drawEvidence(project, { width: 600, left: 292, top: rowTop(i) + 70 }),
+        drawLines(rowText(project), { width: 600, left: 292, top: rowTop(i) + 70 }),
       ]);
       const middle = rowTop(i) + 56;
       return [

@@ -274,7 +274,7 @@ describe('tags for search engines and shared links', () => {
     for (const key of ['description', 'og:description', 'twitter:description'])
       expect(tags(body, key)).toEqual(['Banking for walruses']);
     for (const key of ['og:title', 'twitter:title', 'og:image:alt'])
-      expect(tags(body, key)).toEqual(['Walrus Bank: 72% bullish of 25 votes, 0 of 25 verified']);
+      expect(tags(body, key)).toEqual(['Walrus Bank: 72% bullish of 25 votes, none verified']);
     expect(tags(body, 'og:url')).toEqual([`${ORIGIN}/projects/walrus-bank`]);
     expect(tags(body, 'twitter:card')).toEqual(['summary_large_image']);
     expect(tags(body, 'og:image')).toEqual(tags(body, 'twitter:image'));

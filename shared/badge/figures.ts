@@ -1,6 +1,6 @@
 import { dayText } from '../day-text.ts';
 import { changedText, changeWord, type ListingChange } from '../identity.ts';
-import { nowText, type VoteCounts } from '../interval.ts';
+import { intervalText, nowText, type VoteCounts } from '../interval.ts';
 import { leadingShare, likelyText } from '../leading-share.ts';
 import { holdersText, type HolderVotes } from '../holders.ts';
 import { type Listing, ownershipText } from '../ownership.ts';
@@ -37,7 +37,9 @@ export interface Figures {
   sample: string;
   /** The other share, which is all votes or the verified ones. */
   beside: string | null;
+  /** 'last 30 days: 18% of 11', and with its interval. */
   now: string | null;
+  nowLikely: string | null;
   expired: string | null;
   /** '31 of 43 votes were cast before it was renamed from Quiet Frog'; null without such a change (R60). */
   changed: string | null;
@@ -47,12 +49,14 @@ export interface Figures {
 
 const NUMBER = new Intl.NumberFormat('en');
 
-const shortText = (votes: number, { name, what, votes: before }: ListingChange): string =>
+/** '31 of 43 votes before it was renamed' */
+export const changedShort = (votes: number, { name, what, votes: before }: ListingChange): string =>
   `${NUMBER.format(before)} of ${plural(votes, 'vote')} before ${name === null ? `a new ${changeWord(what)}` : 'it was renamed'}`;
 
 export function figuresOf({ votes, verified, now, changed, expiresAt, hasEnded, day }: BadgeFacts): Figures {
   const lead = leadingShare(votes, verified);
   const total = votes.bullish + votes.bearish;
+  const newest = nowText(votes, now);
   return {
     share: lead ? `${lead.percentage}%` : '–',
     percentage: lead?.percentage ?? null,
@@ -61,10 +65,11 @@ export function figuresOf({ votes, verified, now, changed, expiresAt, hasEnded, 
     isExpired: hasEnded,
     sample: lead ? `${lead.sample}, ${likelyText(lead.votes)}` : 'No votes yet',
     beside: lead?.beside ?? null,
-    now: now && nowText(now),
+    now: newest,
+    nowLikely: newest && now && `${newest} (${intervalText(now)})`,
     expired: hasEnded ? `Listing expired on ${dayText(expiresAt)}` : null,
     changed: changed ? changedText(total, changed) : null,
-    changedShort: changed ? shortText(total, changed) : null,
+    changedShort: changed ? changedShort(total, changed) : null,
     day: dayText(day),
   };
 }
@@ -83,9 +88,10 @@ export function linesOf({ sample, beside, now, expired, day }: Figures, changed:
 }
 
 /** The same in words for a line of text. */
-function wordsOf({ share, percentage, sample, beside, now, expired, day }: Figures, changed: string | null): string[] {
+function wordsOf(figures: Figures, changed: string | null): string[] {
+  const { share, percentage, sample, beside, nowLikely, expired, day } = figures;
   const opinion = percentage === null ? sample : `${share} bullish ${sample}`;
-  return present([opinion, beside, expired, changed, now, day]);
+  return present([opinion, beside, expired, changed, nowLikely, day]);
 }
 
 export const sentenceOf = (name: string, figures: Figures): string =>

@@ -1,3 +1,4 @@
+import { keepInstallOffer } from '../lib/install-offer.ts';
 import { tolerateMovedNodes } from './moved-nodes.ts';
 import { keepPlaces } from './scroll-place.ts';
 import { landing, screenOf, screens } from './routes.tsx';
@@ -19,4 +20,5 @@ export function startSoon(): void {
   tolerateMovedNodes();
   keepPlaces();
   preloadPages();
+  keepInstallOffer();
 }

@@ -38,7 +38,7 @@ export type VoteResult = { kind: 'counted'; response: VoteResponse } | VoteFailu
 export const CANNOT_VOTE = {
   own: "You can't vote on your own project",
   voted: 'You have already voted on it',
-  barred: 'You voted on it with an account that you have deleted',
+  barred: 'You already voted with an account you deleted',
   expired: 'This listing has expired and takes no votes',
   hidden: 'This project is hidden and takes no votes',
 } as const;

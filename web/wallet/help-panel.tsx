@@ -46,8 +46,8 @@ function WhatIsAWallet() {
       <Point icon={KeyRound} title="Your login">
         You sign in with one message from your wallet. No e-mail, no password.
       </Point>
-      <Point icon={Layers} title="Where payouts arrive">
-        Only you can move what is in it.
+      <Point icon={Layers} title="Where you get paid">
+        Only you control it.
       </Point>
       <Point icon={ShieldCheck} title="You approve everything">
         Snapswipe sees your address. Nothing is paid unless you approve it in the wallet.
@@ -77,8 +77,8 @@ function FirstStep({ slushLink }: { slushLink: string | null }) {
   if (slushLink === null)
     return (
       <Step number={1} title="Choose Slush in the list">
-        It is the wallet of the makers of Sui and opens in a window. Nothing to install. Any other Sui wallet works too:
-        if you have just installed it, reload this page.
+        It is by the team behind Sui and opens in a window. Nothing to install. Any other Sui wallet works too: if you
+        have just installed it, reload this page.
       </Step>
     );
   return (
@@ -86,7 +86,7 @@ function FirstStep({ slushLink }: { slushLink: string | null }) {
       <a href={slushLink} className="inline-flex min-h-11 items-center font-semibold text-link underline">
         Open Slush
       </a>
-      , the wallet of the makers of Sui. Without its app, its website opens.
+      , the wallet by the team behind Sui. Without its app, its website opens.
     </Step>
   );
 }
@@ -111,8 +111,8 @@ function GetStarted({ network }: { network: SuiNetwork }) {
         </Step>
       </ol>
       <p className="text-sm text-muted">
-        Rather without Google or Apple? Slush can give you a recovery phrase instead. Keep it offline: who has it, has
-        your wallet. Snapswipe never asks for it.
+        Prefer not to use Google or Apple? Slush can give you a recovery phrase instead. Keep it offline: anyone who has
+        it controls your wallet. Snapswipe never asks for it.
       </p>
     </div>
   );

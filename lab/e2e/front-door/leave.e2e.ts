@@ -82,5 +82,5 @@ test('own data is downloaded and the account deleted by the wallet; the same wal
   await expect(accountButton(page)).toHaveAttribute('title', wallet);
   const again = await page.context().newPage();
   await again.goto(project);
-  await expect(again.getByText('You voted on it with an account that you have deleted')).toBeVisible();
+  await expect(again.getByText('You already voted with an account you deleted')).toBeVisible();
 });

@@ -31,7 +31,7 @@ async function expectVotesChecked(page: Page, names: readonly string[]): Promise
     await expectVisibleToPerson(row.getByRole('button', { name: `Download proof of your vote on ${name}` }));
   }
   await expectVisibleToPerson(card.getByText('2 votes are in the record, exactly as cast.'));
-  await expectVisibleToPerson(card.getByText(/^Stored on Sui/));
+  await expectVisibleToPerson(card.getByText(/is stored on Sui\./));
   await expectVisibleToPerson(card.getByText(/^Your balance of 20 Snaps on .+ is part of the [\d,.]+ Snaps/));
   const [box, width] = [await card.boundingBox(), page.viewportSize()?.width ?? 0];
   expect(box?.x, 'left edge of the card').toBeGreaterThanOrEqual(0);

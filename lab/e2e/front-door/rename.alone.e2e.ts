@@ -45,8 +45,8 @@ test('a paid new name is compared with the old one, figures mention it everywher
   await expectScreenAlive(page, after);
   const mention = `${VOTERS} of ${VOTERS} votes were cast before it was renamed from ${before}`;
   await expectVisibleToPerson(page.getByText(mention));
-  await press(page.getByRole('button', { name: 'Changed 1 time' }));
-  const comparison = page.getByRole('dialog', { name: 'Changed 1 time' });
+  await press(page.getByRole('button', { name: 'Changed once' }));
+  const comparison = page.getByRole('dialog', { name: 'Changed once' });
   await expectVisibleToPerson(comparison.getByText(before, { exact: true }));
   await expectVisibleToPerson(comparison.getByText(after, { exact: true }));
   await press(comparison.getByRole('button', { name: 'Close' }));

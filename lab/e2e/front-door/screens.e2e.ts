@@ -62,8 +62,8 @@ async function visitAsVisitor(page: Page): Promise<void> {
   await press(first);
   await expect(page).toHaveURL(/\/projects\//);
   await expectScreenAlive(page, /.+/);
-  await expectVisibleToPerson(page.getByText(/^To (flip|decide) it:$/));
-  await press(page.getByRole('region', { name: 'Votes' }).getByText('How', { exact: true }));
+  await press(page.getByRole('region', { name: 'Votes' }).getByText('How we know'));
+  await expectVisibleToPerson(page.getByText(/^To flip it: /));
   await expectVisibleToPerson(page.locator('[data-chart]').first());
   await press(page.getByRole('region', { name: 'Votes' }).getByRole('link', { name: 'How votes are checked' }));
   await expectTrustAlive(page);

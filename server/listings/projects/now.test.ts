@@ -144,11 +144,14 @@ test('the trend has the standing opinions at the end of each day and how many tu
   );
 });
 
-test('badge and embedded card name the share of the last 30 days [R52 R58]', async () => {
+test('badge and embedded card name the share of the last 30 days, and its interval in their titles [R52 R58]', async () => {
   const { projectId, users } = await listed();
-  await insertVotesAt(db, { users, projects: [projectId], bullish: true, at: at(2) });
+  await insertVotesAt(db, { users: users.slice(0, 2), projects: [projectId], bullish: false, at: at(30) });
+  await insertVotesAt(db, { users: users.slice(2), projects: [projectId], bullish: true, at: at(2) });
   const { slug } = await pageOf(projectId);
   await countDays(server.services);
   for (const path of [`/badge/${slug}.svg`, `/embed/${slug}`])
-    expect((await visitor.get<{ text: string }>(path)).body.text).toContain('now 100% of 12 (76–100%)');
+    expect((await visitor.get<{ text: string }>(path)).body.text).toMatch(
+      /, last 30 days: 100% of 10 \(72–100%\), .*last 30 days: 100% of 10 · /s,
+    );
 });

@@ -46,7 +46,7 @@ describe('look-up of a coin or package [R74]', () => {
       badge: expect.stringMatching(/\.svg$/),
     });
     expect(body.line).toMatch(
-      /^Tidepool: 72% bullish of 43 votes, likely 57–83% · 0 of 43 verified · .* · Ownership not proven$/,
+      /^Tidepool: 72% bullish of 43 votes, likely 57–83% · none verified · .* · Ownership not proven$/,
     );
     expect((await coin(COIN)).body.id).toBe(id);
   });

@@ -10,7 +10,7 @@ const section = (title: string, ...paragraphs: readonly string[]): string =>
 const list = (...items: readonly string[]): string => `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
 
 function operatorOf({ operator }: Operator): string {
-  const lines = (operator ?? ['The operator of this site has not given a name.'])
+  const lines = (operator ?? ['Not stated.'])
     .map(escapeMarkup)
     .map((line) => (/^[^\s@]+@[^\s@]+$/.test(line) ? `<a href="mailto:${line}">${line}</a>` : line));
   return section('Who runs this site', lines.join('<br>'));

@@ -39,7 +39,7 @@ test('the share chart names share, votes, interval and verified votes of each da
   expect(slider()).toHaveAttribute('max', '3');
   expect(slider()).toHaveAttribute(
     'aria-valuetext',
-    '4 Mar 2026, 75% bullish of 4 votes, likely 30–95%, 2 of 4 verified: 100% bullish',
+    '4 Mar 2026, 75% bullish of 4 votes, likely 30–95%, 100% of 2 verified votes',
   );
   expect(await openTable()).toEqual([
     'Day Bullish share Likely range Bullish Bearish',

@@ -18,7 +18,7 @@ const percentOf = (day: Day): string => (hasVotes(day) ? `${bullishPercentage(da
 
 function verifiedOf(day: Day): string {
   if (day.verifiedBullish === null || day.verifiedBearish === null) return '';
-  return verifiedText(day, { bullish: day.verifiedBullish, bearish: day.verifiedBearish });
+  return verifiedText({ bullish: day.verifiedBullish, bearish: day.verifiedBearish });
 }
 
 function describe(day: Day): string[] {

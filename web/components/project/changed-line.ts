@@ -1,5 +1,9 @@
 import type { Project } from '#shared/contract/types.ts';
 import { changedText } from '#shared/identity.ts';
+import { plural } from '#shared/plural.ts';
 
 export const changedLine = ({ changed, totalVotes }: Pick<Project, 'changed' | 'totalVotes'>): string | null =>
   changed ? changedText(totalVotes, changed) : null;
+
+export const timesChanged = (times: number): string =>
+  times === 1 ? 'Changed once' : `Changed ${plural(times, 'time')}`;

@@ -1,7 +1,7 @@
 import { ArrowRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ListingVersion } from '#shared/contract/versions.ts';
-import { plural } from '#shared/plural.ts';
+import { timesChanged } from './changed-line.ts';
 import { momentText } from '../../lib/moment-text.ts';
 import { queries } from '../../lib/queries.ts';
 import { useList } from '../../lib/use-list.ts';
@@ -97,13 +97,13 @@ export function VersionsDialog({ project, onClose, actsOn, actsNow }: VersionsDi
     return before ? [{ after, before }] : [];
   });
   const newest = rows?.[0];
-  const title = more.total && more.total > 1 ? `Changed ${plural(more.total - 1, 'time')}` : 'Changes';
+  const title = more.total && more.total > 1 ? timesChanged(more.total - 1) : 'Changes';
   return (
     <Dialog
       open
       onOpenChange={(open) => (open ? undefined : onClose())}
       title={title}
-      description={`${project.name}, before and after each change. Votes can change. Names cannot, silently.`}
+      description={`${project.name}, before and after each change. Every change stays visible here.`}
       className="sm:w-[min(40rem,calc(100vw-3rem))]"
     >
       {error ? <ErrorState error={error} onRetry={retry} retrying={isRetrying} /> : null}

@@ -1,6 +1,5 @@
 import { Info } from 'lucide-react';
 import { type PointerEvent, useId, useState } from 'react';
-import { type HolderVotes, holdersIntervalText, holdersText } from '#shared/holders.ts';
 import { intervalText, nowText, verifiedText, type VoteCounts } from '#shared/interval.ts';
 import { cn } from '../../ui/class-names.ts';
 
@@ -9,12 +8,12 @@ interface EvidenceProps {
   votes: VoteCounts;
   /** The other share: of the verified votes, or of all. */
   beside: string;
-  now?: VoteCounts | null | undefined;
-  holders?: HolderVotes | null;
+  /** That of the last 30 days, where it says something else. */
+  now?: string | null;
   className?: string;
 }
 
-export function Evidence({ votes, beside, now, holders, className }: EvidenceProps) {
+export function Evidence({ votes, beside, now, className }: EvidenceProps) {
   const interval = intervalText(votes);
   if (interval === '') return null;
   return (
@@ -24,21 +23,16 @@ export function Evidence({ votes, beside, now, holders, className }: EvidencePro
       {now ? (
         <>
           {' '}
-          <span title="Votes given, changed or confirmed in the last 30 days">{nowText(now)}</span>
-        </>
-      ) : null}
-      {holders ? (
-        <>
-          {' '}
-          <span title={`By verified votes: ${holdersIntervalText(holders)}`}>{holdersText(holders)}</span>
+          <span title="Votes given, changed or confirmed in the last 30 days">{now}</span>
         </>
       ) : null}
     </span>
   );
 }
 
-interface EvidenceLookProps extends Omit<EvidenceProps, 'beside'> {
+interface EvidenceLookProps extends Omit<EvidenceProps, 'beside' | 'now'> {
   verified: VoteCounts;
+  now?: VoteCounts | null | undefined;
   name: string;
   place: string;
 }
@@ -76,7 +70,12 @@ export function EvidenceLook({ votes, verified, now, name, place, className }: E
         hidden={!isOpen}
         className={cn('absolute w-max max-w-56 rounded-lg border border-line-strong bg-overlay px-2.5 py-1.5', place)}
       >
-        <Evidence votes={votes} beside={verifiedText(votes, verified)} now={now} className="text-xs text-text" />
+        <Evidence
+          votes={votes}
+          beside={verifiedText(verified)}
+          now={nowText(votes, now)}
+          className="text-xs text-text"
+        />
       </span>
     </span>
   );

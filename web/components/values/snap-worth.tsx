@@ -6,7 +6,7 @@ export function SnapWorth({ className }: { className?: string }) {
     <div className={className}>
       {coinType ? (
         <>
-          <p>1 Snap is paid as 1 {coinType.split('::').at(-1)} on Sui. Snapswipe sets no price for it.</p>
+          <p>1 Snap = 1 {coinType.split('::').at(-1)} on Sui. It has no set price.</p>
           <details>
             <summary className="inline-flex min-h-11 items-center text-link underline underline-offset-4">
               Which coin

@@ -20,11 +20,11 @@ import { displayName } from '../user/user-avatar.tsx';
 useTestPage();
 
 test('a share shows its interval, the other share and the last 30 days, and nothing without votes [R44 R58]', () => {
-  const beside = '2 of 4 verified: 50% bullish';
+  const beside = '50% of 2 verified votes';
   const { container, rerender } = render(<Evidence votes={{ bullish: 3, bearish: 1 }} beside={beside} />);
-  expect(container).toHaveTextContent('likely 30–95% 2 of 4 verified: 50% bullish');
-  rerender(<Evidence votes={{ bullish: 9, bearish: 9 }} beside={beside} now={{ bullish: 2, bearish: 9 }} />);
-  expect(container).toHaveTextContent(/ now 18% of 11 \(5–48%\)$/);
+  expect(container).toHaveTextContent('likely 30–95% 50% of 2 verified votes');
+  rerender(<Evidence votes={{ bullish: 9, bearish: 9 }} beside={beside} now="last 30 days: 18%" />);
+  expect(container).toHaveTextContent(/ last 30 days: 18%$/);
   for (const part of container.querySelectorAll('[data-evidence] span')) expect(part).toHaveAttribute('title');
   rerender(<Evidence votes={{ bullish: 0, bearish: 0 }} beside={beside} />);
   expect(container).toBeEmptyDOMElement();
@@ -34,15 +34,16 @@ test('the evidence of a share opens by hover, focus and press, and closes by Esc
   const user = userEvent.setup();
   render(
     <EvidenceLook
-      votes={{ bullish: 3, bearish: 1 }}
+      votes={{ bullish: 9, bearish: 3 }}
       verified={{ bullish: 1, bearish: 1 }}
+      now={{ bullish: 8, bearish: 2 }}
       name="Coral"
       place="right-0"
     />,
   );
   const sign = screen.getByRole('button', { name: 'Evidence for Coral' });
-  const words = screen.getByText('likely 30–95%');
-  expect(sign).toHaveAccessibleDescription(/likely 30–95% 2 of 4 verified: 50% bullish/);
+  const words = screen.getByText('likely 47–91%');
+  expect(sign).toHaveAccessibleDescription(/likely 47–91% 50% of 2 verified votes last 30 days: 80% of 10/);
   expect(words).not.toBeVisible();
   await user.hover(sign);
   expect(words).toBeVisible();
@@ -134,7 +135,7 @@ test('a span names its two largest units [R79]', () => {
 
 test('the text about waits names median and slowest, or that nothing was paid [R79]', () => {
   const none = { paid: 0, medianSeconds: null, longestSeconds: null, open: 0, oldestOpenSeconds: null };
-  expect([waitsText(none), openText(none)]).toEqual(['No withdrawal was paid in the last 30 days.', null]);
+  expect([waitsText(none), openText(none)]).toEqual(['No payouts in the last 30 days.', null]);
   const waits = { paid: 4, medianSeconds: 120, longestSeconds: 7_200, open: 1, oldestOpenSeconds: 600 };
   expect(waitsText(waits)).toBe(
     'Last 30 days: 4 withdrawals paid, half of them in 2 minutes or less, the slowest in 2 hours.',

@@ -20,7 +20,7 @@ export function spanText(seconds: number): string {
 }
 
 export function waitsText({ paid, medianSeconds, longestSeconds }: Waits): string {
-  if (medianSeconds === null || longestSeconds === null) return 'No withdrawal was paid in the last 30 days.';
+  if (medianSeconds === null || longestSeconds === null) return 'No payouts in the last 30 days.';
   if (paid === 1) return `Last 30 days: 1 withdrawal paid, in ${spanText(medianSeconds)}.`;
   return `Last 30 days: ${plural(paid, 'withdrawal')} paid, half of them in ${spanText(medianSeconds)} or less, the slowest in ${spanText(longestSeconds)}.`;
 }

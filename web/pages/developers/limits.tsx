@@ -5,7 +5,7 @@ import { Fold } from '../../ui/fold.tsx';
 const LIMITS = [
   [
     'Reads',
-    'Each address has a budget of server time, which refills every minute. An unchanged copy costs nothing: send its ETag as If-None-Match and get 304.',
+    'Each IP address has a budget of server time, which refills every minute. An unchanged copy costs nothing: send its ETag as If-None-Match and get 304.',
   ],
   ['Too much', '429 and 503 come with Retry-After: the seconds to wait before the next try.'],
   [

@@ -229,7 +229,7 @@ test('the limit disables the vote buttons, counts down, and reads the status at 
   await pass(1_500);
   expect(server().calls(getVotingStatus).length).toBe(asked + 1);
   expect(screen.getByText('25 votes left')).toBeVisible();
-  expect(screen.getByText(/^It begins with your next vote and lasts 6 hours/)).toBeInTheDocument();
+  expect(screen.getByText(/^Starts with your next vote, lasts 6 hours/)).toBeInTheDocument();
 });
 
 test('the congratulation closes by its button or a press beside it [S2.13 S2.17 R10]', async () => {

@@ -50,7 +50,8 @@ export function Funnel({ days, before }: Shown) {
             />
           </dd>
           <dd className="flex flex-wrap justify-between gap-x-3 text-sm text-muted">
-            {i === 0 ? <span>All sources</span> : <span>{rateText(totals[key], totals.views)} of views</span>}
+            {i === 0 ? <span>All sources</span> : null}
+            {i > 0 && totals.views > 0 ? <span>{rateText(totals[key], totals.views)} of views</span> : null}
             <Change now={totals[key]} before={earlier?.[key]} />
           </dd>
         </div>

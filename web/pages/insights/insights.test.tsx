@@ -172,7 +172,7 @@ test('insights list sources by views, the verified share, and the CSV [R50]', as
     expect.stringContaining('Shared link10 · 10%'),
   ]);
   const verified = screen.getByRole('region', { name: 'Verified votes' });
-  expect(verified).toHaveTextContent('50%20 of 40 verified: 90% bullish');
+  expect(verified).toHaveTextContent('50%20 of 40 votes: 90% bullish');
   expect(screen.getByRole('link', { name: 'All days (CSV)' })).toHaveAttribute('href', '/api/projects/1/insights.csv');
 });
 

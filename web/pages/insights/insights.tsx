@@ -3,8 +3,9 @@ import { useMemo } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import type { Insights as Data } from '#shared/contract/insights.ts';
 import { dayFigures, totalsOf } from '#shared/insights.ts';
-import { nowText, verifiedText } from '#shared/interval.ts';
+import { nowText } from '#shared/interval.ts';
 import { plural } from '#shared/plural.ts';
+import { bullishPercentage } from '#shared/rules.ts';
 import { DAY_MS } from '../../components/charts/days.ts';
 import { ListingLive } from '../../components/listing/listing-live.tsx';
 import { ProjectImage } from '../../components/project/project-image.tsx';
@@ -63,6 +64,7 @@ function Verified({ project }: { project: Data['project'] }) {
   const votes = { bullish: project.bullishCount, bearish: project.bearishCount };
   const { verified } = project;
   const checked = verified.bullish + verified.bearish;
+  const now = nowText(votes, project.now);
   return (
     <Card aria-labelledby="verified" className="grid content-start gap-3">
       <CardTitle id="verified" icon={<ShieldCheck aria-hidden size={20} className="text-link" />}>
@@ -79,7 +81,11 @@ function Verified({ project }: { project: Data['project'] }) {
               style={{ width: `${(checked * 100) / project.totalVotes}%` }}
             />
           </span>
-          <p>{verifiedText(votes, verified) + (project.now ? ` · ${nowText(project.now)}` : '')}</p>
+          <p>
+            {checked.toLocaleString()} of {plural(project.totalVotes, 'vote')}
+            {checked === 0 ? null : `: ${bullishPercentage(verified.bullish, verified.bearish)}% bullish`}
+            {now ? ` · ${now}` : null}
+          </p>
         </>
       )}
       <p className="text-sm text-muted">

@@ -43,7 +43,7 @@ const FEATURES = [
   {
     Icon: SquarePlus,
     title: 'Your project in the deck',
-    text: `List it for ${formatSui(SUBMIT_FEE_MIST)} SUI and it is shown to every voter for ${LISTING_DAYS} days. Votes can change. Names cannot, silently: each change of a listing stays public.`,
+    text: `List it for ${formatSui(SUBMIT_FEE_MIST)} SUI and it is shown to every voter for ${LISTING_DAYS} days. Votes can change. Names cannot change in secret: each change of a listing stays public.`,
     wide: true,
   },
 ];

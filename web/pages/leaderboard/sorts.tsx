@@ -20,19 +20,19 @@ export const SORT_LOOKS: Record<Sort, SortLook> = {
     Icon: BadgeCheck,
     subtitle: 'All projects ranked by their verified votes',
     meaning:
-      'The lower bound of the bullish share over verified votes, those of wallets that hold SUI day after day. Thousands of empty wallets move nothing here.',
+      'The bullish share that we are 95% sure of, by votes of wallets that hold SUI. Empty wallets move nothing here.',
   },
   new: {
     label: 'New',
     Icon: Sparkles,
-    subtitle: 'All projects, those listed last first',
-    meaning: 'By the day of the listing. A renewal does not make a project new again.',
+    subtitle: 'All projects, newest listing first',
+    meaning: 'By listing date. Renewing does not make a project new.',
   },
   trending: {
     label: 'Trending',
     Icon: Flame,
     subtitle: 'All projects ranked by the verified votes of the last seven days',
-    meaning: 'How sure their bullish share is, times how many they are; those of today count most.',
+    meaning: 'Strong, recent support first. Votes of today count most.',
   },
 };
 

@@ -42,7 +42,7 @@ test.each<[string, Partial<Standing>, string, string, string]>([
     { state: 'no_standing', daysRead: 6, daysHeld: 1 },
     'Your votes count, but are not verified yet.',
     'Your wallet held at least 1 SUI on 1 of the last 7 days checked.',
-    'Hold at least 1 SUI on 6 of 7 days. All your votes of the last 35 days then become verified automatically. After 35 days a vote is final: verified if your wallet held that much on more than half of the days since, excluded if not.',
+    'Hold at least 1 SUI on 6 of 7 days. Your votes of the last 35 days then become verified. A vote is final after 35 days: excluded if your wallet held less on half of them.',
   ],
   [
     'decided',
@@ -56,28 +56,28 @@ test.each<[string, Partial<Standing>, string, string, string]>([
     { state: 'waiting', oldEnoughAt: new Date(NOW_MS + DAY_MS).toISOString(), daysRead: 5, daysHeld: 5 },
     'Your votes can be verified in 1 day.',
     'Your first sign-in was less than 7 days ago.',
-    'Keep at least 1 SUI in your wallet.',
+    'Keep at least 1 SUI in your wallet on 6 of 7 days',
   ],
   [
     'too new, with a first vote days after the first sign-in',
     { state: 'waiting', oldEnoughAt: new Date(NOW_MS + DAY_MS).toISOString(), daysRead: 1, daysHeld: 1 },
     'Your votes can be verified in 5 days.',
     'Your first sign-in was less than 7 days ago.',
-    'after 6 days with enough, your votes are verified automatically.',
+    'Keep at least 1 SUI in your wallet on 6 of 7 days; we check twice a day.',
   ],
   [
     'never read',
     { state: 'waiting', daysRead: 0, daysHeld: 0 },
     'Your votes are not verified yet.',
     'We have not checked your balance yet.',
-    'Keep at least 1 SUI in your wallet.',
+    'Keep at least 1 SUI in your wallet on 6 of 7 days',
   ],
   [
     'seldom read',
     { state: 'waiting', daysRead: 1, daysHeld: 1 },
     'Your votes are not verified yet.',
     'We have checked your balance on 1 of the last 7 days; 6 are needed.',
-    'Keep at least 1 SUI in your wallet.',
+    'Keep at least 1 SUI in your wallet on 6 of 7 days',
   ],
 ])(
   'votes that are %s show their state, its reason, and what changes it [R39]',
@@ -93,7 +93,8 @@ test.each<[Standing['votes'], string | null]>([
     { verified: 1200, waiting: 3, excluded: 2, undecided: 9 },
     'Your votes: 1,200 verified, 3 not verified yet, 2 excluded.',
   ],
-  [{ verified: 0, waiting: 1, excluded: 0, undecided: 1 }, 'Your votes: 1 not verified yet.'],
+  [{ verified: 0, waiting: 1, excluded: 0, undecided: 1 }, 'Your vote is not verified yet.'],
+  [{ verified: 0, waiting: 25, excluded: 0, undecided: 1 }, 'None of your 25 votes is verified yet.'],
   [{ verified: 0, waiting: 0, excluded: 0, undecided: 0 }, null],
 ])('votes are counted as verified, not verified yet and excluded [R39]', (votes, text) => {
   expect(standingText(standingOf({ votes }), NOW_MS).counts).toBe(text);

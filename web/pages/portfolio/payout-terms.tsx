@@ -8,7 +8,7 @@ import { queries } from '../../lib/queries.ts';
 import { cn } from '../../ui/class-names.ts';
 
 const MISSING: Record<Exclude<Missing, 'paused'>, string> = {
-  standing: "Your votes are not verified yet. 'Are your votes verified?' in your portfolio says what is missing.",
+  standing: 'Your votes are not verified yet. Your portfolio says what is missing.',
   days_held: `Your wallet held enough SUI on fewer than ${LASTING_DAYS} of the last ${STANDING_VOTER_DAYS} days checked.`,
   excluded_votes: 'Some of your votes are excluded.',
   limit: 'You have reached the 30-day limit for automatic payouts.',
@@ -16,12 +16,12 @@ const MISSING: Record<Exclude<Missing, 'paused'>, string> = {
 };
 
 function summary({ automatic, missing }: WithdrawalTerms): string {
-  if (missing.length > 0) return 'A person looks at your request before it is paid:';
-  if (automatic === null) return 'Your wallet qualifies for a payout. A person approves it.';
+  if (missing.length > 0) return 'We review this request by hand, because:';
+  if (automatic === null) return 'Your wallet qualifies for a payout. We approve it by hand.';
   const most = `up to ${automatic.leftSnaps.toLocaleString()} Snaps are`;
   return automatic.isPaid
     ? `Your wallet qualifies: ${most} paid automatically, usually within a minute.`
-    : `Your wallet qualifies: ${most} approved automatically. A person sends the payout.`;
+    : `Your wallet qualifies: ${most} approved automatically. We send the payout by hand.`;
 }
 
 export function PayoutTerms({ userId }: { userId: number }) {

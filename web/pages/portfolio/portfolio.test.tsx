@@ -85,13 +85,13 @@ describe('a withdrawal [S2.32 S5.5 R14]', () => {
 
   const AUTOMATIC = { maxSnaps: 500, leftSnaps: 440, isPaid: true };
   test.each<[text: string, terms: Partial<WithdrawalTerms>]>([
-    ['Your wallet qualifies for a payout. A person approves it.', {}],
+    ['Your wallet qualifies for a payout. We approve it by hand.', {}],
     [
       'Your wallet qualifies: up to 440 Snaps are paid automatically, usually within a minute.',
       { automatic: AUTOMATIC },
     ],
     [
-      'Your wallet qualifies: up to 440 Snaps are approved automatically. A person sends the payout.',
+      'Your wallet qualifies: up to 440 Snaps are approved automatically. We send the payout by hand.',
       { automatic: { ...AUTOMATIC, isPaid: false } },
     ],
     [
@@ -109,7 +109,7 @@ describe('a withdrawal [S2.32 S5.5 R14]', () => {
 
   test.each([
     [null, 'This site has no payout coin yet. The team decides what a payout is and when.'],
-    ['0x12::snaps::SNAPS', '1 Snap is paid as 1 SNAPS on Sui. Snapswipe sets no price for it.'],
+    ['0x12::snaps::SNAPS', '1 Snap = 1 SNAPS on Sui. It has no set price.'],
   ])('the withdrawal dialog names the value of a Snap for coin %s', async (snapsCoinType, text) => {
     setSite({ ...SITE, snapsCoinType });
     const { dialog } = await open();

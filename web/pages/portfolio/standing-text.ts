@@ -15,6 +15,10 @@ function countsText({ verified, waiting, excluded }: Standing['votes']): string 
     [waiting, 'not verified yet'],
     [excluded, 'excluded'],
   ] as const;
+  if (waiting > 0 && verified === 0 && excluded === 0)
+    return waiting === 1
+      ? 'Your vote is not verified yet.'
+      : `None of your ${waiting.toLocaleString()} votes is verified yet.`;
   const named = parts.filter(([votes]) => votes > 0).map(([votes, word]) => `${votes.toLocaleString()} ${word}`);
   return named.length === 0 ? null : `Your votes: ${named.join(', ')}.`;
 }
@@ -30,7 +34,7 @@ export function standingText(
   const enough = `${formatSui(parseMist(rules.minMist))} SUI`;
   const held = `Your wallet held at least ${enough} on ${daysHeld} of the last ${plural(windowDays, 'day')} checked.`;
   const excused = daysHeld < neededDays ? ' A day on which Sui gave no answer is excused.' : '';
-  const decision = `After ${plural(voterDays, 'day')} a vote is final: verified if your wallet held that much on more than half of the days since, excluded if not.`;
+  const decision = `A vote is final after ${plural(voterDays, 'day')}: excluded if your wallet held less on half of them.`;
   const counts = countsText(votes);
   if (state === 'standing')
     return {
@@ -43,7 +47,7 @@ export function standingText(
     return {
       title: 'Your votes count, but are not verified yet.',
       because: held,
-      change: `Hold at least ${enough} on ${neededDays} of ${windowDays} days. All your votes of the last ${plural(voterDays, 'day')} then become verified automatically. ${decision}`,
+      change: `Hold at least ${enough} on ${neededDays} of ${windowDays} days. Your votes of the last ${plural(voterDays, 'day')} then become verified. ${decision}`,
       counts,
     };
   if (votes.undecided === 0 && counts !== null)
@@ -63,7 +67,7 @@ export function standingText(
       : daysRead === 0
         ? 'We have not checked your balance yet.'
         : `We have checked your balance on ${daysRead} of the last ${plural(windowDays, 'day')}; ${neededDays} are needed.`,
-    change: `Keep at least ${enough} in your wallet. We check balances twice a day at random times; after ${plural(neededDays, 'day')} with enough, your votes are verified automatically. ${decision}`,
+    change: `Keep at least ${enough} in your wallet on ${neededDays} of ${plural(windowDays, 'day')}; we check twice a day. ${decision}`,
     counts,
   };
 }

@@ -72,7 +72,7 @@ export function WithdrawDialog({ open, onOpenChange, balance }: WithdrawDialogPr
       <Field
         label="Amount"
         error={error}
-        hint={`At least ${MIN_WITHDRAWAL_TOKENS}. We hold them until the payout is sent and return them if it is declined.`}
+        hint={`At least ${MIN_WITHDRAWAL_TOKENS}. Held until paid, returned if declined.`}
         aside={
           <button
             type="button"

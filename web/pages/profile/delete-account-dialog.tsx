@@ -38,8 +38,8 @@ function Consequences({ snaps }: { snaps: number }) {
         </ul>
       </section>
       <p>
-        You can sign in with this wallet again, to a new, empty account. It cannot vote on projects that you have voted
-        on before.
+        You can sign in with this wallet again, to a new, empty account. On projects that you voted on, it can vote
+        again in their next listing period.
       </p>
     </div>
   );

@@ -30,11 +30,11 @@ export function YourData({ userId }: { userId: number }) {
         Your data
       </CardTitle>
       <p className="text-muted">
-        Download everything that this site has about you, or delete your account. What is kept for how long is in the{' '}
+        Download everything that this site has about you, or delete your account. The{' '}
         <a href="/privacy" className="font-semibold text-link underline">
           privacy notice
-        </a>
-        .
+        </a>{' '}
+        says how long we keep what.
       </p>
       <div className="mt-4 flex flex-wrap gap-3">
         <Button variant="secondary" busy={archive.isPending ? 'Collecting…' : false} onClick={() => archive.mutate()}>

@@ -1,6 +1,6 @@
 import { History } from 'lucide-react';
 import { useState } from 'react';
-import { plural } from '#shared/plural.ts';
+import { timesChanged } from '../../components/project/changed-line.ts';
 import { OnDemand } from '../../components/states/on-demand.tsx';
 import { loadable } from '../../lib/loadable.tsx';
 import type { ProjectView } from './project-view.ts';
@@ -18,7 +18,7 @@ export function Changes({ project }: { project: ProjectView }) {
         className="-my-2 inline-flex min-h-11 items-center gap-1.5 rounded-full px-2 text-sm font-semibold text-link underline underline-offset-4"
       >
         <History aria-hidden size={15} />
-        Changed {plural(project.changes, 'time')}
+        {timesChanged(project.changes)}
       </button>
       {isOpen ? (
         <OnDemand name="The comparison" onRetry={dialog.retry} className="panel fixed inset-x-4 bottom-4 z-50 p-4">

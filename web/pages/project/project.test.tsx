@@ -10,7 +10,7 @@ import { getProjectTrend, listSimilar } from '#shared/contract/trends.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import { getStats, getVotingStatus } from '#shared/contract/users.ts';
 import { getOwnVote } from '#shared/contract/votes.ts';
-import { queryClient } from '../../lib/queries.ts';
+import { queries, queryClient } from '../../lib/queries.ts';
 import { refreshAfterOrder } from '../../payments/refresh.ts';
 import { session } from '../../lib/session.ts';
 import { ADDRESS, projectPageOf, STATS, TIME, USER, votingStatusOf, NOT_VOTED } from '../../testing/made-up.ts';
@@ -154,27 +154,53 @@ const drawWith = async (changes: Partial<ProjectView>) => {
 };
 const many = { bullishCount: 60, bearishCount: 26, totalVotes: 86 };
 
-test('the share of ten verified votes comes first, with its interval and all votes beside it [R44]', async () => {
-  const votes = await drawWith({ ...many, verified: { bullish: 4, bearish: 6 } });
-  expect(votes).toHaveTextContent(/^40% bullish of 10 verified votes\s*likely 17–69% 70% of all 86 votes/);
-  expect(within(votes).getByRole('list', { name: 'All votes' })).toHaveTextContent('60 Bullish26 Bearish');
-});
-test('below ten verified votes the share of all comes first, with the verified ones beside it [R44]', async () => {
-  const votes = await drawWith({ ...many, verified: { bullish: 3, bearish: 6 } });
-  expect(votes).toHaveTextContent(/^70% bullish of 86 votes\s*likely 59–78% 9 of 86 verified: 33% bullish/);
-});
-test('a share names the wallets and SUI for another majority and for the next rank [R44]', async () => {
-  const nextAbove = { id: 2, slug: 'above', name: 'Above', verified: { bullish: 20, bearish: 2 }, votesToRank: 0 };
-  const votes = await drawWith({ ...many, verified: { bullish: 9, bearish: 3 }, nextAbove });
-  expect(within(votes).getByText(/^To flip it:/).parentElement).toHaveTextContent(
-    /^To flip it: 7 more verified wallets, 6 SUI held for weeks \(not spent\)\.$/,
-  );
-  await userEvent.setup().click(within(votes).getByText('How'));
+const NUMBERS = /[\d.,]+(?:–[\d.,]+)?/g;
+/** Numbers beside the percentage before anything is pressed, without the counts of S2.33. */
+const numbersBeside = (votes: HTMLElement) => {
+  const [beforeCounts = ''] = (votes.textContent ?? '').split(/\d+ Bullish/);
+  return beforeCounts.replace('last 30 days', '').match(NUMBERS)?.slice(1);
+};
+const now = { bullish: 2, bearish: 9 };
+
+test('the share of ten verified votes comes first, with four numbers at most beside it [R44 R58]', async () => {
+  const votes = await drawWith({ ...many, verified: { bullish: 4, bearish: 6 }, now });
   expect(votes).toHaveTextContent(
-    'To pass Above, the next in Verified: 5 more verified wallets, 5 SUI held. ' +
-      'Each wallet holds its SUI on 18 of 35 days to verify a vote for good, and until then on 6 of the last 7. ' +
-      'Shared by turns, 6 coins can serve 7 wallets at one moment, and one coin 2 wallets within 35 days.',
+    /^40% bullish of 10 verified votes\s*likely 17–69% 70% of all votes last 30 days: 18%\s*60 Bullish\s*26 Bearish/,
   );
+  expect(numbersBeside(votes)).toEqual(['10', '17–69', '70', '18']);
+});
+test('below ten verified votes the share of all comes first, with the number of verified ones beside it [R44]', async () => {
+  const votes = await drawWith({ ...many, verified: { bullish: 3, bearish: 6 }, now });
+  expect(votes).toHaveTextContent(/^70% bullish of 86 votes\s*likely 59–78% 9 verified last 30 days: 18%/);
+  expect(numbersBeside(votes)).toEqual(['86', '59–78', '9', '18']);
+});
+test("'How we know' has every other figure of the share, and what it costs to change it [R44 R58 R73]", async () => {
+  const nextAbove = { id: 2, slug: 'above', name: 'Above', verified: { bullish: 20, bearish: 2 }, votesToRank: 0 };
+  const holders = {
+    day: '2026-03-29',
+    minimum: 100,
+    holders: { bullish: 8, bearish: 2 },
+    others: { bullish: 10, bearish: 0 },
+  };
+  const votes = await drawWith({ ...many, verified: { bullish: 9, bearish: 3 }, now, nextAbove, holders });
+  const first = within(votes).getByText(/^To flip it:/);
+  expect(first).not.toBeVisible();
+  await userEvent.setup().click(within(votes).getByText('How we know'));
+  expect(first).toBeVisible();
+  for (const words of [
+    '75% bullish of 12 verified votes, 70% of all 86 votes.',
+    'Given, changed or confirmed in the last 30 days: 18% of 11, likely 5–48%.',
+    'Holders 80% of 10 · others 100% of 10: verified votes on 29 Mar 2026, holders likely 49–94%, others 72–100%.',
+    'To flip it: 7 more verified wallets, 6 SUI held for weeks (not spent).',
+    'To pass Above, the next in Verified: 5 more verified wallets, 5 SUI held.',
+    'Each wallet holds its SUI on 18 of 35 days to verify a vote for good, and until then on 6 of the last 7. ' +
+      'Shared by turns, 6 coins can serve 7 wallets at one moment, and one coin 2 wallets within 35 days.',
+  ])
+    expect(votes).toHaveTextContent(words);
+  // A verifier asks where any other percentage comes from.
+  const percents = new Set(votes.textContent?.match(/\d+(?:–\d+)?%/g));
+  const shares = ['75%', '47–91%', '70%', '18%', '5–48%', '80%', '100%', '49–94%', '72–100%'];
+  expect([...percents].toSorted()).toEqual(shares.toSorted());
   expect(within(votes).getByRole('link', { name: 'Above' })).toHaveAttribute('href', '/projects/above');
   expect(within(votes).getByRole('link', { name: 'Verified' })).toHaveAttribute('href', '/leaderboard?order=verified');
   expect(within(votes).getByRole('link', { name: 'How votes are checked' })).toHaveAttribute('href', '/trust');
@@ -189,15 +215,13 @@ test('a share just below half reads 49% and names what lifts it to 50% [R44]', a
     verified: counts,
   });
   expect(votes).toHaveTextContent('49% bullish');
-  expect(votes).toHaveTextContent('49% of all 200 votes');
+  expect(votes).toHaveTextContent('49% of all votes');
   expect(votes).toHaveTextContent('To flip it: 2 more verified wallets, 2 SUI held for weeks (not spent).');
   expect(votes).not.toHaveTextContent('50% bullish');
 });
-test('a project without verified votes needs one wallet, and shows no interval [R44]', async () => {
+test('a project without votes shows no evidence and no cost [R44]', async () => {
   const votes = await drawWith({ bullishCount: 0, bearishCount: 0, totalVotes: 0 });
-  expect(votes).toHaveTextContent('To decide it: 1 more verified wallet, 1 SUI held for weeks (not spent).');
-  expect(votes).not.toHaveTextContent('likely');
-  expect(votes).not.toHaveTextContent('verified:');
+  expect(votes.textContent).toBe('No votes yet0 Bullish0 Bearish');
 });
 
 test('a hidden project without votes or website shows neither, and no share button [S2.33]', async () => {
@@ -230,11 +254,33 @@ test('an updated project is read again [S2.33]', async () => {
 
 const button = () => screen.getByRole('button', { name: /^Post Review/ });
 
-test('owners cannot review their own project [S2.34 S5.6 R15]', async () => {
+test('owners see a line instead of the form for a review of their own project [R15]', async () => {
   server().respond(getProject, { ...PROJECT, submittedBy: ADDRESS });
   await open();
-  expect(button()).toBeDisabled();
-  expect(button()).toHaveAccessibleDescription('You cannot review your own project');
+  expect(screen.getByText('You cannot review your own project')).toBeVisible();
+  expect(screen.queryByRole('textbox')).toBeNull();
+});
+
+test('below the price of a review one line with progress is shown instead of the form [S2.34 S5.6]', async () => {
+  server().respond(getStats, { ...RICH, tokenBalance: 2_500 });
+  await open();
+  const words = 'You need at least 10000 tokens to post a review. Vote on projects to earn tokens!';
+  const progress = await screen.findByRole('progressbar', { name: words });
+  expect([progress.getAttribute('value'), progress.getAttribute('max')]).toEqual(['2500', '10000']);
+  const card = screen.getByRole('region', { name: 'Post a Review' });
+  expect(card).toHaveTextContent(`Post a Review${words}Your balance2,500 Snaps`);
+  expect(within(card).queryByRole('textbox')).toBeNull();
+  expect(within(card).queryByRole('button')).toBeNull();
+});
+
+test('a typed review stays when the balance falls below the price, with the reason [S5.6]', async () => {
+  const user = await open();
+  await user.type(screen.getByRole('textbox', { name: 'Your review' }), 'Good');
+  const { queryKey } = queries.stats(USER.id);
+  act(() => void queryClient.setQueryData(queryKey, { ...RICH, tokenBalance: 9_999 }));
+  await waitFor(() => expect(button()).toBeDisabled());
+  expect(screen.getByRole('textbox', { name: 'Your review' })).toHaveValue('Good');
+  expect(button()).toHaveAccessibleDescription(/^You need at least 10000 tokens/);
 });
 
 test('a visitor connects a wallet to review [S2.35 S2.34 S5.6]', async () => {
@@ -244,7 +290,7 @@ test('a visitor connects a wallet to review [S2.35 S2.34 S5.6]', async () => {
   expect(await screen.findByRole('button', { name: 'Connect Wallet to Post Reviews' })).toBeVisible();
 });
 
-test('a review that is empty, too long or not posted stays in the field with a toast; a posted one empties it [S2.34 S8.5 S8.14]', async () => {
+test('a review that is empty, too long or not posted stays in the field with a toast; a posted one leaves it [S2.34 S8.5 S8.14]', async () => {
   const user = await open();
   const field = screen.getByRole('textbox', { name: 'Your review' });
   await user.click(button());
@@ -263,5 +309,6 @@ test('a review that is empty, too long or not posted stays in the field with a t
   server().respond(postReview, { ...review(3), userStats: { ...RICH, tokenBalance: 2_000 } });
   await user.click(button());
   expect(await toastShown('Review posted!')).toMatchObject({ description: '10000 tokens have been burned' });
-  expect(field).toHaveValue('');
+  expect(await screen.findByRole('progressbar')).toHaveAttribute('value', '2000');
+  expect(field).not.toBeInTheDocument();
 });

@@ -1,4 +1,5 @@
 import { History, TrendingDown, TrendingUp, type LucideIcon } from 'lucide-react';
+import { nowBrief } from '#shared/interval.ts';
 import { leadingShare } from '#shared/leading-share.ts';
 import { percentTone, type Tone } from '#shared/rules.ts';
 import { changedLine } from '../../components/project/changed-line.ts';
@@ -6,7 +7,7 @@ import { Evidence } from '../../components/values/evidence.tsx';
 import { VoteBar } from '../../components/values/vote-bar.tsx';
 import { Card } from '../../ui/card.tsx';
 import { cn } from '../../ui/class-names.ts';
-import { CostToChange } from './cost-to-change.tsx';
+import { HowWeKnow } from './how-we-know.tsx';
 import type { ProjectView } from './project-view.ts';
 
 const TONES: Record<Tone, string> = { green: 'text-bull', yellow: 'text-warn', red: 'text-bear' };
@@ -45,7 +46,8 @@ function Count({ of, count, className }: { of: string; count: number; className?
 
 export function VoteResult({ project }: { project: ProjectView }) {
   const { bullishCount, bearishCount, verified } = project;
-  const lead = leadingShare({ bullish: bullishCount, bearish: bearishCount }, verified);
+  const all = { bullish: bullishCount, bearish: bearishCount };
+  const lead = leadingShare(all, verified);
   const changed = changedLine(project);
   return (
     <Card aria-label="Votes" className="grid gap-4">
@@ -62,19 +64,18 @@ export function VoteResult({ project }: { project: ProjectView }) {
         )}
       </p>
       <VoteBar bullish={lead?.votes.bullish ?? 0} bearish={lead?.votes.bearish ?? 0} hasInterval className="h-3" />
-      {lead ? <Evidence votes={lead.votes} beside={lead.beside} now={project.now} holders={project.holders} /> : null}
+      {lead ? <Evidence votes={lead.votes} beside={lead.brief} now={nowBrief(all, project.now)} /> : null}
       {changed ? (
         <p data-changed className="flex gap-2 text-sm font-semibold text-warn">
           <History aria-hidden size={18} className="mt-0.5 shrink-0" />
           <span dir="auto">{changed}</span>
         </p>
-      ) : (
-        <CostToChange project={project} />
-      )}
+      ) : null}
       <ul aria-label="All votes" className="flex flex-wrap justify-between gap-4">
         <Side label="Bullish" count={bullishCount} Icon={TrendingUp} className="bg-bull-soft text-bull" />
         <Side label="Bearish" count={bearishCount} Icon={TrendingDown} className="bg-bear-soft text-bear" />
       </ul>
+      {lead ? <HowWeKnow project={project} lead={lead} /> : null}
     </Card>
   );
 }

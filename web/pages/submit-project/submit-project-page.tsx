@@ -62,7 +62,9 @@ export function SubmitProjectPage() {
     <div className="page grid max-w-5xl gap-6 py-8 md:py-12">
       <header className="grid gap-2">
         <h1 className="text-4xl md:text-5xl">Submit Your Project</h1>
-        <p className="text-lg text-muted">One card, {LISTING_DAYS} days, every voter. Results are public and stay.</p>
+        <p className="text-lg text-muted">
+          One card, {LISTING_DAYS} days, every voter. Results are public and permanent.
+        </p>
       </header>
       {isConnected ? null : <ConnectAlert />}
       {userId === null ? null : <OpenPayments userId={userId} />}

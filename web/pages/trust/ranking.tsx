@@ -56,9 +56,8 @@ export function Ranking({ freeWallets }: { freeWallets: Trust['freeWallets'] | u
       {freeWallets ? <FreeWallets {...freeWallets} /> : null}
       <p className="mt-4 text-muted">
         Paying never raises a rank; a test in the source pays, renews and updates in every order, and no place gets
-        better. Votes can change. Names cannot, silently: after a new name, picture, X account or website, Verified and
-        Trending use the votes given or confirmed since where these rank lower, until as many verified votes exist as
-        before.
+        better. Names cannot change in secret: after a new name, picture, X account or website, Verified and Trending
+        use the votes given or confirmed since where these rank lower, until as many verified votes exist as before.
       </p>
     </Fold>
   );

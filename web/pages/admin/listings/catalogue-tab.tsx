@@ -93,7 +93,7 @@ function DryRun({ checked: { rows }, busy, onImport }: StepProps) {
         {snaps} Snaps for them, once.
       </p>
       <Report title="Rows with errors" rows={wrong} />
-      <Report title="Rows that look like a listing" rows={alike} />
+      <Report title="Possible duplicates" rows={alike} />
       {alike.length > 0 ? (
         <label className="flex items-center gap-2">
           <input type="checkbox" checked={withAlike} onChange={(event) => setWithAlike(event.target.checked)} />

@@ -115,7 +115,7 @@ export const NameReviews = () => (
     poll={pollQueue}
     empty={{
       Icon: SpellCheck,
-      title: 'No name waits',
+      title: 'No names to review',
       text: `Paid listings whose name looks like another one wait here for up to ${NAME_REVIEW_HOURS} hours.`,
     }}
     renderRow={(review) => <Review key={review.paymentId} review={review} />}

@@ -96,7 +96,7 @@ beforeEach(() => {
 /** Presses an act in the comparison, and gives a reason. */
 async function decide(press: string, dialog: string): Promise<void> {
   const user = userEvent.setup();
-  const comparison = await screen.findByRole('dialog', { name: 'Changed 1 time' });
+  const comparison = await screen.findByRole('dialog', { name: 'Changed once' });
   await user.click((await within(comparison).findAllByRole('button', { name: press })).at(-1) ?? document.body);
   await giveReason(dialog, press);
 }

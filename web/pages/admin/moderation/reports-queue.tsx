@@ -47,7 +47,7 @@ function nameOf({ subject, projectName, author }: ReportedSubject): string {
 
 function Acts({ reported, name }: { reported: ReportedSubject; name: string }) {
   const { subject, subjectId, hiddenAt, content } = reported;
-  const done = (title: string) => ({ title, description: 'Those who reported it get a notification.' });
+  const done = (title: string) => ({ title, description: 'Reporters are notified.' });
   return (
     <>
       {hiddenAt === null && content !== null ? (
@@ -129,7 +129,7 @@ export const ReportsQueue = () => (
     noun="reports"
     source={adminLists.reports()}
     poll={pollQueue}
-    empty={{ Icon: Flag, title: 'Nothing reported', text: 'No report waits for a decision.' }}
+    empty={{ Icon: Flag, title: 'No open reports', text: 'Reports wait here for a decision.' }}
     csv={{ columns: COLUMNS, toRows }}
     renderRow={(reported) => <Reported key={`${reported.subject}-${reported.subjectId}`} reported={reported} />}
   />

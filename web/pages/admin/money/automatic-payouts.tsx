@@ -64,7 +64,7 @@ export function AutomaticPayouts() {
         icon={<Bot aria-hidden size={20} className="text-link" />}
         aside={<Badge tone={data.paused ? 'warn' : 'bull'}>{data.paused ? 'Paused' : 'Active'}</Badge>}
       >
-        Payouts without a person
+        Automatic payouts
       </CardTitle>
       {data.key ? (
         <p className="text-muted">

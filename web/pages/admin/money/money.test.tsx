@@ -250,7 +250,7 @@ test('automatic payouts show their limits, wallet, payments of today and warning
   const automatic = { ...NOTHING_AUTOMATIC, maxSnaps: 500, areBooksFine: false, approvedToday, key: KEY };
   server().respond(getAutomaticPayouts, automatic);
   draw(<AutomaticPayoutsCard />);
-  const card = within(await screen.findByRole('region', { name: 'Payouts without a person' }));
+  const card = within(await screen.findByRole('region', { name: 'Automatic payouts' }));
   for (const text of ['up to 500 Snaps', '3 withdrawals, 195 Snaps', 'up to 1,000 Snaps', '2 withdrawals, 135 Snaps'])
     expect(card.getByText(text)).toBeTruthy();
   expect(card.getByTitle(ADDRESS)).toBeTruthy();
@@ -263,7 +263,7 @@ test('automatic payouts are hidden while rule and key are off [R79]', async () =
   server().respond(getAutomaticPayouts, NOTHING_AUTOMATIC);
   draw(<AutomaticPayoutsCard />);
   await expect.poll(() => server().calls(getAutomaticPayouts).length).toBe(1);
-  expect(screen.queryByRole('region', { name: 'Payouts without a person' })).toBeNull();
+  expect(screen.queryByRole('region', { name: 'Automatic payouts' })).toBeNull();
 });
 
 const REFUND: Refund = {

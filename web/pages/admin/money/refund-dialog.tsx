@@ -46,7 +46,7 @@ export function RefundDialog({ refund, onClose, send = sendBack }: RefundDialogP
       setError(null);
     },
     failedTitle: 'Refund not sent',
-    failed: 'Look into your wallet before you send it again',
+    failed: 'Check your wallet before sending again',
   });
   const { mutate, isPending } = useAct({
     call: (headers, note: string) => {

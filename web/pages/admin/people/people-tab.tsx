@@ -22,7 +22,7 @@ export function PeopleTab() {
         {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} /> : null}
         {!data && !error ? <Skeleton className="h-44 w-full" /> : null}
         {data?.people.length === 0 ? (
-          <EmptyState icon={<UsersRound size={28} />} title="Nobody but you">
+          <EmptyState icon={<UsersRound size={28} />} title="Only you">
             Give a wallet a role above. Its holder signs in with it, and with a password of their own.
           </EmptyState>
         ) : null}

@@ -75,7 +75,7 @@ export const VotesRemaining = memo(function VotesRemaining({ userId }: { userId:
             ) : (
               <>
                 <span aria-hidden>–</span>
-                <span className="sr-only">It begins with your next vote and lasts {VOTE_WINDOW_HOURS} hours</span>
+                <span className="sr-only">Starts with your next vote, lasts {VOTE_WINDOW_HOURS} hours</span>
               </>
             )}
           </dd>

@@ -72,7 +72,7 @@ function Absence({ unknown, searchedFrom }: Pick<OwnRecordReport, 'unknown' | 's
     ));
   }
   const since = searchedFrom === null ? '' : ` since ${dayText(searchedFrom)}`;
-  return <Line tone="good">No other vote is in your name: every vote of the record{since} was checked.</Line>;
+  return <Line tone="good">Nobody else voted in your name: we checked every vote of the record{since}.</Line>;
 }
 
 function Cosigned({ cosigned, witnesses }: Pick<OwnRecordReport, 'cosigned' | 'witnesses'>) {
@@ -96,10 +96,7 @@ function Votes({ votes }: Pick<OwnRecordReport, 'votes'>) {
       ) : null}
       {votes.length === 0 ? <Line tone="waiting">You have not voted yet.</Line> : null}
       {waiting > 0 ? (
-        <Line tone="waiting">
-          {plural(waiting, 'vote is', 'votes are')} newer than the record; {waiting === 1 ? 'it' : 'they'} will be in
-          the next one.
-        </Line>
+        <Line tone="waiting">{plural(waiting, 'vote enters', 'votes enter')} the public record after 00:00 UTC.</Line>
       ) : null}
     </>
   );

@@ -122,7 +122,7 @@ test('a matching record lists each vote and the balance [R42]', async () => {
   expect(texts).toEqual(
     [1, 2, 3].map((id) => `Project ${id} · BullishIn the record of 21 Nov 2026, signed; not verified yet`),
   );
-  expect(screen.getByText('No other vote is in your name: every vote of the record was checked.')).toBeVisible();
+  expect(screen.getByText('Nobody else voted in your name: we checked every vote of the record.')).toBeVisible();
   expect(screen.getByText('3 votes are in the record, exactly as cast.')).toBeVisible();
   expect(screen.getByText(/^Your balance of 120 Snaps on 21 Nov 2026 is part of the 200 Snaps/)).toBeVisible();
   expect(screen.getByText('This site signs its record and does not store it on Sui.')).toBeVisible();

@@ -101,7 +101,7 @@ export function findingText(finding: VoteFinding, vote: VoteHistoryItem, anchor:
 export function anchorText(anchor: AnchorFinding): string {
   switch (anchor.kind) {
     case 'anchored':
-      return `Stored on Sui: the site's wallet paid to the address that is the record of ${dayText(anchor.day)}.`;
+      return `The record of ${dayText(anchor.day)} is stored on Sui.`;
     case 'unsigned':
       return 'This site signs its record and does not store it on Sui.';
     case 'waiting':

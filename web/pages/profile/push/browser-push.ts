@@ -1,13 +1,16 @@
 import type { PushSubscription as Sent } from '#shared/contract/push.ts';
 
-export type Hindrance = 'unsupported' | 'blocked' | null;
+export type Hindrance = 'unsupported' | 'not_installed' | 'blocked' | null;
 
 /** Push needs a service worker: only on https and localhost, and never in development. */
 const canPush = (): boolean =>
   'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis;
 
+/** WebKit's own property: false in a tab of an iPhone or iPad, whose pages can push once they are on the Home Screen. */
+const isInTab = (): boolean => 'standalone' in navigator && navigator.standalone === false;
+
 export function hindrance(): Hindrance {
-  if (!canPush()) return 'unsupported';
+  if (!canPush()) return isInTab() ? 'not_installed' : 'unsupported';
   return Notification.permission === 'denied' ? 'blocked' : null;
 }
 

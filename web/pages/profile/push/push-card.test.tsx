@@ -4,7 +4,8 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { getPush, type PushChoice, subscribePush, testPush } from '#shared/contract/push.ts';
 import { USER } from '../../../testing/made-up.ts';
-import { draw, toastShown, useTestPage } from '../../../testing/screen.tsx';
+import { keepInstallOffer } from '../../../lib/install-offer.ts';
+import { act, draw, toastShown, useTestPage } from '../../../testing/screen.tsx';
 import { PushCard } from './push-card.tsx';
 
 const server = useTestPage();
@@ -78,6 +79,34 @@ test('a browser without push shows the bell instead of a switch [R78]', async ()
   expect(screen.getByText(/^This browser cannot receive notifications/)).toBeVisible();
   expect(screen.queryByRole('checkbox')).toBeNull();
   expect(screen.queryByRole('button')).toBeNull();
+});
+
+test('an iPhone in a tab shows the steps to the Home Screen, from where it can push [R78]', async () => {
+  Reflect.deleteProperty(navigator, 'serviceWorker');
+  Object.defineProperty(navigator, 'standalone', { value: false, configurable: true });
+  await open();
+  expect(screen.getByText('Add to Home Screen first')).toBeVisible();
+  expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'Press Share in your browser.',
+    'Choose ‘Add to Home Screen’.',
+    'Open Snapswipe there, sign in, and turn notifications on in your profile.',
+  ]);
+  expect(screen.queryByText(/^This browser cannot/)).toBeNull();
+  expect(screen.queryByRole('button')).toBeNull();
+  Reflect.deleteProperty(navigator, 'standalone');
+});
+
+test("the browser's offer to install the app is kept for this card, and used once", async () => {
+  keepInstallOffer();
+  const prompt = vi.fn<() => Promise<object>>(async () => ({ outcome: 'dismissed' }));
+  const offer = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt });
+  const user = await open();
+  expect(screen.queryByRole('button', { name: 'Install the app' })).toBeNull();
+  act(() => void dispatchEvent(offer));
+  expect(offer.defaultPrevented).toBe(true);
+  await user.click(await button('Install the app'));
+  expect(prompt).toHaveBeenCalledOnce();
+  expect(screen.queryByRole('button', { name: 'Install the app' })).toBeNull();
 });
 
 test('a site without push shows no notification settings [R78]', async () => {

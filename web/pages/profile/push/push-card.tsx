@@ -5,12 +5,12 @@ import { ErrorState } from '../../../components/states/error-state.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card, CardTitle } from '../../../ui/card.tsx';
 import { hindrance } from './browser-push.ts';
+import { HomeScreenFirst, InstallApp } from './install.tsx';
 import { type PushPress, usePush } from './use-push.ts';
 
 const LABELS: Record<PushKind, string> = {
-  money:
-    'Money and answers: a withdrawal was paid, rejected or failed, a listing was hidden, an appeal or review got an answer',
-  project: 'My projects and votes: a project of mine, or one I voted on, changed or got a review',
+  money: 'Money and answers: payouts, hidden listings, appeals, replies',
+  project: 'My projects and votes: a project I own or voted on changes or gets a review',
   votes_back: 'My votes are back',
 };
 
@@ -105,17 +105,19 @@ export function PushCard({ userId }: { userId: number }) {
           This browser cannot receive notifications. The bell at the top of the page shows all of them.
         </p>
       ) : null}
-      {choice && why !== 'unsupported' ? (
+      {why === 'not_installed' ? <HomeScreenFirst /> : null}
+      {choice && (why === null || why === 'blocked') ? (
         <>
           <p className="text-muted">
-            They arrive also when this page is closed: one a day at most, except for money and answers. Signing out ends
-            them here. <output>{stateText(choice)}</output>
+            Get told when Snapswipe is closed, too: one a day at most, plus money and answers. Signing out ends them
+            here. <output>{stateText(choice)}</output>
           </p>
           {why === 'blocked' ? <p className="mt-4 font-semibold">{BLOCKED}</p> : null}
           <Kinds choice={choice} pressed={pressed} onPress={press} />
           {why === 'blocked' ? null : <Switches choice={choice} pressed={pressed} onPress={press} />}
         </>
       ) : null}
+      <InstallApp />
     </Card>
   );
 }

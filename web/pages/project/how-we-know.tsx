@@ -1,0 +1,104 @@
+import { Link } from 'wouter';
+import {
+  heldMist,
+  LASTING_DAYS,
+  WALLETS_PER_COIN,
+  walletsToFallBelowHalf,
+  walletsToPass,
+  walletsToReachHalf,
+} from '#shared/cost-to-change.ts';
+import { dayText } from '#shared/day-text.ts';
+import { holdersIntervalText, holdersText } from '#shared/holders.ts';
+import { intervalText, nowText } from '#shared/interval.ts';
+import type { LeadingShare } from '#shared/leading-share.ts';
+import { formatSui, parseMist } from '#shared/money.ts';
+import { plural } from '#shared/plural.ts';
+import {
+  HOLDER_DAYS,
+  HOLDER_NEEDED_DAYS,
+  STANDING_NEEDED_DAYS,
+  STANDING_VOTER_DAYS,
+  STANDING_WINDOW_DAYS,
+} from '#shared/states/votes.ts';
+import { paths } from '../../lib/paths.ts';
+import type { ProjectView } from './project-view.ts';
+
+const LINK = 'text-link underline underline-offset-4';
+
+function Shares({ project, lead }: { project: ProjectView; lead: LeadingShare }) {
+  const { bullishCount: bullish, bearishCount: bearish, holders } = project;
+  const now = nowText({ bullish, bearish }, project.now);
+  return (
+    <>
+      <p>
+        {lead.percentage}% bullish {lead.sample}, {lead.beside}. Likely: the range of the true share, 19 times in 20.
+        Verified: of wallets that hold SUI, not excluded.
+      </p>
+      {now && project.now ? (
+        <p>
+          Given, changed or confirmed in the {now}, likely {intervalText(project.now)}.
+        </p>
+      ) : null}
+      {holders ? (
+        <p>
+          {holdersText(holders)}: verified votes on {dayText(holders.day)}, {holdersIntervalText(holders)}. A holder has
+          at least {holders.minimum.toLocaleString()} of the project&rsquo;s coin on {HOLDER_NEEDED_DAYS} of the{' '}
+          {HOLDER_DAYS} days read after the vote; later trades change nothing.
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function Cost({ project }: { project: ProjectView }) {
+  const { verified, verifiedSince = verified, nextAbove, standingMinMist } = project;
+  const held = (wallets: number) => `${formatSui(heldMist(wallets, parseMist(standingMinMist)))} SUI`;
+  const toFlip = walletsToFallBelowHalf(verified) || walletsToReachHalf(verified);
+  // Both bounds have to pass while the lower one ranks (R60); no project without a rank passes one with a rank (R27).
+  const toPass = ({ verified: above, votesToRank }: NonNullable<ProjectView['nextAbove']>) =>
+    Math.max(walletsToPass(verified, above), walletsToPass(verifiedSince, above), votesToRank);
+  return (
+    <>
+      {verified.bullish + verified.bearish === 0 ? null : (
+        <p>
+          To flip it: {plural(toFlip, 'more verified wallet')}, {held(toFlip)} held for weeks (not spent).
+        </p>
+      )}
+      {nextAbove ? (
+        <p>
+          To pass{' '}
+          <Link href={paths.project(nextAbove)} className={LINK}>
+            {nextAbove.name}
+          </Link>
+          , the next in{' '}
+          <Link href={`${paths.leaderboard}?order=verified`} className={LINK}>
+            Verified
+          </Link>
+          : {plural(toPass(nextAbove), 'more verified wallet')}, {held(toPass(nextAbove))} held.
+        </p>
+      ) : null}
+      <p>
+        Each wallet holds its SUI on {LASTING_DAYS} of {STANDING_VOTER_DAYS} days to verify a vote for good, and until
+        then on {STANDING_NEEDED_DAYS} of the last {STANDING_WINDOW_DAYS}. Shared by turns, {STANDING_NEEDED_DAYS} coins
+        can serve {STANDING_WINDOW_DAYS} wallets at one moment, and one coin {WALLETS_PER_COIN} wallets within{' '}
+        {STANDING_VOTER_DAYS} days.{' '}
+        <Link href={paths.trust} className={LINK}>
+          How votes are checked
+        </Link>
+      </p>
+    </>
+  );
+}
+
+/** Everything about the share that the four numbers beside it leave out: one press away. */
+export function HowWeKnow({ project, lead }: { project: ProjectView; lead: LeadingShare }) {
+  return (
+    <details className="text-sm text-muted">
+      <summary className={`inline-flex min-h-11 items-center font-semibold ${LINK}`}>How we know</summary>
+      <div className="grid gap-2">
+        <Shares project={project} lead={lead} />
+        <Cost project={project} />
+      </div>
+    </details>
+  );
+}
