@@ -49,10 +49,11 @@ test('reads a data URL without base64 byte by byte [R25]', () => {
 });
 
 test.each(['', 'data:', 'data:image/png;base64', 'https://example.com/a,b.png', '/images/0.webp'])(
-  '%j is no data URL [R25]',
+  'rejects %j, which is not a data URL [R25]',
   (text) => expect(readDataUrl(text)).toBeNull(),
 );
 
-test.each(['%%%%', 'iVBO!Rw0K<Ggo', 'iVBO€Rw0KGgo€', 'iVBO%E2%82%ACRw0K'])('%j is not base64 [R25]', (text) =>
-  expect(readDataUrl(`data:image/png;base64,${text}`)).toBeNull(),
+test.each(['%%%%', 'iVBO!Rw0K<Ggo', 'iVBO€Rw0KGgo€', 'iVBO%E2%82%ACRw0K'])(
+  'rejects %j, which is not base64 [R25]',
+  (text) => expect(readDataUrl(`data:image/png;base64,${text}`)).toBeNull(),
 );

@@ -3,7 +3,7 @@ const PERCENT = 0x25;
 const HASH = 0x23;
 const SPACES = new Set([0x09, 0x0a, 0x0c, 0x0d, 0x20]);
 
-/** The value of each byte as a hexadecimal digit; 16 where it is none. */
+/** The value of each byte as a hexadecimal digit; 16 for others. */
 const DIGITS = Uint8Array.from({ length: 256 }, (_, byte) => {
   const digit = '0123456789abcdef'.indexOf(String.fromCharCode(byte).toLowerCase());
   return digit < 0 ? 16 : digit;
@@ -11,7 +11,7 @@ const DIGITS = Uint8Array.from({ length: 256 }, (_, byte) => {
 
 /**
  * The bytes of a data URL as browsers read it (RFC 2397): with parameters, percent escapes and line breaks, in base64 or escaped byte by byte.
- * Base64 is also taken in the letters of URLs and without its padding. Null when the text is no data URL.
+ * Base64 is also taken in the letters of URLs and without its padding. Null when the text is not a data URL.
  */
 export function readDataUrl(url: string): Buffer | null {
   const [head, type = ''] = /^\s*data:([^,]*),/i.exec(url.slice(0, HEAD_MAX_CHARS)) ?? [];
