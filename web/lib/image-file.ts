@@ -13,6 +13,8 @@ export class ImageFileError extends Error {}
 
 const notReadable = () => new ImageFileError('This file cannot be read. Please try another.');
 
+export const isPicture = (bytes: Uint8Array): boolean => imageKind(bytes) !== null;
+
 /** By its first bytes: systems label files by their names, and some not at all. */
 async function kindOf(file: File): Promise<ImageKind> {
   const head = await file

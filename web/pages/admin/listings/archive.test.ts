@@ -141,6 +141,13 @@ test.each<[string, Partial<ZipFile>, RegExp]>([
   expect(await readFrom(archive, 'b.png')).toBe('b.png');
 });
 
+test('names a picture whose bytes are not those that were packed [R88]', async () => {
+  const bytes = new Uint8Array(await (await zipOf([{ name: 'a.png', bytes: png('reef'), method: 0 }])).arrayBuffer());
+  const at = new TextDecoder('latin1').decode(bytes).indexOf('reef');
+  bytes[at] = 0x52;
+  expect(await readFrom(new Blob([bytes]), 'a.png')).toBe('a.png in the archive is damaged');
+});
+
 test('names files that no row asks for, without those that systems add [R88]', async () => {
   const opened = await openArchive(
     await zipOf([

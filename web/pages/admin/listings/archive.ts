@@ -1,6 +1,6 @@
 import { BlobReader, ERR_SPLIT_ZIP_FILE, type FileEntry, ZipReader } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import { IMAGE_MAX_BYTES } from '#shared/constants.ts';
-import { imageKind } from '#shared/image-kind.ts';
+import { isPicture } from '../../../lib/image-file.ts';
 import { UnreadableFileError } from './decode-sheet.ts';
 import { baseName, closest, isSystemFile, normalPath, possibleNames } from './entry-names.ts';
 
@@ -62,7 +62,7 @@ async function readEntries(archive: Blob): Promise<Entry[]> {
   try {
     const reader = new ZipReader(new BoundedReader(archive), { strictness: 'tolerant', useWebWorkers: false });
     for await (const file of reader.getEntriesGenerator()) {
-      if (file.directory) continue;
+      if (file.directory || file.filename.endsWith('\\')) continue;
       if (entries.length === MOST_FILES)
         throw new UnreadableFileError(`The archive can have at most ${MOST_FILES.toLocaleString('en-US')} files.`);
       const names = possibleNames(file.filename, file.rawFilename, file.filenameUTF8);
@@ -109,7 +109,7 @@ async function unpack(file: FileEntry, name: string): Promise<Uint8Array<ArrayBu
     if (isGone(error)) throw gone();
     throw new UnusablePictureError(`${name} in the archive is damaged`);
   }
-  if (imageKind(bytes) === null) throw new UnusablePictureError(`${name} is not a PNG, JPEG, WebP, GIF or AVIF image`);
+  if (!isPicture(bytes)) throw new UnusablePictureError(`${name} is not a PNG, JPEG, WebP, GIF or AVIF image`);
   return bytes;
 }
 

@@ -25,42 +25,49 @@ const NAMES: Record<string, string> = {
   'utf-16le': 'UTF-16',
   'utf-16be': 'UTF-16',
 };
-const SAMPLE_CHARS = 500_000;
 const MOST_WORDS = 5;
 
 /** Signs of a wrong guess: control characters, and a capital or a sign within a word. */
 const STRANGE = /[\u0080-\u009f]|(?<=\p{Ll})(?![A-Z])\p{Lu}|(?<=\p{L})[^\p{L}\p{M}\s\p{ASCII}’–—·]+(?=\p{L})/gu;
+const LOST = /\uFFFD/g;
+const KEPT = /[^\p{ASCII}\uFFFD]/gu;
 /** No language that these encodings can write has four such letters in a row; others, read wrongly, consist of them. */
 const OTHER_SCRIPT = /[^\p{P}\s\p{ASCII}]{4}/u;
 
-function decodeAs(encoding: string, bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
-  } catch {
-    return null;
-  }
-}
+const decodeAs = (encoding: string, bytes: Uint8Array): string => new TextDecoder(encoding).decode(bytes);
+
+const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
 /** A sheet in UTF-16 has a zero in most pairs of bytes, the second one where the small byte comes first. */
 function guessUtf16(bytes: Uint8Array): string | null {
-  const sample = bytes.subarray(0, SAMPLE_CHARS);
   const zeros = [0, 0];
-  for (const [at, byte] of sample.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+  for (const [at, byte] of bytes.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
   const [even = 0, odd = 0] = zeros;
-  if (Math.max(even, odd) < sample.length / 5) return null;
+  if (Math.max(even, odd) < bytes.length / 5) return null;
   return odd > even ? 'utf-16le' : 'utf-16be';
 }
 
-const strangeness = (text: string): number => text.slice(0, SAMPLE_CHARS).match(STRANGE)?.length ?? 0;
-
 function guessOneByte(bytes: Uint8Array): string {
-  const [windows, mac] = ONE_BYTE.map((encoding) => strangeness(decodeAs(encoding, bytes) ?? ''));
-  return (mac ?? 0) < (windows ?? 0) ? 'macintosh' : 'windows-1252';
+  const [windows = 0, mac = 0] = ONE_BYTE.map((encoding) => countOf(decodeAs(encoding, bytes), STRANGE));
+  return mac < windows ? 'macintosh' : 'windows-1252';
 }
+
+function isValid(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A few bytes may be broken: they become U+FFFD, by which their rows are named. */
+const isUtf8 = (bytes: Uint8Array, text: string): boolean =>
+  isValid(bytes) || countOf(text, LOST) <= countOf(text, KEPT);
 
 /** Words by which a person sees whether the guess is right. */
 function wordsOf(text: string): string {
-  const words = text.slice(0, SAMPLE_CHARS).split(/[\s,;|"]+/u);
+  const words = text.split(/[\s,;|"]+/u);
   return [...new Set(words.filter((word) => /\P{ASCII}/u.test(word)))].slice(0, MOST_WORDS).join(', ');
 }
 
@@ -71,11 +78,11 @@ export function decodeSheet(bytes: Uint8Array): SheetText {
   if (other !== undefined) throw new UnreadableFileError(`This file is ${other}, not a sheet of text. ${SAVE_AGAIN}`);
   const [, marked] = MARKS.find(([mark]) => mark.every((byte, at) => bytes[at] === byte)) ?? [];
   const sure = decodeAs(marked ?? 'utf-8', bytes);
-  if (sure !== null && !sure.includes('\0')) return { text: sure, note: null };
-  const guess = bytes.includes(0) ? guessUtf16(bytes) : guessOneByte(bytes);
-  const text = marked !== undefined || guess === null ? null : decodeAs(guess, bytes);
-  const isMisread = text !== null && (text.includes('\0') || (!bytes.includes(0) && OTHER_SCRIPT.test(text)));
-  if (guess === null || text === null || isMisread)
+  const hasZeros = sure.includes('\0');
+  if (!hasZeros && (marked !== undefined || isUtf8(bytes, sure))) return { text: sure, note: null };
+  const guess = hasZeros ? guessUtf16(bytes) : guessOneByte(bytes);
+  const text = decodeAs(guess ?? 'utf-8', bytes);
+  if (marked !== undefined || guess === null || text.includes('\0') || (!hasZeros && OTHER_SCRIPT.test(text)))
     throw new UnreadableFileError(`This file is not UTF-8, so some of its letters cannot be read. ${SAVE_AGAIN}`);
   const words = wordsOf(text);
   const note = `The file does not say its encoding. It is read as ${NAMES[guess]}${words === '' ? '' : `: ${words}`}. If this is wrong, save it as CSV UTF-8.`;

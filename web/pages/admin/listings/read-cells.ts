@@ -84,7 +84,9 @@ function delimiterOf(text: string, named: string | undefined, isColumn: (name: s
   return found.toSorted((a, b) => b.columns - a.columns)[0]?.delimiter ?? ',';
 }
 
-function withoutEnd(text: string): string {
+/** One kind of line ends, which tools that append to a file mix, and no marks at the ends. */
+export function normalText(file: string): string {
+  const text = file.replace(/^\uFEFF+/, '').replace(/\r\n?/g, '\n');
   const at = text.lastIndexOf(DOS_END);
   return at >= 0 && trimmed(text.slice(at + 1)) === '' ? text.slice(0, at) : text;
 }
@@ -94,10 +96,8 @@ export function readCsv(
   isColumn: (name: string) => boolean,
   checkHeader: (names: readonly string[]) => void,
 ): RawSheet {
-  // Tools that append to a file mix line ends.
-  const lines = withoutEnd(file.replace(/\r\n?/g, '\n'));
-  const [delimiterLine = '', named] = DELIMITER_LINE.exec(lines) ?? [];
-  const text = lines.slice(delimiterLine.length);
+  const [delimiterLine = '', named] = DELIMITER_LINE.exec(file) ?? [];
+  const text = file.slice(delimiterLine.length);
   let header: readonly string[] | null = null;
   const found = new RowCollector();
   eachRecord(text, delimiterOf(text, named, isColumn), (data, number) => {
@@ -169,7 +169,7 @@ function valuesOf(text: string, isColumn: (name: string) => boolean): Array<read
 /** An array of objects, also within an object, or an object in each line. */
 export function readJson(file: string, isColumn: (name: string) => boolean): RawSheet {
   const found = new RowCollector();
-  for (const [number, value] of valuesOf(file.replace(/\r\n?/g, '\n'), isColumn)) {
+  for (const [number, value] of valuesOf(file, isColumn)) {
     if (!isObject(value))
       throw new UnreadableFileError(`Row ${number} of the JSON is not an object with the columns as its keys.`);
     const cells = Object.entries(value).map(

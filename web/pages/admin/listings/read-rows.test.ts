@@ -127,8 +127,7 @@ test.each([true, false])('reads UTF-16 without its mark, the small byte first: %
 
 test.each([
   ['Windows-1251', raw(`${HEAD}\r\n\xca\xee\xf0\xe0\xeb\xeb,DeFi,A reef,a.png,a,\r\n`)],
-  ['half a letter of UTF-16', utf16(CAFE, true).slice(0, -1)],
-  ['UTF-8 by its mark, and then not', raw('\xef\xbb\xbfCaf\xe9')],
+  ['UTF-16 by its mark, and then UTF-32', raw('\xff\xfe\0\0n\0\0\0a\0\0\0')],
 ])('rejects a file whose letters cannot be read, and says how to save it: %s [R88]', async (_, file) =>
   expect(rows(file)).rejects.toThrow(/^This file is not UTF-8, .* Save it as CSV UTF-8/),
 );
@@ -138,6 +137,14 @@ test('names a workbook that is chosen instead of a sheet [R88]', async () =>
 
 const errorsOf = async (text: string) =>
   (await rows(text)).map(({ errors }) => errors.map(({ field, message }) => `${field}: ${message}`));
+
+test.each([
+  ['UTF-8', raw(`${HEAD}\nCaf\xc3\xa9,DeFi,A reef,a.png,a,\nTide,DeFi,A r\xe9ef,b.png,b,`)],
+  ['marked UTF-8', raw(`\xef\xbb\xbf${HEAD}\nCafe,DeFi,A reef,a.png,a,\nTide,DeFi,A r\xe9ef,b.png,b,`)],
+  ['UTF-16', utf16(`${HEAD}\nCafé,DeFi,A reef,a.png,a,\nTide,DeFi,A r\udc00ef,b.png,b,`, true)],
+])('names the row with broken letters of a file in %s, and reads the others [R88]', async (_, file) =>
+  expect((await rows(file)).map(({ errors }) => errors.map(({ field }) => field))).toEqual([[], ['description']]),
+);
 
 test('names what is wrong with a cell by its row and column, and reads the others [R88]', async () => {
   expect(
@@ -227,10 +234,11 @@ test('reads every cell whatever line ends the file mixes and whatever ends it [R
 });
 
 test.each([
+  ['with the end mark of DOS', '[{"name":"A"},{"name":"B"}]\r\n\u001a', [1, 2]],
   ['lines of objects', '{"name":"A"}\n\n{"name":"B"}\r\n', [1, 3]],
   ['an object around the list', '{"count":2,"projects":[{"name":"A"},{"name":"B"}]}', [1, 2]],
   ['a byte order mark', '\ufeff[{"name":"A"},{"name":"B"}]', [1, 2]],
-])('reads JSON as %s [R88]', async (_, text, numbers) => {
+])('reads JSON: %s [R88]', async (_, text, numbers) => {
   const found = await rows(text);
   expect(found.map(({ number }) => number)).toEqual(numbers);
   expect(found.map(({ texts }) => texts.name)).toEqual(['A', 'B']);
@@ -296,14 +304,17 @@ test.each([
   [`${HEAD}\r\n`, 'no rows'],
   [`${HEAD}\r\n\r\n"A,DeFi`, 'Row 3 cannot be read'],
   ['project;category\r\nA;DeFi', 'The first row has: project, category.'],
-  ['a,'.repeat(2_000), 'The first row has 2,001 cells'],
   ['[1]', 'Row 1 of the JSON is not an object'],
   ['[{"name":"A"},null]', 'Row 2 of the JSON is not an object'],
   ['[{"name":"A"},]', 'not valid JSON'],
   ['[{"name":', 'not valid JSON'],
   ['{"name":"A"}\n\n{"name":', 'Line 3 is not valid JSON'],
   ['{"sites":{"a":1}}', 'The JSON is an object (sites). It must be an array of objects'],
-  [`${HEAD}\r\n${'a,b,c,d,e,f\r\n'.repeat(100_000)}`, 'at most 2,000 rows'],
 ])('a listings file with an error is rejected: %j [R72]', async (text, message) =>
   expect(rows(text)).rejects.toThrow(message),
 );
+
+test('rejects a file with far too many rows or columns [R72]', async () => {
+  await expect(rows(`${HEAD}\r\n${'a,b,c,d,e,f\r\n'.repeat(100_000)}`)).rejects.toThrow('at most 2,000 rows');
+  await expect(rows('a,'.repeat(2_000))).rejects.toThrow('The first row has 2,001 cells');
+});

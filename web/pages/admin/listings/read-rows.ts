@@ -2,7 +2,7 @@ import type { CatalogueText, RowReport } from '#shared/contract/catalogue.ts';
 import { projectTextFields } from '#shared/project-fields.ts';
 import { CATALOGUE_COLUMNS } from './catalogue-sheet.ts';
 import { decodeSheet, UnreadableFileError } from './decode-sheet.ts';
-import { type RawRow, readCsv, readJson } from './read-cells.ts';
+import { normalText, type RawRow, readCsv, readJson } from './read-cells.ts';
 
 const FILE_MAX_BYTES = 8 * 1024 * 1024;
 const CELL_MAX_CHARS = 1_000;
@@ -118,7 +118,7 @@ function unreadColumns(rows: readonly RawRow[]): string[] {
 export async function readSheet(file: Blob): Promise<Sheet> {
   if (file.size > FILE_MAX_BYTES) throw new UnreadableFileError('The file can have at most 8 MB.');
   const { text: decoded, note } = decodeSheet(new Uint8Array(await file.arrayBuffer()));
-  const text = decoded.replace(/^\uFEFF+/, '');
+  const text = normalText(decoded);
   const { rows, blanks } = /^\s*[[{]/.test(text) ? readJson(text, isColumn) : readCsv(text, isColumn, checkHeader);
   if (rows.length === 0) throw new UnreadableFileError('The file has no rows.');
   const notes = note === null ? [] : [note];
