@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { runs } from '#shared/testing/property-runs.ts';
 import { type ZipFile, zipOf } from '../../../testing/zip.ts';
 import { openArchive } from './archive.ts';
+import { checkPicture } from './check-picture.ts';
 
 const MB = 1024 * 1024;
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
@@ -131,7 +132,6 @@ test.each<[string, Partial<ZipFile>, RegExp]>([
   ['an unknown method', { method: 77, packed: png() }, /packed by method 77/],
   ['damaged', { packed: raw('not deflated') }, /^a.png in the archive is damaged/],
   ['empty', { bytes: new Uint8Array() }, /^a.png in the archive is empty/],
-  ['no picture', { bytes: raw('Dear all') }, /^a.png is not a PNG, JPEG/],
   ['too large', { bytes: new Uint8Array(11 * MB) }, /^a.png has more than 10 MB/],
   ['larger than it claims', { bytes: new Uint8Array(20 * MB), claimedBytes: 100 }, /damaged/],
   ['smaller than it claims', { claimedBytes: 5 * MB }, /damaged/],
@@ -139,6 +139,17 @@ test.each<[string, Partial<ZipFile>, RegExp]>([
   const archive = await zipOf([{ name: 'a.png', bytes: png('a'), ...form }, ...of('b.png')]);
   expect(await readFrom(archive, 'a.png')).toMatch(message);
   expect(await readFrom(archive, 'b.png')).toBe('b.png');
+});
+
+test('the dry run names a row without a picture, and one that names another file [R88]', async () => {
+  const archive = await openArchive(await zipOf([{ name: 'notes.png', bytes: raw('Dear all') }, ...of('b.png')]));
+  const errors = async (name: string) => (await checkPicture(archive, name)).errors;
+  expect(await errors('')).toEqual([{ field: 'picture', message: 'Enter the name of a picture' }]);
+  expect(await errors('notes.png')).toEqual([
+    { field: 'picture', message: 'notes.png is not a PNG, JPEG, WebP, GIF or AVIF image' },
+  ]);
+  expect(await errors('c.png')).toEqual([{ field: 'picture', message: 'c.png is not in the archive' }]);
+  expect(await checkPicture(archive, 'b.png')).toEqual({ digest: expect.stringMatching(/^[0-9a-f]{64}$/), errors: [] });
 });
 
 test('names a picture whose bytes are not those that were packed [R88]', async () => {

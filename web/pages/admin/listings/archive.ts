@@ -1,6 +1,5 @@
 import { BlobReader, ERR_SPLIT_ZIP_FILE, type FileEntry, ZipReader } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import { IMAGE_MAX_BYTES } from '#shared/constants.ts';
-import { isPicture } from '../../../lib/image-file.ts';
 import { UnreadableFileError } from './decode-sheet.ts';
 import { baseName, closest, isSystemFile, normalPath, possibleNames } from './entry-names.ts';
 
@@ -31,7 +30,7 @@ interface Entry {
   paths: readonly string[];
 }
 
-/** One picture cannot be used; its row says why. */
+/** One file cannot be used; its row says why. */
 export class UnusablePictureError extends Error {}
 
 /** An archive that claims a huge directory must not fill the memory. */
@@ -109,7 +108,6 @@ async function unpack(file: FileEntry, name: string): Promise<Uint8Array<ArrayBu
     if (isGone(error)) throw gone();
     throw new UnusablePictureError(`${name} in the archive is damaged`);
   }
-  if (!isPicture(bytes)) throw new UnusablePictureError(`${name} is not a PNG, JPEG, WebP, GIF or AVIF image`);
   return bytes;
 }
 

@@ -68,7 +68,9 @@ const isUtf8 = (bytes: Uint8Array, text: string): boolean =>
 /** Words by which a person sees whether the guess is right. */
 function wordsOf(text: string): string {
   const words = text.split(/[\s,;|"]+/u);
-  return [...new Set(words.filter((word) => /\P{ASCII}/u.test(word)))].slice(0, MOST_WORDS).join(', ');
+  return [...new Set(words.filter((word) => /\P{ASCII}/u.test(word) && /\p{L}/u.test(word)))]
+    .slice(0, MOST_WORDS)
+    .join(', ');
 }
 
 /** By the mark of the file, else UTF-8, else by a guess, which the note names. @throws UnreadableFileError */

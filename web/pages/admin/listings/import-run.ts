@@ -2,7 +2,8 @@ import { CATALOGUE_CHECK_ROWS, CATALOGUE_IMPORT_ROWS, type RowReport } from '#sh
 import { ApiError } from '../../../lib/api-error.ts';
 import { api } from '../../../lib/api.ts';
 import { adminRequest } from '../admin-session.ts';
-import { openArchive, type PictureArchive, UnusablePictureError } from './archive.ts';
+import { openArchive, type PictureArchive } from './archive.ts';
+import { checkPicture, type CheckedPicture } from './check-picture.ts';
 import { type FileRow, listSome, readSheet } from './read-rows.ts';
 
 export interface CheckedRow extends FileRow, RowReport {}
@@ -45,11 +46,6 @@ async function patiently<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
 /** Keys of a row that another row of the file may share, without case, spaces and punctuation. */
 const KEYS: ReadonlyArray<[what: string, keyOf: (row: FileRow, digest: string) => string]> = [
   ['name', ({ texts }) => texts.name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')],
@@ -59,23 +55,7 @@ const KEYS: ReadonlyArray<[what: string, keyOf: (row: FileRow, digest: string) =
   ['picture', (_row, digest) => digest],
 ];
 
-interface ReadPicture {
-  digest: string;
-  errors: RowReport['errors'];
-}
-
-async function readPicture(archive: PictureArchive, name: string): Promise<ReadPicture> {
-  const failed = (message: string) => ({ digest: '', errors: [{ field: 'picture', message }] });
-  if (name === '') return failed('Enter the name of a picture');
-  try {
-    return { digest: await digestOf(await archive.read(name)), errors: [] };
-  } catch (error) {
-    if (!(error instanceof UnusablePictureError)) throw error;
-    return failed(error.message);
-  }
-}
-
-function sameAsBefore(rows: readonly FileRow[], pictures: readonly ReadPicture[]): Array<RowReport['errors']> {
+function sameAsBefore(rows: readonly FileRow[], pictures: readonly CheckedPicture[]): Array<RowReport['errors']> {
   const firsts = new Map<string, number>();
   return rows.map((row, at) => {
     const errors: RowReport['errors'] = [];
@@ -101,10 +81,10 @@ function nextCall(rows: readonly FileRow[]): readonly FileRow[] {
 export async function checkFiles(table: File, pictures: Blob, onProgress: Progress): Promise<Checked> {
   const { rows, notes } = await readSheet(table);
   const archive = await openArchive(pictures);
-  const read: ReadPicture[] = [];
+  const read: CheckedPicture[] = [];
   for (const { picture } of rows) {
     // oxlint-disable-next-line no-await-in-loop -- one picture in memory at a time
-    read.push(await readPicture(archive, picture));
+    read.push(await checkPicture(archive, picture));
     onProgress(`${read.length} of ${rows.length} pictures read`);
   }
   const unread = archive.unread();
