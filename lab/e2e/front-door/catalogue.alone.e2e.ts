@@ -1,5 +1,8 @@
 /** The admin imports the demo's field into the catalogue, sees a listing of it as a visitor does, and undoes the import. */
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import type { Download } from '@playwright/test';
+import { Uint8ArrayReader, ZipReader } from '@zip.js/zip.js';
 import { enterAsAdmin, expect, expectToast, press, signIn, test } from './door.ts';
 import { expectScreenAlive, expectVisibleToPerson } from './see.ts';
 
@@ -11,7 +14,10 @@ const ODD_SHEET = Buffer.from(
   'latin1',
 );
 
-test('the admin imports forty entries after a dry run, and undoes the import [R72]', async ({ page, browser }) => {
+test('the admin imports forty entries after a dry run, exports the same file, and undoes the import [R72 R88]', async ({
+  page,
+  browser,
+}) => {
   test.slow();
   const owner = await enterAsAdmin(browser, 'Catalogue');
   await owner
@@ -32,6 +38,17 @@ test('the admin imports forty entries after a dry run, and undoes the import [R7
   await press(owner.getByRole('button', { name: 'List 40 rows' }));
   await expectToast(owner, 'Import finished');
   await expectVisibleToPerson(owner.getByText(/40 listings, 0 claimed/).first());
+
+  const saved: Download[] = [];
+  owner.on('download', (download) => saved.push(download));
+  await press(owner.getByRole('button', { name: 'Export the catalogue' }));
+  await expectToast(owner, 'Catalogue saved');
+  await expect.poll(() => saved.length).toBe(2);
+  const [sheet, archive] = await Promise.all(saved.map(async (download) => readFile(await download.path())));
+  const imported = await readFile(fileOf('catalogue.csv'), 'utf8');
+  expect(sheet?.toString()).toBe(`\uFEFF${imported.replaceAll('\n', '\r\n')}`);
+  const entries = await new ZipReader(new Uint8ArrayReader(archive ?? new Uint8Array())).getEntries();
+  expect(entries.map(({ filename }) => filename)).toContain('dune-bridge.webp');
 
   await page.goto('/projects/dune-bridge');
   await expectScreenAlive(page, 'Dune Bridge');
