@@ -11,6 +11,7 @@ const SERVER_UNIT_TESTS = [
   'server/kit/{config,outgoing}.test.ts',
   'server/panel/console/catalogue-retry.test.ts',
   'server/kit/cache/{cache,snapshot}.test.ts',
+  'server/listings/images/data-url.test.ts',
   'server/voting/daily-deck/choose.test.ts',
   'ops/doctor/machine.test.ts',
   'server/kit/http/{client-address,device,drain,rejection-pace}.test.ts',

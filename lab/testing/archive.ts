@@ -1,4 +1,4 @@
-import { unzipSync } from 'fflate';
+import { Uint8ArrayReader, Uint8ArrayWriter, ZipReader } from '@zip.js/zip.js';
 import { expect } from 'vitest';
 import type { TestUser } from './client.ts';
 
@@ -8,8 +8,10 @@ export const requestArchive = (user: TestUser, signal?: AbortSignal): Promise<Re
 export async function downloadArchive(user: TestUser): Promise<Map<string, Buffer>> {
   const response = await requestArchive(user);
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/zip']);
-  const files = Object.entries(unzipSync(await response.bytes()));
-  return new Map(files.map(([name, bytes]) => [name, Buffer.from(bytes)]));
+  const files = new Map<string, Buffer>();
+  for await (const file of new ZipReader(new Uint8ArrayReader(await response.bytes())).getEntriesGenerator())
+    if (!file.directory) files.set(file.filename, Buffer.from(await file.getData(new Uint8ArrayWriter())));
+  return files;
 }
 
 export const textOf = (files: ReadonlyMap<string, Buffer>, name: string): string => files.get(name)?.toString() ?? '';

@@ -1,9 +1,7 @@
 import { AVIF_MAX_MEGAPIXELS, IMAGE_MAX_BYTES, IMAGE_MAX_MEGAPIXELS } from '#shared/constants.ts';
+import { IMAGE_KIND_BYTES, imageKind, type ImageKind } from '#shared/image-kind.ts';
 
 export const IMAGE_TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/avif';
-
-/** Names that systems give a picture whose type they do not know: its content decides. */
-const UNSURE_TYPES = ['image/jpg', 'image/pjpeg', 'application/octet-stream', ''];
 
 export interface PickedImage {
   dataUrl: string;
@@ -13,11 +11,28 @@ export interface PickedImage {
 
 export class ImageFileError extends Error {}
 
-function readAsDataUrl(file: File): Promise<string> {
+const notReadable = () => new ImageFileError('This file cannot be read. Please try another.');
+
+export const isPicture = (bytes: Uint8Array): boolean => imageKind(bytes) !== null;
+
+/** By its first bytes: systems label files by their names, and some not at all. */
+async function kindOf(file: File): Promise<ImageKind> {
+  const head = await file
+    .slice(0, IMAGE_KIND_BYTES)
+    .arrayBuffer()
+    .catch(() => {
+      throw notReadable();
+    });
+  const kind = imageKind(new Uint8Array(head));
+  if (kind === null) throw new ImageFileError('Please use a PNG, JPEG, WebP, GIF or AVIF image');
+  return kind;
+}
+
+function readAsDataUrl(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.addEventListener('load', () => resolve(typeof reader.result === 'string' ? reader.result : ''));
-    reader.addEventListener('error', () => reject(new ImageFileError('This file cannot be read. Please try another.')));
+    reader.addEventListener('error', () => reject(notReadable()));
     reader.readAsDataURL(file);
   });
 }
@@ -35,13 +50,12 @@ async function measure(dataUrl: string): Promise<{ width: number; height: number
 
 /** @throws ImageFileError when the file is too large, of another type, or broken */
 export async function readImageFile(file: File): Promise<PickedImage> {
-  if (![...IMAGE_TYPES.split(','), ...UNSURE_TYPES].includes(file.type))
-    throw new ImageFileError('Please use a PNG, JPEG, WebP, GIF or AVIF image');
   if (file.size > IMAGE_MAX_BYTES)
     throw new ImageFileError(`Images can be at most ${IMAGE_MAX_BYTES / 1024 / 1024} MB`);
-  const dataUrl = await readAsDataUrl(file);
+  const kind = await kindOf(file);
+  const dataUrl = await readAsDataUrl(file.slice(0, file.size, `image/${kind}`));
   const size = await measure(dataUrl);
-  const maxMegapixels = file.type === 'image/avif' ? AVIF_MAX_MEGAPIXELS : IMAGE_MAX_MEGAPIXELS;
+  const maxMegapixels = kind === 'avif' ? AVIF_MAX_MEGAPIXELS : IMAGE_MAX_MEGAPIXELS;
   if (size.width * size.height > maxMegapixels * 1_000_000) {
     throw new ImageFileError(
       `The image has ${size.width} × ${size.height} pixels, which is too many. The limit is ${maxMegapixels} megapixels.`,

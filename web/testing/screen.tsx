@@ -106,9 +106,12 @@ export const pass = (ms: number): Promise<void> => act(async () => void (await v
 
 export const pressToLoad = (button: HTMLElement): Promise<void> => act(async () => button.click());
 
-export function pictureOf(width: number, height: number, type = 'image/png'): File {
+/** First bytes of a picture, one character each. */
+export const PICTURE_HEADS = { png: '\x89PNG\r\n\x1a\n', avif: '\0\0\0\x14ftypavif\0\0\0\0avif' };
+
+export function pictureOf(width: number, height: number, { head = PICTURE_HEADS.png, type = 'image/png' } = {}): File {
   HTMLImageElement.prototype.decode = () => (width === 0 ? Promise.reject(new Error('broken')) : Promise.resolve());
   vi.spyOn(HTMLImageElement.prototype, 'naturalWidth', 'get').mockReturnValue(width);
   vi.spyOn(HTMLImageElement.prototype, 'naturalHeight', 'get').mockReturnValue(height);
-  return new File(['picture'], 'picture', { type });
+  return new File([Uint8Array.from(head, (byte) => byte.charCodeAt(0))], 'picture', { type });
 }

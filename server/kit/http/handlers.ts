@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CSV_MARK } from '#shared/csv.ts';
 import type { EndpointSpec } from '#shared/endpoint.ts';
 import {
   type CachedResponse,
@@ -42,12 +43,15 @@ const userIdOf = (session: SessionUser | null): number | null => session?.userId
 const costOf = (cost: NonNullable<Route['cost']>, asked: CachedCall<EndpointSpec>): Cost =>
   typeof cost === 'function' ? cost(asked) : cost;
 
+const asFile = ({ contentType }: EndpointSpec, body: unknown): unknown =>
+  contentType === 'text/csv' ? CSV_MARK + String(body) : body;
+
 function finish({ endpoint }: Route, check: ResponseCheck, reply: FastifyReply, said: unknown): unknown {
   if (reply.sent) return reply;
   const body = said === undefined ? { success: true } : said;
   check(endpoint, body);
   if (endpoint.status && reply.statusCode === 200) reply.code(endpoint.status);
-  return body;
+  return asFile(endpoint, body);
 }
 
 /** Sends the result of a handler of the open API like `sendCached`, with 304 for a client that has it already. */
@@ -96,7 +100,7 @@ function cachedHandler(
   function toResponse(value: unknown, headers?: Record<string, string>): CachedResponse {
     check(endpoint, value);
     const { contentType } = endpoint;
-    if (contentType) return toCachedText(String(value), `${contentType}; charset=utf-8`, headers);
+    if (contentType) return toCachedText(String(asFile(endpoint, value)), `${contentType}; charset=utf-8`, headers);
     return toCachedResponse(value, headers);
   }
   async function load(call: CachedCall<EndpointSpec>, isChosen: boolean): Promise<Loaded<CachedResponse>> {

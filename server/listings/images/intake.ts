@@ -11,8 +11,10 @@ import {
   PICTURE_BYTES_PER_HOUR,
   PICTURE_UPLOADS_PER_HOUR,
 } from '#shared/constants.ts';
+import { imageKind } from '#shared/image-kind.ts';
 import { plural } from '#shared/plural.ts';
 import { HttpError } from '#server/kit/http/errors.ts';
+import { readDataUrl } from './data-url.ts';
 import { encoder } from './encoder.ts';
 
 const TOO_MANY_PIXELS = `The image has too many pixels. The limit is ${IMAGE_MAX_MEGAPIXELS} megapixels, for AVIF ${AVIF_MAX_MEGAPIXELS}.`;
@@ -29,7 +31,7 @@ interface IntakeOptions {
 }
 
 /**
- * Stores a user's picture: a base64 data URL of at most 10 MB, checked by its bytes, re-encoded without metadata, named by its hash (R25).
+ * Stores a user's picture: a data URL of at most 10 MB, checked by its bytes, re-encoded without metadata, named by its hash (R25).
  * Decoding costs a processor and pictures are stored before a payment, so each user has an allowance of uploads and one of bytes.
  * @throws HttpError with the field: 400 unreadable or blanked, 413 too large or too many pixels, 415 unsupported, 429 too many in an hour
  */
@@ -37,16 +39,10 @@ export async function acceptImage(db: Kysely<DB>, dataUrl: string, options: Inta
   const field = options.field ?? 'imageUrl';
   const refuse = (status: number, code: string, message: string) =>
     new HttpError(status, code, message, { extra: { field } });
-  const base64 = payloadOf(dataUrl);
-  const notBase64 = () => refuse(400, 'invalid_image', 'Please choose the image file again');
-  if (base64 === null) throw notBase64();
-  const byteLength = decodedBytes(base64);
-  if (byteLength > IMAGE_MAX_BYTES) {
+  const bytes = readDataUrl(dataUrl);
+  if (bytes === null) throw refuse(400, 'invalid_image', 'Please choose the image file again');
+  if (bytes.length > IMAGE_MAX_BYTES)
     throw refuse(413, 'image_too_large', `Images can be at most ${IMAGE_MAX_BYTES / 1024 / 1024} MB`);
-  }
-  const bytes = Buffer.from(base64, 'base64');
-  // Text that is not base64 is left out. A pattern would take longer than all the rest of a known picture.
-  if (bytes.length !== byteLength) throw notBase64();
   if (bytes.length === 0) throw refuse(400, 'invalid_image', 'The image file is empty');
   if (!imageKind(bytes)) throw refuse(415, 'unsupported_image', 'Please use a PNG, JPEG, WebP, GIF or AVIF image');
   const { userId, square = false } = options;
@@ -102,40 +98,4 @@ async function checkAllowance(db: Kysely<DB>, userId: number, allowance: Allowan
   if (waitS === 0) return;
   const message = `You have uploaded several pictures within the last hour. Try again in ${plural(Math.ceil(waitS / 60), 'minute')}.`;
   throw new HttpError(429, 'too_many_pictures', message, { retryAfterS: waitS, extra: { field } });
-}
-
-const HEAD_MAX_CHARS = 200;
-function payloadOf(dataUrl: string): string | null {
-  const comma = dataUrl.indexOf(',');
-  if (comma < 0 || comma > HEAD_MAX_CHARS) return null;
-  if (!/^data:[^,]*;base64$/i.test(dataUrl.slice(0, comma))) return null;
-  return dataUrl.slice(comma + 1);
-}
-
-function decodedBytes(base64: string): number {
-  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
-  return Math.floor((base64.length * 3) / 4) - padding;
-}
-
-type ImageKind = 'png' | 'jpeg' | 'webp' | 'gif' | 'avif';
-
-/** Null for unsupported formats (SVG, HEIC, TIFF, …). */
-export function imageKind(bytes: Buffer): ImageKind | null {
-  const text = (from: number, to: number) => bytes.toString('latin1', from, to);
-  if (text(0, 8) === '\x89PNG\r\n\x1a\n') return 'png';
-  if (text(0, 3) === '\xff\xd8\xff') return 'jpeg';
-  if (text(0, 6) === 'GIF87a' || text(0, 6) === 'GIF89a') return 'gif';
-  if (text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP') return 'webp';
-  return text(4, 8) === 'ftyp' && hasAvifBrand(bytes) ? 'avif' : null;
-}
-
-/** AVIF and HEIC share a container and differ in the brands of its first box. */
-function hasAvifBrand(bytes: Buffer): boolean {
-  if (bytes.length < 16) return false;
-  const boxEnd = Math.min(bytes.readUInt32BE(0), bytes.length, 256);
-  for (let at = 8; at + 4 <= boxEnd; at += 4) {
-    const brand = bytes.toString('latin1', at, at + 4);
-    if (brand === 'avif' || brand === 'avis') return true;
-  }
-  return false;
 }

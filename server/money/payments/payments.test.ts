@@ -344,8 +344,9 @@ test('receipts come as CSV, and no cell of them runs in a spreadsheet [R36]', as
   const response = await fetch(`${server.url}/api/payments.csv`, { headers: { cookie: user.cookie } });
   expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
   expect(response.headers.get('content-disposition')).toContain('attachment');
-  const [head, line, ...rest] = (await response.text()).trim().split('\r\n');
-  expect(head).toBe('Date,Purpose,Project,Amount (SUI),State,Transaction,Note');
+  const text = Buffer.from(await response.arrayBuffer()).toString();
+  const [head, line, ...rest] = text.trimEnd().split('\r\n');
+  expect(head).toBe('\uFEFFDate,Purpose,Project,Amount (SUI),State,Transaction,Note');
   expect(line).toMatch(/^\d{4}-\d\d-\d\dT[^"]+,submit,"'=HYPERLINK\(""https:/);
   expect(line).toContain(`15,fulfilled,${digest},`);
   expect(rest).toEqual([]);

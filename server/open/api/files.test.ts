@@ -198,6 +198,11 @@ describe('the leaderboard of a day', () => {
     expect(rest).toBe('');
   });
 
+  test('a CSV file begins with the byte order mark by which Excel knows UTF-8 [R33 R53]', async () => {
+    const bytes = await (await fetch(server.url + CSV_PATH)).bytes();
+    expect(Buffer.from(bytes.subarray(0, 6))).toEqual(Buffer.from('\uFEFFday'));
+  });
+
   test('the leaderboard refuses an invalid day, and one that has not begun [R53]', async () => {
     for (const day of [
       'yesterday',

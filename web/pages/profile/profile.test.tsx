@@ -8,7 +8,7 @@ import { getPush } from '#shared/contract/push.ts';
 import { getStats, getUser, updateUser } from '#shared/contract/users.ts';
 import { session } from '../../lib/session.ts';
 import { STATS, TIME, USER } from '../../testing/made-up.ts';
-import { draw, pictureOf, pressToLoad, toastShown, useTestPage } from '../../testing/screen.tsx';
+import { draw, PICTURE_HEADS, pictureOf, pressToLoad, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { toasts } from '../../lib/toast.ts';
 import { ProfilePage } from './profile-page.tsx';
 
@@ -77,20 +77,42 @@ test('a profile is saved once at a time [S2.25 R29]', async () => {
 const field = () => screen.getByLabelText('Avatar image file');
 
 test.each([
-  ['another type', () => pictureOf(300, 300, 'image/svg+xml'), 'Please use a PNG, JPEG, WebP, GIF or AVIF image'],
+  [
+    'another type',
+    () => pictureOf(300, 300, { head: '<svg xmlns=' }),
+    'Please use a PNG, JPEG, WebP, GIF or AVIF image',
+  ],
   ['a broken one', () => pictureOf(0, 0), 'This image cannot be read. Please try another file.'],
   [
     'more than 24 megapixels',
     () => pictureOf(6_001, 4_000),
     /^The image has 6001 × 4000 pixels, .* limit is 24 megapixels/,
   ],
-  ['an AVIF of more than 12', () => pictureOf(3_001, 4_000, 'image/avif'), /limit is 12 megapixels/],
+  ['an AVIF of more than 12', () => pictureOf(3_001, 4_000, { head: PICTURE_HEADS.avif }), /limit is 12 megapixels/],
 ])('the profile rejects a picture: %s [R29 R25]', async (_, picture, message) => {
   await open();
   const user = userEvent.setup({ applyAccept: false });
   await user.upload(field(), picture());
   expect(await screen.findByText(message)).toHaveAttribute('role', 'alert');
   expect(screen.queryByRole('button', { name: 'Remove' })).toBeNull();
+});
+
+test.each([
+  '',
+  'image/x-png',
+  'image/pjpeg',
+  'application/octet-stream',
+  'binary/octet-stream',
+  'image/svg+xml',
+  'text/plain',
+])('the profile takes a PNG that the system labels %j [R25]', async (type) => {
+  await open();
+  await userEvent.setup({ applyAccept: false }).upload(field(), pictureOf(300, 300, { type }));
+  expect(await screen.findByRole('button', { name: 'Remove' })).toBeVisible();
+  expect(document.querySelector('img[src^="data:"]')).toHaveAttribute(
+    'src',
+    expect.stringMatching(/^data:image\/png;/),
+  );
 });
 
 test('each session is listed, and another one is ended alone', async () => {

@@ -167,6 +167,7 @@ test('an archive of forty thousand votes is read a page at a time while the brow
   const files = await download(user);
   const lines = files.get('votes.csv')?.toString().trimEnd().split('\r\n') ?? [];
   expect(lines).toHaveLength(40_001);
+  expect(lines[0]).toMatch(/^\uFEFF\w/);
   expect(new Set(lines).size).toBe(40_001);
   expect(json(files, 'votes.json')).toHaveLength(40_000);
 });

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import type { Db } from '#db/client.ts';
-import { csvLine } from '#shared/csv.ts';
+import { CSV_MARK, csvLine } from '#shared/csv.ts';
 import { listPictures, readAccount, readPicture } from './account.ts';
 import { type ArchivePart, PARTS, readPart } from './parts.ts';
 
 async function* csvOf(db: Db, userId: number, part: ArchivePart): AsyncGenerator<string> {
-  yield csvLine(part.columns);
+  yield CSV_MARK + csvLine(part.columns);
   for await (const rows of readPart(db, userId, part)) {
     const cell = (value: unknown): unknown => (value instanceof Date ? value.toISOString() : value);
     yield rows.map((row) => csvLine(part.columns.map((column) => cell(row[column])))).join('');

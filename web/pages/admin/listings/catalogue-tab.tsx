@@ -80,7 +80,18 @@ interface StepProps {
   onImport: (rows: readonly CheckedRow[]) => void;
 }
 
-function DryRun({ checked: { rows }, busy, onImport }: StepProps) {
+function Notes({ notes }: { notes: readonly string[] }) {
+  if (notes.length === 0) return null;
+  return (
+    <ul aria-label="About the files" className="grid gap-2 text-sm text-warn wrap-anywhere">
+      {notes.map((note) => (
+        <li key={note}>{note}</li>
+      ))}
+    </ul>
+  );
+}
+
+function DryRun({ checked: { rows, notes }, busy, onImport }: StepProps) {
   const [withAlike, setWithAlike] = useState(false);
   const wrong = rows.filter(({ errors }) => errors.length > 0);
   const alike = rows.filter((row) => row.errors.length === 0 && row.alike.length > 0);
@@ -92,6 +103,7 @@ function DryRun({ checked: { rows }, busy, onImport }: StepProps) {
         {plural(chosen.length, 'row')} of {rows.length.toLocaleString('en-US')} can be listed. Each voter can earn up to{' '}
         {snaps} Snaps for them, once.
       </p>
+      <Notes notes={notes} />
       <Report title="Rows with errors" rows={wrong} />
       <Report title="Possible duplicates" rows={alike} />
       {alike.length > 0 ? (
@@ -149,18 +161,18 @@ function ImportForm() {
         packageId. Listings of the catalogue are free, marked as unclaimed, and stay listed.
       </p>
       <div className="grid gap-4 md:grid-cols-2">
-        <Field label="Rows" hint="CSV (UTF-8) or JSON">
+        <Field label="Rows" hint="CSV or JSON">
           {(control) => (
             <Input
               {...control}
               type="file"
-              accept=".csv,.json"
+              accept=".csv,.tsv,.txt,.json,.jsonl,.ndjson"
               disabled={progress !== null}
               onChange={choose(setTable)}
             />
           )}
         </Field>
-        <Field label="Pictures" hint="A zip file; 'picture' is the name of a file in it">
+        <Field label="Pictures" hint="A zip file; 'picture' is the name or path of a file in it">
           {(control) => (
             <Input {...control} type="file" accept=".zip" disabled={progress !== null} onChange={choose(setArchive)} />
           )}

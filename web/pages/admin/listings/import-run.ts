@@ -2,15 +2,18 @@ import { CATALOGUE_CHECK_ROWS, CATALOGUE_IMPORT_ROWS, type RowReport } from '#sh
 import { ApiError } from '../../../lib/api-error.ts';
 import { api } from '../../../lib/api.ts';
 import { adminRequest } from '../admin-session.ts';
-import { type Picture, readPictures } from './archive.ts';
-import { type FileRow, readRows } from './read-rows.ts';
+import { openArchive, type PictureArchive } from './archive.ts';
+import { checkPicture, type CheckedPicture } from './check-picture.ts';
+import { type FileRow, listSome, readSheet } from './read-rows.ts';
 
 export interface CheckedRow extends FileRow, RowReport {}
 
 export interface Checked {
   name: string;
-  archive: Blob;
+  archive: PictureArchive;
   rows: CheckedRow[];
+  /** Guesses, and what was passed over, in both files. */
+  notes: string[];
 }
 
 export interface Imported {
@@ -21,6 +24,8 @@ export interface Imported {
 type Progress = (text: string) => void;
 
 const CALL_MAX_CHARS = 13 * 1024 * 1024;
+/** A character of a cell has at most three bytes. */
+const CHECK_MAX_CHARS = 150_000;
 const CODE_BYTES = 8_192;
 const MOST_WAITS = 20;
 const DEFAULT_WAIT_S = 5;
@@ -41,29 +46,21 @@ async function patiently<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-async function digestOf({ bytes }: Picture): Promise<string> {
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
-  return [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
 /** Keys of a row that another row of the file may share, without case, spaces and punctuation. */
-const KEYS: ReadonlyArray<[what: string, keyOf: (row: FileRow, digests: ReadonlyMap<string, string>) => string]> = [
+const KEYS: ReadonlyArray<[what: string, keyOf: (row: FileRow, digest: string) => string]> = [
   ['name', ({ texts }) => texts.name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')],
   ['handle', ({ texts }) => (texts.twitterHandle.toLowerCase().match(/[^/@]+\/?$/)?.[0] ?? '').replace('/', '')],
   ['website', ({ texts }) => (texts.website ?? '').toLowerCase()],
   ['coin', ({ texts }) => texts.coinType ?? ''],
-  ['picture', ({ picture }, digests) => digests.get(picture) ?? ''],
+  ['picture', (_row, digest) => digest],
 ];
 
-function errorsInFile(rows: readonly FileRow[], digests: ReadonlyMap<string, string>): Array<RowReport['errors']> {
+function sameAsBefore(rows: readonly FileRow[], pictures: readonly CheckedPicture[]): Array<RowReport['errors']> {
   const firsts = new Map<string, number>();
-  return rows.map((row) => {
+  return rows.map((row, at) => {
     const errors: RowReport['errors'] = [];
-    if (row.picture === '') errors.push({ field: 'picture', message: 'Enter the name of a picture' });
-    else if (!digests.has(row.picture))
-      errors.push({ field: 'picture', message: `${row.picture} is not in the archive, or has more than 10 MB` });
     for (const [what, keyOf] of KEYS) {
-      const value = keyOf(row, digests);
+      const value = keyOf(row, pictures[at]?.digest ?? '');
       const key = `${what} ${value}`;
       const first = firsts.get(key);
       if (value === '') continue;
@@ -74,30 +71,43 @@ function errorsInFile(rows: readonly FileRow[], digests: ReadonlyMap<string, str
   });
 }
 
-export async function checkFiles(table: File, archive: Blob, onProgress: Progress): Promise<Checked> {
-  const rows = await readRows(table);
-  const digests = new Map<string, string>();
-  await readPictures(archive, async (picture) => {
-    digests.set(picture.name, await digestOf(picture));
-    onProgress(`${digests.size} pictures read`);
-  });
-  const inFile = errorsInFile(rows, digests);
+/** Rows that one call takes, at least one. */
+function nextCall(rows: readonly FileRow[]): readonly FileRow[] {
+  let chars = 0;
+  const most = rows.findIndex(({ texts }) => (chars += JSON.stringify(texts).length) > CHECK_MAX_CHARS);
+  return most < 0 ? rows : rows.slice(0, Math.max(1, most));
+}
+
+export async function checkFiles(table: File, pictures: Blob, onProgress: Progress): Promise<Checked> {
+  const { rows, notes } = await readSheet(table);
+  const archive = await openArchive(pictures);
+  const read: CheckedPicture[] = [];
+  for (const { picture } of rows) {
+    // oxlint-disable-next-line no-await-in-loop -- one picture in memory at a time
+    read.push(await checkPicture(archive, picture));
+    onProgress(`${read.length} of ${rows.length} pictures read`);
+  }
+  const unread = archive.unread();
+  if (unread.length > 0) notes.push(`Files of the archive that no row names: ${listSome(unread)}.`);
+  const same = sameAsBefore(rows, read);
   const checked: CheckedRow[] = [];
-  for (let at = 0; at < rows.length; at += CATALOGUE_CHECK_ROWS) {
-    const part = rows.slice(at, at + CATALOGUE_CHECK_ROWS);
+  while (checked.length < rows.length) {
+    const at = checked.length;
+    const part = nextCall(rows.slice(at, at + CATALOGUE_CHECK_ROWS));
     const body = { rows: part.map(({ texts }) => texts) };
     // oxlint-disable-next-line no-await-in-loop -- one call after the other
     const { rows: reports } = await patiently(() => adminRequest((headers) => api.checkCatalogue({ body, headers })));
     for (const [i, row] of part.entries()) {
       const { errors, alike } = reports[i] ?? { errors: [], alike: [] };
-      checked.push({ ...row, errors: [...errors, ...(inFile[at + i] ?? [])], alike });
+      const inFile = [...row.errors, ...(read[at + i]?.errors ?? []), ...(same[at + i] ?? [])];
+      checked.push({ ...row, errors: [...errors, ...inFile], alike });
     }
     onProgress(`${checked.length} of ${rows.length} rows checked`);
   }
-  return { name: table.name, archive, rows: checked };
+  return { name: table.name, archive, rows: checked, notes };
 }
 
-function dataUrl({ bytes }: Picture): string {
+function dataUrl(bytes: Uint8Array): string {
   const parts: string[] = [];
   for (let at = 0; at < bytes.length; at += CODE_BYTES)
     parts.push(String.fromCharCode(...bytes.subarray(at, at + CODE_BYTES)));
@@ -110,7 +120,6 @@ export async function runImport(
   onProgress: Progress,
 ): Promise<Imported> {
   const { id } = await adminRequest((headers) => api.beginImport({ body: { name: name.slice(0, 100) }, headers }));
-  const byPicture = new Map(rows.map((row) => [row.picture, row]));
   const imported: Imported = { listed: 0, refused: [] };
   let waiting: Array<{ row: CheckedRow; imageUrl: string }> = [];
   async function send(): Promise<void> {
@@ -129,14 +138,14 @@ export async function runImport(
     }
     onProgress(`${imported.listed + imported.refused.length} of ${rows.length} rows`);
   }
-  await readPictures(archive, async (picture) => {
-    const row = byPicture.get(picture.name);
-    if (!row) return;
-    const imageUrl = dataUrl(picture);
+  for (const row of rows) {
+    // oxlint-disable-next-line no-await-in-loop -- as many pictures in memory as one call takes
+    const imageUrl = dataUrl(await archive.read(row.picture));
     const chars = waiting.reduce((sum, one) => sum + one.imageUrl.length, imageUrl.length);
+    // oxlint-disable-next-line no-await-in-loop -- as above
     if (waiting.length === CATALOGUE_IMPORT_ROWS || chars > CALL_MAX_CHARS) await send();
     waiting.push({ row, imageUrl });
-  });
+  }
   await send();
   return imported;
 }

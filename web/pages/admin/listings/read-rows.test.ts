@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cleanText } from '#shared/clean-text.ts';
 import { runs } from '#shared/testing/property-runs.ts';
-import { readRows } from './read-rows.ts';
+import { toSheet } from './catalogue-sheet.ts';
+import { readSheet } from './read-rows.ts';
 
 const HEAD = 'name,category,description,picture,twitterHandle,website';
-const rows = (...parts: BlobPart[]) => readRows(new Blob(parts));
+const sheet = (...parts: BlobPart[]) => readSheet(new Blob(parts));
+const rows = async (...parts: BlobPart[]) => (await sheet(...parts)).rows;
 
 test('reads CSV with a byte order mark, Windows line ends, quotes, and guarded formulas as texts [R72]', async () => {
   const found = await rows(
@@ -43,12 +46,15 @@ test('reads every row wherever blank lines are, and numbers rows as a spreadshee
           'First,DeFi,A reef,a.png,a,',
           ...kinds.map((kind, at) => (kind === 'row' ? `Reef ${at},DeFi,A reef,a.png,a,` : kind)),
         ];
-        const found = await rows(lines.map((text) => text.replaceAll(',', delimiter)).join(END));
+        const { rows: found, notes } = await sheet(lines.map((text) => text.replaceAll(',', delimiter)).join(END));
         const expected = lines.flatMap((text, at) => (/^(?:First|Reef)/.test(text) ? [at + 1] : []));
         expect(found.map(({ number }) => number)).toEqual(expected);
         expect(found.map(({ texts }) => texts.name)).toEqual(
           expected.map((number) => lines[number - 1]?.split(',')[0]),
         );
+        const blank = lines.findIndex((text) => BLANK_LINES.includes(text)) + 1;
+        const isNamed = blank > 0 && blank < (expected.at(-1) ?? 0);
+        expect(notes.map((note) => note.split(/[\s,.]+/)[4])).toEqual(isNamed ? [String(blank)] : []);
       },
     ),
     runs(),
@@ -58,7 +64,7 @@ test('reads every row wherever blank lines are, and numbers rows as a spreadshee
 test('counts blank lines toward no limit: 2,000 rows between them are read, and 2,001 are rejected [R72]', async () => {
   const file = (count: number) => `${HEAD}\n${'Reef,DeFi,A reef,a.png,a,\n\n,,,,,\n'.repeat(count)}`;
   expect(await rows(file(2_000))).toHaveLength(2_000);
-  await expect(rows(file(2_001))).rejects.toThrow('at most 2,000 rows');
+  await expect(rows(file(2_001))).rejects.toThrow('at most 2,000 rows. The first one too many is row 6002.');
 });
 
 test('reads rows whose last empty cells a spreadsheet left out or added [R72]', async () => {
@@ -78,7 +84,7 @@ function utf16(text: string, littleEndian: boolean): Uint8Array<ArrayBuffer> {
     view.setUint16(2 * at, unit, littleEndian);
   return new Uint8Array(view.buffer);
 }
-const latin1 = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+const raw = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 
 test.each([
   ['CSV, little-endian', utf16(CAFE, true)],
@@ -88,20 +94,208 @@ test.each([
   expect(await rows(file)).toMatchObject([{ picture: 'a.png', texts: { name: 'Café' } }]);
 });
 
+/** Letters of languages that the encoding can write. */
+const FRENCH = 'Café d’été – «à côté», naïve señor, Köln, Ångström';
+const MAC = raw('Caf\x8e d\xd5\x8et\x8e \xd0 \xc7\x88 c\x99t\x8e\xc8, na\x95ve se\x96or, K\x9aln, \x81ngstr\x9am');
+const WINDOWS = raw('Caf\xe9 d\x92\xe9t\xe9 \x96 \xab\xe0 c\xf4t\xe9\xbb, na\xefve se\xf1or, K\xf6ln, \xc5ngstr\xf6m');
+
 test.each([
-  ['Windows-1252', latin1(CAFE)],
-  ['JSON in Windows-1252', latin1(CAFE_JSON)],
-  ['UTF-16 without its mark', utf16(CAFE, true).slice(2)],
-  ['half a letter of UTF-16', utf16(CAFE, true).slice(0, -1)],
-])('rejects a file that is not UTF-8, and says how to save it: %s [R72]', async (_, file) =>
+  ['Windows-1252', WINDOWS],
+  ['Mac Roman', MAC],
+])('reads a sheet in %s, and shows words by which a person sees the guess [R88]', async (encoding, letters) => {
+  for (const [before, after] of [
+    [`${HEAD}\r\n"`, '",DeFi,A reef,a.png,a,\r\n'],
+    ['[{"name":"', '","picture":"a.png"}]'],
+  ] as const) {
+    const { rows: found, notes } = await sheet(before, letters, after);
+    expect(found.map(({ texts }) => texts.name)).toEqual([FRENCH]);
+    expect(notes).toEqual([
+      expect.stringMatching(
+        `^The file does not say its encoding. It is read as ${encoding}: .*Café.* If this is wrong`,
+      ),
+    ]);
+  }
+});
+
+test.each([true, false])('reads UTF-16 without its mark, the small byte first: %s [R88]', async (isLittle) => {
+  for (const file of [CAFE, CAFE_JSON]) {
+    const { rows: found, notes } = await sheet(utf16(file, isLittle).slice(2));
+    expect(found).toMatchObject([{ picture: 'a.png', texts: { name: 'Café' } }]);
+    expect(notes).toEqual([expect.stringMatching(/^The file does not say its encoding. It is read as UTF-16: .*Café/)]);
+  }
+});
+
+test.each([
+  ['Windows-1251', raw(`${HEAD}\r\n\xca\xee\xf0\xe0\xeb\xeb,DeFi,A reef,a.png,a,\r\n`)],
+  ['UTF-16 by its mark, and then UTF-32', raw('\xff\xfe\0\0n\0\0\0a\0\0\0')],
+])('rejects a file whose letters cannot be read, and says how to save it: %s [R88]', async (_, file) =>
   expect(rows(file)).rejects.toThrow(/^This file is not UTF-8, .* Save it as CSV UTF-8/),
 );
 
-test('rejects letters that were lost before, by their row [R72]', async () => {
-  await expect(rows(`${HEAD}\nA,DeFi,Fine,a.png,a,\nCaf\uFFFD,DeFi,Lost,b.png,b,`)).rejects.toThrow(
-    'Row 3 has letters',
+test('names a workbook that is chosen instead of a sheet [R88]', async () =>
+  expect(rows('PK\x03\x04\x14\0')).rejects.toThrow(/^This file is a workbook .* Save it as CSV UTF-8/));
+
+const errorsOf = async (text: string) =>
+  (await rows(text)).map(({ errors }) => errors.map(({ field, message }) => `${field}: ${message}`));
+
+test.each([
+  ['UTF-8', raw(`${HEAD}\nCaf\xc3\xa9,DeFi,A reef,a.png,a,\nTide,DeFi,A r\xe9ef,b.png,b,`)],
+  ['marked UTF-8', raw(`\xef\xbb\xbf${HEAD}\nCafe,DeFi,A reef,a.png,a,\nTide,DeFi,A r\xe9ef,b.png,b,`)],
+  ['UTF-16', utf16(`${HEAD}\nCafé,DeFi,A reef,a.png,a,\nTide,DeFi,A r\udc00ef,b.png,b,`, true)],
+])('names the row with broken letters of a file in %s, and reads the others [R88]', async (_, file) =>
+  expect((await rows(file)).map(({ errors }) => errors.map(({ field }) => field))).toEqual([[], ['description']]),
+);
+
+test('names what is wrong with a cell by its row and column, and reads the others [R88]', async () => {
+  expect(
+    await errorsOf(
+      `${HEAD}\nA,DeFi,Fine,a.png,a,\nCaf\uFFFD,DeFi,Lost,b.png,b,\nC,DeFi,${'c'.repeat(1_001)},c.png,c,\nD,DeFi,More,d.png,d,,note,,and more\n`,
+    ),
+  ).toEqual([
+    [],
+    [expect.stringMatching(/^name: Some letters were lost/)],
+    ['description: This cell has more than 1,000 characters'],
+    ['row: It has more cells than the header: note, and more'],
+  ]);
+  expect(await errorsOf('[{"name":"A"},{"name":["B"]},{"name":"C","Name":"D"}]')).toEqual([
+    [],
+    ['name: Enter a text, not a list or an object'],
+    ['name: Two columns of this name say different things'],
+  ]);
+});
+
+test('reads columns in any spelling of their names [R88]', async () => {
+  const spelled = (name: string) => {
+    const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).split(' ');
+    const title = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+    const joints = fc.constantFrom(' ', '_', '-', '\u00a0', '.', ' - ', '');
+    const edges = fc.constantFrom('', ' ', '\u00a0', '\ufeff', '\u200b', '\t', '*', ':');
+    return fc
+      .tuple(
+        fc.constantFrom(
+          words,
+          title,
+          words.map((word) => word.toUpperCase()),
+        ),
+        joints,
+        edges,
+        edges,
+      )
+      .map(([parts, joint, before, after]) => before + parts.join(joint) + after);
+  };
+  const header = fc.tuple(...HEAD.split(',').map(spelled));
+  await fc.assert(
+    fc.asyncProperty(header, fc.constantFrom(',', ';', '|'), fc.boolean(), async (names, delimiter, isNamed) => {
+      const lines = [names, ['A', 'DeFi', 'A reef', 'a.png', 'a', 'https://a.example']].map((cells) =>
+        cells.join(delimiter),
+      );
+      const { rows: found, notes } = await sheet([...(isNamed ? [`sep=${delimiter}`] : []), ...lines].join('\r\n'));
+      const texts = { name: 'A', category: 'DeFi', twitterHandle: 'a', website: 'https://a.example' };
+      expect(found).toMatchObject([{ number: 2, picture: 'a.png', errors: [], texts }]);
+      expect(notes).toEqual([]);
+      const [json] = await rows(JSON.stringify([Object.fromEntries(names.map((name, at) => [name, `cell ${at}`]))]));
+      expect(json?.texts).toMatchObject({ name: 'cell 0', twitterHandle: 'cell 4' });
+    }),
+    runs(),
   );
-  await expect(rows('[{"name":"Caf\\ufffd"}]')).rejects.toThrow('Row 1 has letters');
+});
+
+test.each(['sep=;', '"sep=;"', 'SEP=;', 'sep=;;;;'])(
+  'the line %j names the delimiter, and is not counted as a row [R88]',
+  async (line) =>
+    expect(await rows(`${line}\r\n${HEAD.replaceAll(',', ';')}\r\nA, B;DeFi;A reef, small;a.png;a;`)).toMatchObject([
+      { number: 2, texts: { name: 'A, B', description: 'A reef, small' } },
+    ]),
+);
+
+test('names columns that are not read where they hold something [R88]', async () => {
+  const { notes } = await sheet(`${HEAD},Note,,empty\nA,DeFi,A reef,a.png,a,,yes,x,\n`);
+  expect(notes).toEqual(['Columns that are not read: Note, one without a name.']);
+});
+
+test('reads every cell whatever line ends the file mixes and whatever ends it [R88]', async () => {
+  const lineEnd = fc.constantFrom('\n', '\r\n', '\r');
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(lineEnd, { minLength: 2, maxLength: 8 }),
+      fc.constantFrom('', '\u001a', '\r\n\u001a', '\u001a\r\n'),
+      async (ends, end) => {
+        const lines = ends.map(
+          (lineEnd, at) => (at === 0 ? HEAD : `"A ${at}\n${at}",DeFi,A reef,a.png,a, ${at} `) + lineEnd,
+        );
+        const found = await rows(lines.join('') + end);
+        expect(found.map(({ number, texts }) => [number, texts.name, texts.website])).toEqual(
+          ends.slice(1).map((_, at) => [at + 2, `A ${at + 1}\n${at + 1}`, `${at + 1}`]),
+        );
+      },
+    ),
+    runs(),
+  );
+});
+
+test.each([
+  ['with the end mark of DOS', '[{"name":"A"},{"name":"B"}]\r\n\u001a', [1, 2]],
+  ['lines of objects', '{"name":"A"}\n\n{"name":"B"}\r\n', [1, 3]],
+  ['an object around the list', '{"count":2,"projects":[{"name":"A"},{"name":"B"}]}', [1, 2]],
+  ['a byte order mark', '\ufeff[{"name":"A"},{"name":"B"}]', [1, 2]],
+])('reads JSON: %s [R88]', async (_, text, numbers) => {
+  const found = await rows(text);
+  expect(found.map(({ number }) => number)).toEqual(numbers);
+  expect(found.map(({ texts }) => texts.name)).toEqual(['A', 'B']);
+});
+
+test('reads numbers, true and false of JSON as they are written [R88]', async () => {
+  const text = '[{"name":12345678901234567890,"category":true,"description":1.50,"website":null}]';
+  expect((await rows(text))[0]?.texts).toMatchObject({
+    name: '12345678901234567890',
+    category: 'true',
+    description: '1.50',
+    website: '',
+  });
+});
+
+test('an export that is imported and exported again is the same file, whatever cells begin with [R88]', async () => {
+  const start = fc.constantFrom(
+    '=',
+    '+',
+    '-',
+    '@',
+    "'",
+    "''",
+    "'=",
+    '"',
+    ';',
+    ',',
+    '|',
+    '＝',
+    "' =",
+    '#',
+    '1',
+    '\u00a0'.trim(),
+  );
+  const cell = fc
+    .tuple(fc.array(start, { maxLength: 4 }), fc.string({ unit: 'grapheme', maxLength: 12 }))
+    .map(([signs, text]) => cleanText(signs.join('') + text));
+  const listing = fc.record({
+    slug: fc.stringMatching(/^[a-z]{1,8}$/),
+    name: cell.filter((text) => text !== ''),
+    category: cell,
+    description: cell,
+    twitterHandle: cell,
+    website: fc.option(cell, { nil: null }),
+    coinType: fc.constant(null),
+    packageId: fc.constant(null),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(listing, { minLength: 1, maxLength: 5 }), async (listings) => {
+      const exported = toSheet(listings);
+      const { rows: found, notes } = await sheet(...exported);
+      const again = found.map(({ texts, picture }) => ({ ...texts, slug: picture.replace('.webp', '') })).toReversed();
+      expect(toSheet(again).join('')).toBe(exported.join(''));
+      expect([notes, found.flatMap(({ errors }) => errors)]).toEqual([[], []]);
+    }),
+    runs(),
+  );
 });
 
 test.each([
@@ -109,11 +303,18 @@ test.each([
   ['name,category\r\nA,DeFi', 'Columns are missing: description, twitterHandle, picture.'],
   [`${HEAD}\r\n`, 'no rows'],
   [`${HEAD}\r\n\r\n"A,DeFi`, 'Row 3 cannot be read'],
-  [`${HEAD}\r\n\r\nA,DeFi,A reef,a.png,a,,note`, 'Row 3 cannot be read: it has more cells'],
-  ['[1]', 'array of objects'],
+  ['project;category\r\nA;DeFi', 'The first row has: project, category.'],
+  ['[1]', 'Row 1 of the JSON is not an object'],
+  ['[{"name":"A"},null]', 'Row 2 of the JSON is not an object'],
+  ['[{"name":"A"},]', 'not valid JSON'],
   ['[{"name":', 'not valid JSON'],
-  ['[{"name":{}}]', 'must be texts'],
-  [`${HEAD}\r\n${'a,b,c,d,e,f\r\n'.repeat(100_000)}`, 'at most 2,000 rows'],
+  ['{"name":"A"}\n\n{"name":', 'Line 3 is not valid JSON'],
+  ['{"sites":{"a":1}}', 'The JSON is an object (sites). It must be an array of objects'],
 ])('a listings file with an error is rejected: %j [R72]', async (text, message) =>
   expect(rows(text)).rejects.toThrow(message),
 );
+
+test('rejects a file with far too many rows or columns [R72]', async () => {
+  await expect(rows(`${HEAD}\r\n${'a,b,c,d,e,f\r\n'.repeat(100_000)}`)).rejects.toThrow('at most 2,000 rows');
+  await expect(rows('a,'.repeat(2_000))).rejects.toThrow('The first row has 2,001 cells');
+});

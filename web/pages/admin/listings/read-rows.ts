@@ -1,133 +1,129 @@
-import Papa from 'papaparse';
-import { CATALOGUE_MAX_ROWS, type CatalogueText } from '#shared/contract/catalogue.ts';
+import type { CatalogueText, RowReport } from '#shared/contract/catalogue.ts';
 import { projectTextFields } from '#shared/project-fields.ts';
+import { CATALOGUE_COLUMNS } from './catalogue-sheet.ts';
+import { decodeSheet, UnreadableFileError } from './decode-sheet.ts';
+import { normalText, type RawRow, readCsv, readJson } from './read-cells.ts';
 
 const FILE_MAX_BYTES = 8 * 1024 * 1024;
 const CELL_MAX_CHARS = 1_000;
+const MOST_COLUMNS = 1_000;
+const MOST_NAMED = 10;
 
-export const CATALOGUE_COLUMNS = [...projectTextFields, 'picture'] as const;
 type Column = (typeof CATALOGUE_COLUMNS)[number];
+const NEEDED: readonly Column[] = ['name', 'category', 'description', 'twitterHandle', 'picture'];
 
 export interface FileRow {
   number: number;
   texts: CatalogueText;
   picture: string;
+  errors: RowReport['errors'];
 }
 
-export class UnreadableFileError extends Error {}
-
-/** Exports put an apostrophe before what a spreadsheet would take for a formula (R33). */
-const withoutGuard = (text: string): string => (/^'\s*[=+\-@＝＋－＠\t\r]/.test(text) ? text.slice(1) : text);
-
-const COLUMN_OF = new Map<string, Column>(CATALOGUE_COLUMNS.map((column) => [column.toLowerCase(), column]));
-
-interface RawRow {
-  number: number;
-  cells: ReadonlyArray<readonly [column: string, value: unknown]>;
+export interface Sheet {
+  rows: FileRow[];
+  /** Guesses, and what was passed over. */
+  notes: string[];
 }
+
+/** 'Twitter Handle', 'twitter_handle', and 'TWITTER-HANDLE' are one column. */
+const normalName = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+const COLUMN_OF = new Map<string, Column>(CATALOGUE_COLUMNS.map((column) => [normalName(column), column]));
+const isColumn = (name: string): boolean => COLUMN_OF.has(normalName(name));
 
 const LOST_LETTER = '\uFFFD';
 
-function cellText(value: unknown, number: number): string {
+/** Null for a list or an object. */
+function cellText(value: unknown): string | null {
   if (value === null || value === undefined) return '';
-  if (typeof value !== 'string' && typeof value !== 'number') throw new UnreadableFileError('Cells must be texts.');
-  const text = String(value);
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
+}
+
+function errorOf(text: string | null): string | null {
+  if (text === null) return 'Enter a text, not a list or an object';
   if (text.includes(LOST_LETTER))
-    throw new UnreadableFileError(
-      `Row ${number} has letters that were lost when the file was saved (${LOST_LETTER}). Save it again as CSV UTF-8.`,
-    );
-  return withoutGuard(text).slice(0, CELL_MAX_CHARS);
+    return `Some letters were lost when the file was saved (${LOST_LETTER}). Save it again as CSV UTF-8`;
+  return text.length > CELL_MAX_CHARS
+    ? `This cell has more than ${CELL_MAX_CHARS.toLocaleString('en-US')} characters`
+    : null;
 }
 
-function toRow({ number, cells }: RawRow): FileRow {
+function toRow({ number, cells, beyond }: RawRow): FileRow {
   const row = new Map<Column, string>();
+  const errors: FileRow['errors'] = [];
   for (const [name, value] of cells) {
-    const column = COLUMN_OF.get(name.trim().toLowerCase());
-    if (column !== undefined && !row.has(column)) row.set(column, cellText(value, number));
+    const column = COLUMN_OF.get(normalName(name));
+    if (column === undefined) continue;
+    const text = cellText(value);
+    const message = errorOf(text);
+    if (message !== null) errors.push({ field: column, message });
+    const [first, second] = [row.get(column) ?? '', (text ?? '').slice(0, CELL_MAX_CHARS)];
+    if (first !== '' && second !== '' && first !== second)
+      errors.push({ field: column, message: 'Two columns of this name say different things' });
+    row.set(column, first === '' ? second : first);
   }
+  if (beyond.length > 0)
+    errors.push({ field: 'row', message: `It has more cells than the header: ${beyond.join(', ').slice(0, 100)}` });
   const texts = Object.fromEntries(projectTextFields.map((field) => [field, row.get(field) ?? '']));
-  return { number, texts: texts as CatalogueText, picture: row.get('picture') ?? '' };
+  return { number, texts: texts as CatalogueText, picture: row.get('picture') ?? '', errors };
 }
-
-const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');
 
 function checkHeader(header: readonly string[]): void {
-  const names = new Set(header.map((name) => name.trim().toLowerCase()));
-  const missing = ['name', 'category', 'description', 'twitterHandle', 'picture'].filter(
-    (column) => !names.has(column.toLowerCase()),
-  );
-  if (missing.length > 0) throw new UnreadableFileError(`Columns are missing: ${missing.join(', ')}.`);
+  if (header.length > MOST_COLUMNS)
+    throw new UnreadableFileError(
+      `The first row has ${header.length.toLocaleString('en-US')} cells. It must be the names of the columns.`,
+    );
+  const found = new Set(header.map((name) => COLUMN_OF.get(normalName(name))));
+  const missing = NEEDED.filter((column) => !found.has(column));
+  if (missing.length === 0) return;
+  const has = header.length === 0 ? '' : ` The first row has: ${header.join(', ').slice(0, 200)}.`;
+  throw new UnreadableFileError(`Columns are missing: ${missing.join(', ')}.${has}`);
 }
 
-function toRawRow(header: readonly string[], cells: readonly string[], number: number): RawRow {
-  if (!isBlank(cells.slice(header.length)))
-    throw new UnreadableFileError(`Row ${number} cannot be read: it has more cells than the header.`);
-  return { number, cells: header.map((column, at) => [column, cells[at]]) };
-}
-
-function readCsv(text: string): RawRow[] {
-  // The parser guesses from ten lines, which could all be blank before the header.
-  const headerAt = Math.max(0, text.search(/[^\s,;|]/));
-  const { delimiter } = Papa.parse(text.slice(headerAt), { preview: 1, skipEmptyLines: 'greedy' }).meta;
-  let number = 0;
-  let header: readonly string[] | null = null;
-  const rows: RawRow[] = [];
-  Papa.parse<string[]>(text, {
-    delimiter,
-    // The parser's own limit and its own skipping would drop rows and their numbers.
-    step: ({ data, errors }, parser) => {
-      number += 1;
-      const broken = errors.find(({ type }) => type === 'Quotes');
-      if (broken) throw new UnreadableFileError(`Row ${number} cannot be read: ${broken.message}.`);
-      if (isBlank(data)) return;
-      if (header) rows.push(toRawRow(header, data, number));
-      else checkHeader((header = data));
-      // One row more than allowed shows that there are too many, without reading the rest.
-      if (rows.length > CATALOGUE_MAX_ROWS) parser.abort();
-    },
-  });
-  if (!header) checkHeader([]);
-  return rows;
-}
-
-function readJson(text: string): RawRow[] {
-  let list: unknown;
-  try {
-    list = JSON.parse(text);
-  } catch {
-    throw new UnreadableFileError('The file is not valid JSON.');
+/** '3, 5 to 7 and 12 more' */
+function listNumbers(numbers: readonly number[]): string {
+  const ranges: Array<{ from: number; to: number }> = [];
+  for (const number of numbers) {
+    const last = ranges.at(-1);
+    if (last?.to === number - 1) last.to = number;
+    else ranges.push({ from: number, to: number });
   }
-  if (!Array.isArray(list) || !list.every((row) => typeof row === 'object' && row !== null && !Array.isArray(row)))
-    throw new UnreadableFileError('The JSON must be an array of objects, one for each row.');
-  return list.map((row: object, at) => ({ number: at + 1, cells: Object.entries(row) }));
+  const named = ranges.slice(0, MOST_NAMED);
+  const text = named.map(({ from, to }) => (from === to ? `${from}` : `${from} to ${to}`)).join(', ');
+  const count = named.reduce((sum, { from, to }) => sum + to - from + 1, 0);
+  return count < numbers.length ? `${text} and ${numbers.length - count} more` : text;
 }
 
-function encodingOf([first, second]: Uint8Array): string {
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+/** The first few of many names. */
+export function listSome(names: readonly string[]): string {
+  const some = names.slice(0, MOST_NAMED).map((name) => name.slice(0, 60));
+  return `${some.join(', ')}${names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ''}`;
 }
 
-function decode(bytes: Uint8Array): string {
-  const notText = new UnreadableFileError(
-    'This file is not UTF-8, so some of its letters cannot be read. Save it as CSV UTF-8 (or JSON in UTF-8), and choose it again.',
-  );
-  let text: string;
-  try {
-    text = new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);
-  } catch {
-    throw notText;
-  }
-  // UTF-16 without its mark is valid UTF-8 with a zero byte in every letter.
-  if (text.includes('\0')) throw notText;
-  return text;
+/** Columns that hold something and mean no field. */
+function unreadColumns(rows: readonly RawRow[]): string[] {
+  const names = new Set<string>();
+  for (const { cells } of rows)
+    for (const [name, value] of cells)
+      if (!isColumn(name) && cellText(value) !== '') names.add(name || 'one without a name');
+  return [...names];
 }
 
-export async function readRows(file: Blob): Promise<FileRow[]> {
+/** An error of one row is among that row's. @throws UnreadableFileError for the file as a whole */
+export async function readSheet(file: Blob): Promise<Sheet> {
   if (file.size > FILE_MAX_BYTES) throw new UnreadableFileError('The file can have at most 8 MB.');
-  const text = decode(new Uint8Array(await file.arrayBuffer()));
-  const rows = /^\s*[[{]/.test(text) ? readJson(text) : readCsv(text);
+  const { text: decoded, note } = decodeSheet(new Uint8Array(await file.arrayBuffer()));
+  const text = normalText(decoded);
+  const { rows, blanks } = /^\s*[[{]/.test(text) ? readJson(text, isColumn) : readCsv(text, isColumn, checkHeader);
   if (rows.length === 0) throw new UnreadableFileError('The file has no rows.');
-  if (rows.length > CATALOGUE_MAX_ROWS)
-    throw new UnreadableFileError(`An import can have at most ${CATALOGUE_MAX_ROWS.toLocaleString('en-US')} rows.`);
-  return rows.map(toRow);
+  const notes = note === null ? [] : [note];
+  if (blanks.length > 0) notes.push(`Blank rows, passed over: ${listNumbers(blanks)}.`);
+  const unread = unreadColumns(rows);
+  if (unread.length > 0) notes.push(`Columns that are not read: ${listSome(unread)}.`);
+  return { rows: rows.map(toRow), notes };
 }

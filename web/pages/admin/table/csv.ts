@@ -1,5 +1,5 @@
 import { saveFile } from '../../../lib/save-file.ts';
-import { csvLine } from '#shared/csv.ts';
+import { CSV_MARK, csvLine } from '#shared/csv.ts';
 import type { ListSource } from '../../../lib/fetch-page.ts';
 
 export const CSV_MAX_ROWS = 100_000;
@@ -37,6 +37,5 @@ export async function exportList<T>({ load }: ListSource<T>, options: ExportOpti
 }
 
 export function download(name: string, csv: readonly string[]): void {
-  // The byte order mark makes Excel read the file as UTF-8.
-  saveFile(`${name}.csv`, new Blob(['\uFEFF', ...csv], { type: 'text/csv;charset=utf-8' }));
+  saveFile(`${name}.csv`, new Blob([CSV_MARK, ...csv], { type: 'text/csv;charset=utf-8' }));
 }
