@@ -15,7 +15,26 @@ function preloadPages(): void {
   addEventListener('focusin', preload);
 }
 
+/** A link's votes leave the address at once (R76), and return to it where they could not be read, for the next load. */
+function readCarried(): void {
+  const { hash, pathname, search } = location;
+  if (!hash.startsWith('#votes=')) return;
+  const setHash = (next: string) => {
+    if (location.pathname + location.search === pathname + search)
+      history.replaceState(history.state, '', pathname + search + next);
+  };
+  setHash('');
+  import('../offline/carried-votes.ts')
+    .then(({ takeCarried }) => takeCarried(hash))
+    .then(
+      (isRead) => (isRead ? undefined : setHash(hash)),
+      () => setHash(hash),
+    );
+}
+
 export function startSoon(): void {
+  readCarried();
+  addEventListener('hashchange', readCarried);
   tolerateMovedNodes();
   keepPlaces();
   preloadPages();

@@ -29,8 +29,7 @@ export function describeOutcomes(outcomes: readonly Outcome[]): (ToastOptions & 
   let tokens = 0;
   for (const { fate } of outcomes) if (fate.kind === 'counted') tokens += fate.response.tokensEarned;
   const earned = tokens > 0 ? [`+${tokens.toLocaleString()} Snaps.`] : [];
-  const title =
-    counted.length > 0 ? `${plural(counted.length, 'waiting vote')} counted` : 'A waiting vote does not count';
+  const title = counted.length > 0 ? `${plural(counted.length, 'vote')} counted` : 'A waiting vote does not count';
   return {
     title,
     description: [...earned, ...others].join(' '),

@@ -9,6 +9,8 @@ export interface WaitingVote extends NewVote {
   castAtMs: number;
   /** When it was sent first; null while it never was, so that it cannot count yet. */
   attemptedAtMs: number | null;
+  /** A visitor's vote that came with a link (R76): perhaps someone else's. */
+  isCarried?: true;
 }
 
 export const GUEST_ID = 0;
