@@ -15,6 +15,7 @@ import { cardLabel, changedSince } from '../daily/daily.ts';
 import { SummaryCard } from '../daily/summary-card.tsx';
 import { TodayRow } from '../daily/today-row.tsx';
 import { useDaily } from '../daily/use-daily.ts';
+import { VotesBackOffer } from '../stats/votes-back-offer.tsx';
 import { OfferButtons, OfferPanel, useOfferedVotes } from './offered-votes.tsx';
 import { useDealtCard } from './use-dealt-card.ts';
 import { useDeckTop } from './use-deck-top.ts';
@@ -77,14 +78,23 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
   useDeckTop(regionRef);
   const isLoading = queue.length === 0 && (!loaded || feed.isRefilling) && !feed.error && !isEnded;
   const hasCard = queue.length > 0 && !isCovered && !isDealing;
+  const isLimited = allowance.phase === 'limited' && !isEnded;
   const below = useMemo(
     () => (
       <>
-        <div className={styles.hints}>{isEnded ? null : <KeyHints hasCard={hasCard} />}</div>
+        <div className={styles.hints}>
+          {isEnded || isLimited ? null : <KeyHints hasCard={hasCard} />}
+          {isLimited ? (
+            // On wide and on low screens it is in the statistics.
+            <div className="lg:hidden">
+              <VotesBackOffer userId={userId} />
+            </div>
+          ) : null}
+        </div>
         {isEnded ? null : <VotePill />}
       </>
     ),
-    [isEnded, hasCard],
+    [isEnded, hasCard, isLimited, userId],
   );
   const over = (
     <>

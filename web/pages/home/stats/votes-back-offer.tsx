@@ -30,6 +30,7 @@ function Offer({ userId }: { userId: number }) {
   return (
     <Button
       variant="secondary"
+      className="px-3! whitespace-nowrap"
       busy={pressed === 'addKind' ? 'Turning on…' : false}
       disabled={pressed !== null}
       onClick={() => {

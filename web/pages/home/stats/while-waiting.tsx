@@ -11,7 +11,10 @@ export function WhileWaiting({ userId }: { userId: number }) {
   useEffect(() => void queryClient.invalidateQueries({ queryKey: queries.dailyDeck(userId).queryKey }), [userId]);
   return (
     <div data-while-waiting className="mt-3 grid gap-3 text-sm">
-      <VotesBackOffer userId={userId} />
+      {/* Elsewhere it is below the card. */}
+      <div className="grid empty:hidden [@media_(height>=30rem)_and_(width<64rem)]:hidden">
+        <VotesBackOffer userId={userId} />
+      </div>
       <DayResults cards={daily?.cards ?? []} />
     </div>
   );
