@@ -34,7 +34,7 @@ function Row({ vote, isFixed }: { vote: WaitingVote; isFixed: boolean }) {
         <span title={project.name} className="truncate font-semibold">
           {project.name}
         </span>
-        {isCarried ? <span className="truncate text-xs text-muted">came with this link</span> : null}
+        {isCarried && !isFixed ? <span className="truncate text-xs text-muted">came with this link</span> : null}
       </span>
       <span className="shrink-0 text-sm font-semibold text-muted">{label}</span>
       {isFixed ? null : (

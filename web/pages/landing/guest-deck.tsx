@@ -26,7 +26,7 @@ function NewestVote({ vote }: { vote: WaitingVote | undefined }) {
           {VOTE_LOOKS[vote.voteType].label} on <b className="text-text">{vote.project.name}</b>
         </span>
       ) : (
-        <span key="invitation" className="leading-tight max-[27rem]:text-xs">
+        <span key="invitation" className="leading-tight text-text max-[22rem]:text-xs">
           Right if you'd back it, left if not. No wallet needed.
         </span>
       )}
@@ -55,7 +55,7 @@ function WaitingReward() {
   }, [shown]);
   if (!shown) return null;
   return (
-    <div aria-hidden className="pointer-events-none absolute inset-0 z-20 grid place-items-center">
+    <div aria-hidden className="pointer-events-none absolute inset-x-0 top-6 z-20 grid justify-items-center">
       <p
         key={shown.tokens}
         className={`${landing.waiting} display flex items-center gap-2 rounded-full border-2 border-gold bg-overlay py-2 pr-5 pl-3 text-lg whitespace-nowrap shadow-float`}
@@ -70,13 +70,17 @@ function WaitingReward() {
 const othersOn = (votes: readonly WaitingVote[]): number =>
   Math.max(0, ...votes.map(({ project }) => project.totalVotes));
 
+function titleOf(own: number, all: number): string {
+  if (own === 0) return `${plural(all, 'vote')} from a link`;
+  return own < all ? plural(all, 'vote') : `Your ${plural(all, 'vote')}`;
+}
+
 function Votes({ votes }: { votes: readonly WaitingVote[] }) {
-  const isCarried = votes.every((vote) => vote.isCarried);
-  const others = othersOn(votes);
-  const counted = plural(votes.length, 'vote');
+  const own = votes.filter(({ isCarried }) => !isCarried);
+  const others = othersOn(own);
   return (
-    <VotesPanel title={isCarried ? `${counted} from a link` : `Your ${counted}`} votes={votes}>
-      {isCarried
+    <VotesPanel title={titleOf(own.length, votes.length)} votes={votes}>
+      {own.length === 0
         ? 'Sign in, and switch them on if you cast them.'
         : others > 0
           ? `Sign in to see how ${plural(others, 'other')} voted.`
