@@ -1,3 +1,4 @@
+import { toast } from '../lib/toast.ts';
 import { tolerateMovedNodes } from './moved-nodes.ts';
 import { keepPlaces } from './scroll-place.ts';
 import { landing, screenOf, screens } from './routes.tsx';
@@ -24,12 +25,14 @@ function readCarried(): void {
       history.replaceState(history.state, '', pathname + search + next);
   };
   setHash('');
-  import('../offline/carried-votes.ts')
-    .then(({ takeCarried }) => takeCarried(hash))
-    .then(
-      (isRead) => (isRead ? undefined : setHash(hash)),
-      () => setHash(hash),
-    );
+  const putBack = () => {
+    setHash(hash);
+    toast({
+      title: 'The votes of this link were not loaded',
+      description: 'Nothing was sent. Reload the page to try again.',
+    });
+  };
+  import('../offline/carried-votes.ts').then(({ takeCarried }) => takeCarried(hash)).catch(putBack);
 }
 
 export function startSoon(): void {

@@ -67,7 +67,7 @@ test.each([
   ['ends early', `${VOTE}_`],
   ['is long', '9'.repeat(100_000)],
 ])('a link whose fragment %s is left out whole, in clear words [R76]', async (_why, fragment) => {
-  expect(await takeCarried(`#votes=${fragment}`)).toBe(true);
+  await takeCarried(`#votes=${fragment}`);
   expect([listed(), server().calls(getProject), server().calls(castVote)]).toEqual([[], [], []]);
   expect(told()).toMatchObject({ title: 'The votes of this link cannot be read' });
 });
@@ -126,7 +126,7 @@ test.each([
   ['30 days of waiting', 'Votes older than 30 days', {}, '12.2.bullish', 30],
 ])("a link's vote with %s is left out with its reason [R76 R60]", async (_name, why, changes, vote, daysAgo) => {
   server().respond(getProject, () => projectPageOf(12, { identity: 2, expiresAt: expiresAt(), ...changes }));
-  expect(await takeCarried(`#votes=${vote}.${castS(daysAgo)}`)).toBe(true);
+  await takeCarried(`#votes=${vote}.${castS(daysAgo)}`);
   expect(listed()).toEqual([]);
   expect(told()).toMatchObject({
     title: 'The votes of this link are left out',
@@ -138,7 +138,7 @@ test('a link with an unknown project keeps its other votes [R76]', async () => {
   server().respond(getProject, ({ params }) => projectPageOf(Number(params.id), { expiresAt: expiresAt() }));
   await takeCarried(`#votes=11.1.bullish.${castS()}`);
   server().reject(getProject, 404, { error: 'not_found', message: 'Project Not Found' });
-  expect(await takeCarried(`#votes=99.1.bullish.${castS()}`)).toBe(true);
+  await takeCarried(`#votes=99.1.bullish.${castS()}`);
   expect(listed()).toEqual(['Project 11: bullish, carried']);
   expect(told()).toMatchObject({ title: 'The votes of this link are left out' });
 });

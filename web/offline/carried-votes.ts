@@ -99,25 +99,10 @@ const UNREADABLE = {
   title: 'The votes of this link cannot be read',
   description: 'The link is damaged. Nothing was sent.',
 };
-const NOT_LOADED = {
-  title: 'The votes of this link were not loaded',
-  description: 'Nothing was sent. Reload the page to try again.',
-};
 
-/** False where the server cannot be reached: the link's votes may be read again. */
-export async function takeCarried(fragment: string): Promise<boolean> {
+/** @throws ApiError where the server cannot be reached: the link may be read again, and brings what is still missing */
+export async function takeCarried(fragment: string): Promise<void> {
   const votes = parseCarried(fragment);
-  if (!votes) {
-    say(UNREADABLE);
-    return true;
-  }
-  const results = await Promise.allSettled(votes.map(keepCarried));
-  const fates = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
-  if (fates.length < votes.length) {
-    say(NOT_LOADED);
-    return false;
-  }
-  const words = describe(fates);
+  const words = votes ? describe(await Promise.all(votes.map(keepCarried))) : UNREADABLE;
   if (words) say(words);
-  return true;
 }
