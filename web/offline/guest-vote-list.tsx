@@ -36,7 +36,7 @@ function Row({ vote, isFixed }: { vote: WaitingVote; isFixed: boolean }) {
         </span>
         {isCarried && !isFixed ? <span className="truncate text-xs text-muted">came with this link</span> : null}
       </span>
-      <span className="shrink-0 text-sm font-semibold text-muted">{label}</span>
+      <span className={cn('shrink-0 text-sm font-semibold text-muted', isFixed || 'max-[22rem]:sr-only')}>{label}</span>
       {isFixed ? null : (
         <IconButton label={`Take back your vote on ${project.name}`} onClick={() => takeBackGuestVote(vote)}>
           <X aria-hidden size={18} />

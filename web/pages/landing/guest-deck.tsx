@@ -81,7 +81,7 @@ function Votes({ votes }: { votes: readonly WaitingVote[] }) {
   return (
     <VotesPanel title={titleOf(own.length, votes.length)} votes={votes}>
       {own.length === 0
-        ? 'Sign in, and switch them on if you cast them.'
+        ? 'Sign in, and switch on those you cast.'
         : others > 0
           ? `Sign in to see how ${plural(others, 'other')} voted.`
           : 'Sign in to count them.'}
