@@ -10,6 +10,8 @@ const GUESSES = new Set([
   'app/main.tsx: ./stand-by.ts',
   'app/stand-by.ts: ../offline/start.ts',
   'app/main.tsx: ./after-start.ts',
+  // Not needed(), which may reload the page: a failure puts the votes back into the address.
+  'app/after-start.ts: ../offline/carried-votes.ts',
   'wallet-gate.ts: ./wallet/wallet-module.ts',
   'wallet/wallet-module.ts: ./sandbox-wallet/register.ts',
 ]);

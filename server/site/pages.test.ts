@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { storeImage } from '#db/images.ts';
 import { LEADERBOARD_FIRST_ROWS } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';
-import { drawnScreens, SCREENS } from '#shared/screens.ts';
+import { screenNames, SCREENS } from '#shared/screens.ts';
 import { buildApp } from '../app.ts';
 import { contentSecurityPolicy } from '#server/kit/http/security-headers.ts';
 import { PUBLIC_ORIGIN, createTestApp } from '#lab/testing/app.ts';
@@ -250,12 +250,14 @@ describe('pages and their status [S2.1 S2.9]', () => {
 });
 
 describe('tags for search engines and shared links', () => {
-  test('every drawn page names itself and its picture to what shows its link', async () => {
+  test('every page names itself and its picture to what shows its link, and leaves no tag empty', async () => {
     await listed({ slug: 'sea-glass', name: 'Sea Glass' });
-    for (const screen of drawnScreens) {
-      const { body } = await get(SCREENS[screen].path.replace(':ref', 'sea-glass'));
+    const paths = screenNames.map((screen) => SCREENS[screen].path.replace(':ref', 'sea-glass'));
+    for (const path of [...paths, '/nothing-here']) {
+      const { body } = await get(path);
       for (const key of ['og:title', 'twitter:title', 'og:image:alt'])
-        expect(tags(body, key), `${key} of ${screen}`).toEqual([expect.stringMatching(/\S/)]);
+        expect(tags(body, key), `${key} of ${path}`).toEqual([expect.stringMatching(/\S/)]);
+      expect(body, `empty tag of ${path}`).not.toMatch(/<meta[^>]* content="\s*"|<title>\s*</);
     }
     expect(tags((await get('/')).body, 'og:title')).toEqual(['Snapswipe · Swipe. Vote. Earn.']);
   });

@@ -1,4 +1,5 @@
 import { keepInstallOffer } from '../lib/install-offer.ts';
+import { toast } from '../lib/toast.ts';
 import { tolerateMovedNodes } from './moved-nodes.ts';
 import { keepPlaces } from './scroll-place.ts';
 import { landing, screenOf, screens } from './routes.tsx';
@@ -16,7 +17,28 @@ function preloadPages(): void {
   addEventListener('focusin', preload);
 }
 
+/** A link's votes leave the address at once (R76), and return to it where they could not be read, for the next load. */
+function readCarried(): void {
+  const { hash, pathname, search } = location;
+  if (!hash.startsWith('#votes=')) return;
+  const setHash = (next: string) => {
+    if (location.pathname + location.search === pathname + search)
+      history.replaceState(history.state, '', pathname + search + next);
+  };
+  setHash('');
+  const putBack = () => {
+    setHash(hash);
+    toast({
+      title: 'The votes of this link were not loaded',
+      description: 'Nothing was sent. Reload the page to try again.',
+    });
+  };
+  import('../offline/carried-votes.ts').then(({ takeCarried }) => takeCarried(hash)).catch(putBack);
+}
+
 export function startSoon(): void {
+  readCarried();
+  addEventListener('hashchange', readCarried);
   tolerateMovedNodes();
   keepPlaces();
   preloadPages();

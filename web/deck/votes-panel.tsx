@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
+import { SnapCoin } from '../components/values/snap-coin.tsx';
 import { GuestVoteList } from '../offline/guest-vote-list.tsx';
 import type { WaitingVote } from '../offline/waiting-votes.ts';
 import * as styles from './deck.module.css';
@@ -10,9 +12,15 @@ interface VotesPanelProps {
 }
 
 export function VotesPanel({ title, children, votes }: VotesPanelProps) {
+  const counted = votes.filter(({ isCarried }) => !isCarried).length || votes.length;
   return (
     <div className="panel relative z-10 grid flex-1 content-start gap-2 overflow-y-auto rounded-2xl p-4 sm:gap-3 sm:p-6">
-      <h2 className="text-xl">{title}</h2>
+      <div className="flex items-center justify-between gap-3">
+        <h2 className="text-xl max-[22rem]:text-lg">{title}</h2>
+        <p className="flex shrink-0 items-center gap-1.5 rounded-full border border-gold py-0.5 pr-2.5 pl-1 text-sm font-bold">
+          <SnapCoin className="size-5" />+{counted * VOTE_REWARD_TOKENS} Snaps
+        </p>
+      </div>
       <p className={`${styles.aside} text-muted max-sm:text-sm`}>{children}</p>
       <GuestVoteList votes={votes} />
     </div>

@@ -16,7 +16,7 @@ export function takeBackGuestVote(vote: WaitingVote): void {
 }
 
 function Row({ vote, isFixed }: { vote: WaitingVote; isFixed: boolean }) {
-  const { project, voteType } = vote;
+  const { project, voteType, isCarried } = vote;
   const { label, Icon } = VOTE_LOOKS[voteType];
   return (
     <li className={cn('flex items-center gap-3', isFixed ? 'min-h-9' : 'min-h-12')}>
@@ -30,10 +30,13 @@ function Row({ vote, isFixed }: { vote: WaitingVote; isFixed: boolean }) {
       >
         <Icon size={isFixed ? 16 : 19} strokeWidth={2.5} />
       </span>
-      <span title={project.name} className="min-w-0 flex-1 truncate font-semibold">
-        {project.name}
+      <span className="grid min-w-0 flex-1 leading-tight">
+        <span title={project.name} className="truncate font-semibold">
+          {project.name}
+        </span>
+        {isCarried && !isFixed ? <span className="truncate text-xs text-muted">came with this link</span> : null}
       </span>
-      <span className="shrink-0 text-sm font-semibold text-muted">{label}</span>
+      <span className={cn('shrink-0 text-sm font-semibold text-muted', isFixed || 'max-[22rem]:sr-only')}>{label}</span>
       {isFixed ? null : (
         <IconButton label={`Take back your vote on ${project.name}`} onClick={() => takeBackGuestVote(vote)}>
           <X aria-hidden size={18} />

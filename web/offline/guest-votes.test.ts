@@ -44,7 +44,7 @@ beforeEach(() => {
 test("a visitor's votes are sent once by a sign-in that lists them, and the newest can be undone [R76 R59]", async () => {
   vote(1, 2, 3);
   signIn({ toCount: true });
-  await vi.waitFor(() => expect(toasts.get()[0]?.title).toBe('3 waiting votes counted'), { timeout: 5_000 });
+  await vi.waitFor(() => expect(toasts.get()[0]?.title).toBe('3 votes counted'), { timeout: 5_000 });
   expect(sent()).toEqual([1, 2, 3]);
   expect([kept(), guestVotes.get(), waiting.get()]).toEqual([[], [], []]);
   expect(lastVote.get()).toMatchObject({ userId: USER.id, project: { id: 3 }, phase: 'open', result: null });
@@ -100,7 +100,7 @@ test('each vote of a visitor counts once or gives its reason [R76]', async () =>
   ];
   onTestFinished(outcome.subscribe(() => next.shift()?.()));
   signIn({ toCount: true });
-  await vi.waitFor(() => expect(toasts.get()[0]?.title).toBe('1 waiting vote counted'), { timeout: 5_000 });
+  await vi.waitFor(() => expect(toasts.get()[0]?.title).toBe('1 vote counted'), { timeout: 5_000 });
   expect(toasts.get()[0]?.description).toBe(
     'Project 1: +10 Snaps. Project 2: The listing has expired. Project 3: You cannot vote on your own project. ' +
       'Project 4 and Project 5: Rate limit reached. The card is back.',

@@ -1,6 +1,6 @@
 /** Votes of a visitor (R76) wait under the user 0. A sign-in lists them and gives them to its user, unless that is switched off. */
 import { useLayoutEffect } from 'react';
-import { VOTES_PER_WINDOW } from '#shared/constants.ts';
+import { VOTE_REWARD_TOKENS, VOTES_PER_WINDOW } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { announce } from '../lib/announce.ts';
 import { createStore, useStore } from '../lib/external-store.ts';
@@ -24,7 +24,7 @@ export function keepGuestVote(project: Project, voteType: VoteType): boolean {
   const isKnown = votes.some((vote) => vote.project.id === project.id);
   if (!isKnown && votes.length >= VOTES_PER_WINDOW) return false;
   keepWaiting({ userId: GUEST_ID, project, voteType, castAtMs: serverNow(), attemptedAtMs: null });
-  announce(`Voted ${voteType} on ${project.name}. It counts when you sign in.`);
+  announce(`Voted ${voteType} on ${project.name}. ${VOTE_REWARD_TOKENS} Snaps wait for your sign-in.`);
   return true;
 }
 
@@ -49,22 +49,36 @@ export function useListedVotes(): readonly WaitingVote[] {
   return useLiveUser() ? NONE : votes;
 }
 
+/** The switches of the dialog: of the visitor's own votes, and of those that came with a link, which anyone can write. */
 export const isCounting = createStore(true);
+export const isCountingCarried = createStore(false);
 connectDialogOpen.subscribe(() => {
-  if (!connectDialogOpen.get()) isCounting.set(true);
+  if (connectDialogOpen.get()) return;
+  isCounting.set(true);
+  isCountingCarried.set(false);
 });
+
+const isSwitchedOn = ({ isCarried }: WaitingVote): boolean => (isCarried ? isCountingCarried : isCounting).get();
+
+export function useVotesToCount(): readonly WaitingVote[] {
+  useStore(isCounting);
+  useStore(isCountingCarried);
+  return useListedVotes().filter(isSwitchedOn);
+}
 
 export const isPostponed = createStore(false);
 
 export function claimListedVotes(userId: number): void {
   if (session.live().user) return;
-  isPostponed.set(!isCounting.get());
-  if (isCounting.get()) claimGuestVotes(userId);
+  const votes = readWaiting(GUEST_ID);
+  isPostponed.set(!votes.every(isSwitchedOn));
+  claimGuestVotes(userId, votes.filter(isSwitchedOn));
 }
 
-export function claimGuestVotes(userId: number): void {
-  for (const vote of readWaiting(GUEST_ID)) {
-    keepWaiting({ ...vote, userId });
+export function claimGuestVotes(userId: number, votes: readonly WaitingVote[]): void {
+  for (const vote of votes) {
+    const { isCarried: _isCarried, ...claimed } = vote;
+    keepWaiting({ ...claimed, userId });
     dropWaiting(vote);
   }
 }

@@ -36,20 +36,20 @@ test('long lists of projects name the first ones', () => {
 
 test('only responses add to the reported reward', () => {
   expect(told(COUNTED, COUNTED)).toEqual({
-    title: '2 waiting votes counted',
+    title: '2 votes counted',
     description: 'Project 1 and Project 2: +20 Snaps.',
     variant: 'success',
   });
-  expect(told(BEFORE)).toEqual({ title: '1 waiting vote counted', description: 'Project 1.', variant: 'success' });
+  expect(told(BEFORE)).toEqual({ title: '1 vote counted', description: 'Project 1.', variant: 'success' });
   expect(told(COUNTED, BEFORE)).toMatchObject({
-    title: '2 waiting votes counted',
+    title: '2 votes counted',
     description: 'Project 1 and Project 2: +10 Snaps.',
   });
 });
 
 test('each reason is reported once, with the cards that are back', () => {
   expect(told(COUNTED, TWICE, FULL, FULL)).toEqual({
-    title: '1 waiting vote counted',
+    title: '1 vote counted',
     description:
       'Project 1: +10 Snaps. Project 2: Already voted on this project. Project 3 and Project 4: Rate limit reached. The card is back.',
     variant: 'default',

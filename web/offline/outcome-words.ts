@@ -29,7 +29,7 @@ function reasons(outcomes: readonly Outcome[]): string[] {
 }
 
 function titleOf(outcomes: readonly Outcome[], counted: number): string {
-  if (counted > 0) return `${plural(counted, 'waiting vote')} counted`;
+  if (counted > 0) return `${plural(counted, 'vote')} counted`;
   return outcomes.every(({ fate }) => fate.kind === 'undone') ? 'Undone' : 'A waiting vote does not count';
 }
 

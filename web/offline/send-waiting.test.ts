@@ -58,7 +58,7 @@ test('waiting votes are sent in the order in which they were cast, each once, an
   expect(left()).toEqual([]);
   expect(localStorage.length).toBe(1);
   expect(toasts.get()[0]).toMatchObject({
-    title: '3 waiting votes counted',
+    title: '3 votes counted',
     description: 'Project 3, Project 2 and 1 other: +30 Snaps.',
   });
   expect(session.get().stats?.tokenBalance).toBe(30);
@@ -192,7 +192,7 @@ describe("'Already voted' [R7]", () => {
     ownVote('bullish', '2026-01-01T12:00:00.100Z');
     await sendWaiting(USER.id);
     expect(fates()).toEqual([[1, 'counted_before']]);
-    expect(toasts.get()[0]).toMatchObject({ title: '1 waiting vote counted', description: 'Project 1.' });
+    expect(toasts.get()[0]).toMatchObject({ title: '1 vote counted', description: 'Project 1.' });
   });
 
   test("'Already voted' counts as sent when the two clocks differ slightly", async () => {
@@ -280,7 +280,7 @@ test('a waiting change is sent as a change and earns nothing [R57]', async () =>
   expect(server().calls(changeVote)).toMatchObject([{ body: { voteType: 'bearish' } }]);
   expect(sent()).toEqual([]);
   expect(fates()).toEqual([[1, 'counted']]);
-  expect(toasts.get()[0]).toMatchObject({ title: '1 waiting vote counted', description: 'Project 1.' });
+  expect(toasts.get()[0]).toMatchObject({ title: '1 vote counted', description: 'Project 1.' });
 });
 
 test('a waiting change names the identity that was seen, and is returned when it changed [R57 R60]', async () => {

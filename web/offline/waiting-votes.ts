@@ -11,6 +11,8 @@ export interface WaitingVote extends NewVote {
   attemptedAtMs: number | null;
   /** The user wants it undone: a call without a response may have brought it (R59). */
   isUnwanted?: true;
+  /** A visitor's vote that came with a link (R76): perhaps someone else's. */
+  isCarried?: true;
 }
 
 export const GUEST_ID = 0;

@@ -1,9 +1,10 @@
 import type { UiWallet } from '@mysten/dapp-kit-react';
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { plural } from '#shared/plural.ts';
-import { useStore } from '../lib/external-store.ts';
+import { type ExternalStore, useStore } from '../lib/external-store.ts';
 import { GuestVoteList } from '../offline/guest-vote-list.tsx';
-import { isCounting, useListedVotes } from '../offline/guest-votes.ts';
+import { isCounting, isCountingCarried, useListedVotes } from '../offline/guest-votes.ts';
+import type { WaitingVote } from '../offline/waiting-votes.ts';
 import { cn } from '../ui/class-names.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Switch } from '../ui/switch.tsx';
@@ -41,21 +42,39 @@ export function ConnectDialog(props: ConnectProps) {
 }
 
 function VotesToCount() {
-  const id = useId();
   const votes = useListedVotes();
-  const isOn = useStore(isCounting);
-  if (votes.length === 0) return null;
   return (
-    <section aria-label="Votes to count" className="mb-4 rounded-lg bg-accent-soft py-2 pr-3 pl-4">
+    <>
+      <VoteGroup votes={votes.filter(({ isCarried }) => !isCarried)} counting={isCounting} />
+      <VoteGroup isCarried votes={votes.filter(({ isCarried }) => isCarried)} counting={isCountingCarried} />
+    </>
+  );
+}
+
+interface VoteGroupProps {
+  votes: readonly WaitingVote[];
+  counting: ExternalStore<boolean>;
+  isCarried?: boolean;
+}
+
+function VoteGroup({ votes, counting, isCarried = false }: VoteGroupProps) {
+  const id = useId();
+  const isOn = useStore(counting);
+  if (votes.length === 0) return null;
+  const counted = plural(votes.length, 'vote');
+  const off = isCarried ? 'Switch this on only if you cast them.' : 'They keep waiting in this browser.';
+  return (
+    <section
+      aria-label={isCarried ? 'Votes from a link' : 'Votes to count'}
+      className="mb-4 rounded-lg bg-accent-soft py-2 pr-3 pl-4"
+    >
       <div className="flex items-center justify-between gap-3">
         <p id={id} className="font-semibold">
-          Count my {plural(votes.length, 'vote')}
+          {isCarried ? `Count ${counted} that came with this link` : `Count my ${counted}`}
         </p>
-        <Switch labelledBy={id} checked={isOn} onChange={isCounting.set} />
+        <Switch labelledBy={id} checked={isOn} onChange={counting.set} />
       </div>
-      <p className="text-sm text-muted">
-        {isOn ? 'They are sent once you have signed in.' : 'They keep waiting in this browser.'}
-      </p>
+      <p className="text-sm text-muted">{isOn ? 'They are sent once you have signed in.' : off}</p>
       <div
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
         tabIndex={0}

@@ -59,6 +59,12 @@ test('a phone without a wallet offers the page in Slush first, then the web wall
   expect(choose([web])).toEqual([slushLink(PAGE), 'Slush']);
 });
 
+test("the link to Slush carries the page's votes in place of its own fragment, escaped [R76 R77]", () => {
+  expect(slushLink(`${PAGE}?a=1#main`, '#votes=12.1.bullish.1795824000')).toBe(
+    `https://my.slush.app/browse/${PAGE}%3Fa%3D1%23votes%3D12.1.bullish.1795824000`,
+  );
+});
+
 test('a phone with a wallet offers that wallet first [R77]', () => {
   expect(choose([web, nightly])).toEqual([null, 'Nightly', 'Slush']);
 });

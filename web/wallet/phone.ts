@@ -12,10 +12,10 @@ export const isPhone = ({ userAgent, maxTouchPoints }: Device): boolean =>
 
 const SLUSH_BROWSE = 'https://my.slush.app/browse/';
 
-/** Slush's website opens where the app is not installed. The query is escaped, because it would otherwise belong to Slush's address. */
-export function slushLink(page: string): string {
+/** Slush's website opens where the app is not installed. Query and fragment are escaped, because they would otherwise belong to Slush's address. */
+export function slushLink(page: string, fragment = ''): string {
   const { origin, pathname, search } = new URL(page);
-  return `${SLUSH_BROWSE}${origin}${pathname}${encodeURIComponent(search)}`;
+  return `${SLUSH_BROWSE}${origin}${pathname}${encodeURIComponent(search + fragment)}`;
 }
 
 /** The identifier under which Slush on the web registers itself. Every other wallet is installed. */
@@ -33,14 +33,16 @@ interface Asked<W> {
   device: Device;
   network: SuiNetwork;
   page: string;
+  /** The visitor's votes (R76), for the page in Slush. */
+  fragment?: string;
 }
 
-export function choicesOf<W>({ wallets, idOf, canSignIn, device, network, page }: Asked<W>): Choices<W> {
+export function choicesOf<W>({ wallets, idOf, canSignIn, device, network, page, fragment }: Asked<W>): Choices<W> {
   if (!isPhone(device)) return { slushLink: null, wallets: [...wallets] };
   const isInstalled = (wallet: W) => canSignIn(wallet) && idOf(wallet) !== SLUSH_WEB_ID;
   const installed = wallets.filter(isInstalled);
   const others = wallets.filter((wallet) => !isInstalled(wallet));
   // A chain on the operator's own machine is out of Slush's reach.
   const hasLink = installed.length === 0 && network !== 'localnet';
-  return { slushLink: hasLink ? slushLink(page) : null, wallets: [...installed, ...others] };
+  return { slushLink: hasLink ? slushLink(page, fragment) : null, wallets: [...installed, ...others] };
 }

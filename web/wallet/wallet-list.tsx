@@ -1,8 +1,9 @@
 import { getWalletUniqueIdentifier, useWallets, type UiWallet } from '@mysten/dapp-kit-react';
 import { Ban, ChevronRight, CircleHelp, Rocket, Smartphone } from 'lucide-react';
-import type { SuiNetwork } from '#shared/constants.ts';
-import { useStore } from '../lib/external-store.ts';
-import { isCounting, useListedVotes } from '../offline/guest-votes.ts';
+import { GUEST_CARDS, type SuiNetwork } from '#shared/constants.ts';
+import { plural } from '#shared/plural.ts';
+import { carriedFragment } from '../offline/carried-votes.ts';
+import { useVotesToCount } from '../offline/guest-votes.ts';
 import { Button } from '../ui/button.tsx';
 import type { ConnectFlow } from './connect-flow.ts';
 import { DrawnPicture, Picture } from '../ui/picture.tsx';
@@ -56,6 +57,7 @@ export function useChoices(network: SuiNetwork): Choices<UiWallet> {
     device: navigator,
     network,
     page: location.href,
+    fragment: carriedFragment(useVotesToCount()),
   });
 }
 
@@ -63,9 +65,14 @@ const ROW = 'group flex min-h-16 w-full items-center gap-4 rounded-lg border bor
 const PRESSED =
   'bg-raised transition-[border-color,background-color,transform] duration-150 hover:border-accent hover:bg-overlay active:translate-y-px';
 
+function carriedWords(count: number): string {
+  if (count === 0) return 'In its app, or on its website.';
+  const votes = count > GUEST_CARDS ? `newest ${GUEST_CARDS} votes` : plural(count, 'vote');
+  return `Your ${votes} ${count === 1 ? 'comes' : 'come'} along. Switch ${count === 1 ? 'it' : 'them'} on there.`;
+}
+
 function SlushLink({ href }: { href: string }) {
-  const isOn = useStore(isCounting);
-  const leavesVotes = useListedVotes().length > 0 && isOn;
+  const { length } = useVotesToCount();
   return (
     <a href={href} className={cn(ROW, PRESSED)}>
       <span aria-hidden className="grid size-10 shrink-0 place-items-center rounded-md bg-accent-soft text-link">
@@ -73,11 +80,7 @@ function SlushLink({ href }: { href: string }) {
       </span>
       <span className="grid min-w-0 flex-1">
         <span className="text-lg font-semibold">Open this page in Slush</span>
-        <span className="text-sm text-muted">
-          {leavesVotes
-            ? 'Your votes stay in this browser. To count them, choose Google or Apple below.'
-            : 'In its app, or on its website.'}
-        </span>
+        <span className="text-sm text-muted">{carriedWords(length)}</span>
       </span>
       <Next />
     </a>

@@ -85,7 +85,10 @@ test('a visitor swipes three cards, and signs in to count them [R76 R59]', async
   await page.goto('/');
   await expectScreenAlive(page, 'Swipe. Vote. Earn.');
   await expectOnFirstScreen(page);
+  await expectVisibleToPerson(tryOut(page).getByText("Right if you'd back it, left if not. No wallet needed."));
+  const promised = tryOut(page).getByText('+10 Snaps waiting').waitFor();
   const first = await swipeCard(page, 170);
+  await promised;
   await expect(countButton(page, 1)).toBeInViewport({ ratio: 0.99 });
   const second = await swipeCard(page, -170);
   await press(tryOut(page).getByRole('button', { name: `Undo your vote on ${second.name}` }));
@@ -96,6 +99,8 @@ test('a visitor swipes three cards, and signs in to count them [R76 R59]', async
 
   const list = tryOut(page).getByRole('list', { name: 'Your votes' });
   for (const { name } of [first, second, third]) await expectVisibleToPerson(list.getByText(name));
+  await expectVisibleToPerson(tryOut(page).getByText('+30 Snaps', { exact: true }));
+  await expectVisibleToPerson(tryOut(page).getByText(/^Sign in to see how [\d,]+ others voted\.$/));
   await expectScreenAlive(page, 'Swipe. Vote. Earn.');
   expect(calls, 'calls before the sign-in').toEqual([]);
 
@@ -105,7 +110,7 @@ test('a visitor swipes three cards, and signs in to count them [R76 R59]', async
   await expect(listed).toHaveText([`${first.name}Bullish`, `${second.name}Bearish`, `${third.name}Bullish`]);
   expect(calls, 'calls before the signature').toEqual([]);
   // Both stay for some seconds only.
-  const told = page.getByText('3 waiting votes counted').first().waitFor();
+  const told = page.getByText('3 votes counted').first().waitFor();
   const result = deckOf(page)
     .getByText(/of [\d,]+ others? voted like you$|^First vote on this project$/)
     .waitFor();

@@ -77,7 +77,7 @@ test('without a network the last deck is dealt after a reload, votes wait over a
 
   await context.setOffline(false);
   await expect(notice(page)).toHaveCount(0);
-  await expectVisibleToPerson(page.getByRole('listitem').getByText('2 waiting votes counted'));
+  await expectVisibleToPerson(page.getByRole('listitem').getByText('2 votes counted'));
   expect(await storedVotes(database, wallet)).toEqual([voteOn(first, 'bullish'), voteOn(second, 'bearish')]);
   await expectVisibleToPerson(page.getByRole('banner').getByRole('link', { name: '20 Snaps', exact: true }));
   await expectDeckAlive(page, LOOK_MS);

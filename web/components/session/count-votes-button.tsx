@@ -1,8 +1,10 @@
 import { plural } from '#shared/plural.ts';
+import type { WaitingVote } from '../../offline/waiting-votes.ts';
 import { Button } from '../../ui/button.tsx';
 import { openConnectDialog, preloadWallet, useConnectDialog } from '../../wallet-gate.ts';
 
-export function CountVotesButton({ count }: { count: number }) {
+export function CountVotesButton({ votes }: { votes: readonly WaitingVote[] }) {
+  const count = votes.filter(({ isCarried }) => !isCarried).length;
   const { loading } = useConnectDialog();
   return (
     <Button
@@ -11,7 +13,7 @@ export function CountVotesButton({ count }: { count: number }) {
       onClick={openConnectDialog}
       onPointerEnter={preloadWallet}
     >
-      Sign in to count your {plural(count, 'vote')}
+      {count > 0 ? `Sign in to count your ${plural(count, 'vote')}` : 'Sign in to choose what counts'}
     </Button>
   );
 }

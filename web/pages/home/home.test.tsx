@@ -367,20 +367,18 @@ test('an empty deck shows no summary, and the results beside it [R49]', async ()
   expect(results.getByRole('link', { name: /^Project 9/ })).toBeVisible();
 });
 
-test('with no votes left the deck shows results and new projects [R49]', async () => {
+test('with no votes left the deck shows results, when votes are back, and nothing to vote on [R49 S2.16]', async () => {
   server().respond(getVotingStatus, statusOf(25));
-  server().respond(listProjects, [
-    projectOf(1, { createdAt: new Date(serverNow() - 86_400_000).toISOString() }),
-    projectOf(2),
-  ]);
+  server().respond(listProjects, [projectOf(1, { createdAt: new Date(serverNow() - 86_400_000).toISOString() })]);
   server().respond(getDailyDeck, dailyOf([voted(9, true), dailyCardOf(1)], { day: '2026-01-05' }));
   await open();
   const results = within(screen.getByRole('region', { name: 'What others think' }));
   expect(results.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
     'Project 92 of 3 others voted like you',
   ]);
-  const fresh = within(screen.getByRole('region', { name: 'New projects' }));
-  expect(fresh.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Project 1DeFi']);
+  const left = screen.getByText('Votes remaining').closest('[data-limit]');
+  expect(left).toHaveTextContent(/Rate limit reached ?Next in 1h 00m 00s/);
+  expect(screen.queryByRole('button', { name: 'Tell me when votes are back' })).toBeNull();
 });
 
 test('without a daily deck the feed is dealt [R49]', async () => {

@@ -1,8 +1,9 @@
 import { Layers, Undo2 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { GUEST_CARDS, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
+import { GUEST_CARDS, REWARD_POPUP_MS } from '#shared/constants.ts';
 import { plural } from '#shared/plural.ts';
 import { CountVotesButton } from '../../components/session/count-votes-button.tsx';
+import { SnapCoin } from '../../components/values/snap-coin.tsx';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import * as styles from '../../deck/deck.module.css';
@@ -14,7 +15,8 @@ import { useStore } from '../../lib/external-store.ts';
 import { useGuestVotes } from '../../offline/guest-votes.ts';
 import type { WaitingVote } from '../../offline/waiting-votes.ts';
 import { VOTE_LOOKS } from '../../voting/vote-looks.ts';
-import { deck, MOVES, readGuestCards, reading } from './guest.ts';
+import * as landing from './landing.module.css';
+import { deck, MOVES, readGuestCards, reading, waitingReward } from './guest.ts';
 
 function NewestVote({ vote }: { vote: WaitingVote | undefined }) {
   return (
@@ -24,7 +26,9 @@ function NewestVote({ vote }: { vote: WaitingVote | undefined }) {
           {VOTE_LOOKS[vote.voteType].label} on <b className="text-text">{vote.project.name}</b>
         </span>
       ) : (
-        <span key="invitation">Your turn. No wallet needed yet.</span>
+        <span key="invitation" className="leading-tight text-text max-[22rem]:text-xs">
+          Right if you'd back it, left if not. No wallet needed.
+        </span>
       )}
       {vote ? (
         <button
@@ -39,6 +43,49 @@ function NewestVote({ vote }: { vote: WaitingVote | undefined }) {
         </button>
       ) : null}
     </div>
+  );
+}
+
+function WaitingReward() {
+  const shown = useStore(waitingReward);
+  useEffect(() => {
+    if (!shown) return undefined;
+    const timer = setTimeout(() => waitingReward.set(null), REWARD_POPUP_MS);
+    return () => clearTimeout(timer);
+  }, [shown]);
+  if (!shown) return null;
+  return (
+    <div aria-hidden className="pointer-events-none absolute inset-x-0 top-6 z-20 grid justify-items-center">
+      <p
+        key={shown.tokens}
+        className={`${landing.waiting} display flex items-center gap-2 rounded-full border-2 border-gold bg-overlay py-2 pr-5 pl-3 text-lg whitespace-nowrap shadow-float`}
+      >
+        <SnapCoin className="size-7" />+{shown.tokens} Snaps waiting
+      </p>
+    </div>
+  );
+}
+
+/** Every vote on a project is another person's, so one project alone proves how many have voted. */
+const othersOn = (votes: readonly WaitingVote[]): number =>
+  Math.max(0, ...votes.map(({ project }) => project.totalVotes));
+
+function titleOf(own: number, all: number): string {
+  if (own === 0) return `${plural(all, 'vote')} from a link`;
+  return own < all ? plural(all, 'vote') : `Your ${plural(all, 'vote')}`;
+}
+
+function Votes({ votes }: { votes: readonly WaitingVote[] }) {
+  const own = votes.filter(({ isCarried }) => !isCarried);
+  const others = othersOn(own);
+  return (
+    <VotesPanel title={titleOf(own.length, votes.length)} votes={votes}>
+      {own.length === 0
+        ? 'Sign in, and switch on those you cast.'
+        : others > 0
+          ? `Sign in to see how ${plural(others, 'other')} voted.`
+          : 'Sign in to count them.'}
+    </VotesPanel>
   );
 }
 
@@ -67,11 +114,7 @@ export function GuestDeck() {
           </EmptyState>
         </div>
       ) : null}
-      {isDone ? (
-        <VotesPanel title={`Your ${plural(votes.length, 'vote')}`} votes={votes}>
-          They wait in this browser. Sign in, and each one earns {VOTE_REWARD_TOKENS} Snaps.
-        </VotesPanel>
-      ) : null}
+      {isDone ? <Votes votes={votes} /> : <WaitingReward />}
     </>
   );
   return (
@@ -83,11 +126,11 @@ export function GuestDeck() {
       isCovered={isDone}
       isOpen
       isOver={isDone}
-      above={isDone ? null : <NewestVote vote={votes.at(-1)} />}
+      above={isDone ? null : <NewestVote vote={votes.findLast(({ isCarried }) => !isCarried)} />}
       over={over}
       below={
         votes.length > 0 ? (
-          <CountVotesButton count={votes.length} />
+          <CountVotesButton votes={votes} />
         ) : (
           <div className={styles.hints}>
             <KeyHints hasCard={queue.length > 0} />

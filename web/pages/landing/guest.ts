@@ -1,6 +1,6 @@
 import type { Project } from '#shared/contract/types.ts';
 import type { PageData } from '#shared/first-paint.ts';
-import { GUEST_CARDS } from '#shared/constants.ts';
+import { GUEST_CARDS, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import {
   takeTop,
   emptyDeck,
@@ -48,6 +48,11 @@ session.subscribe(() => {
   if (session.get().user) dealGuestCards(undefined);
 });
 
+/** Pops up after a vote. */
+export const waitingReward = createStore<{ tokens: number } | null>(null);
+
+const ownVotes = () => guestVotes.get().filter(({ isCarried }) => !isCarried);
+
 const canVote = (): boolean => guestVotes.get().length < GUEST_CARDS;
 
 function vote(voteType: VoteType): boolean {
@@ -57,6 +62,7 @@ function vote(voteType: VoteType): boolean {
   deck.set(takeTop(before, project.id, performance.now()));
   if (deck.get() === before) return false;
   keepGuestVote(project, voteType);
+  waitingReward.set({ tokens: ownVotes().length * VOTE_REWARD_TOKENS });
   return true;
 }
 
@@ -73,7 +79,8 @@ export const MOVES: DeckMoves = {
     return project;
   },
   undo() {
-    const newest = guestVotes.get().at(-1);
+    const newest = ownVotes().at(-1);
+    waitingReward.set(null);
     if (newest) takeBackGuestVote(newest);
     return newest !== undefined;
   },

@@ -32,10 +32,7 @@ export function Hero({ children }: { children: ReactNode }) {
       </h1>
       <div className={styles.deck}>{children}</div>
       <div className={`${styles.words} grid justify-items-start gap-6 pt-6 lg:pt-0`}>
-        <p className="max-w-[34rem] text-lg text-muted md:text-xl">
-          Rate crypto projects on Sui with a swipe. Right if you'd back it, left if you wouldn't. Each vote earns{' '}
-          {VOTE_REWARD_TOKENS} Snaps.
-        </p>
+        <p className="max-w-[34rem] text-lg text-muted md:text-xl">Rate crypto projects on Sui with a swipe.</p>
         <div className="flex flex-wrap gap-3">
           <ConnectButton size="lg" />
           <ButtonLink href={paths.leaderboard} variant="secondary" size="lg">

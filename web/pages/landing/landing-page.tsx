@@ -37,7 +37,7 @@ export function LandingPage({ Deck = deck.Part, Below = below.Part }: LandingPag
             Ready to Get Started?
           </h2>
           <p className="relative max-w-prose text-lg text-muted">
-            Connect a Sui wallet and sign one message. It's free. Your first card is ready.
+            Connect a Sui wallet and sign one message. It's free.
           </p>
           <ConnectButton size="lg" className="relative mt-2" />
         </div>

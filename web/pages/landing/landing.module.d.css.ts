@@ -4,3 +4,4 @@ export const rays: string;
 export const stroke: string;
 export const title: string;
 export const words: string;
+export const waiting: string;

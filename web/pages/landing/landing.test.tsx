@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { GUEST_CARDS, VOTE_LOCK_MS } from '#shared/constants.ts';
 import { getGuestCards, listProjects } from '#shared/contract/projects.ts';
 import { session } from '../../lib/session.ts';
-import { GUEST_ID, guestVotes, VOTE_KEY_PREFIX } from '../../offline/waiting-votes.ts';
+import { GUEST_ID, guestVotes, keepWaiting, VOTE_KEY_PREFIX } from '../../offline/waiting-votes.ts';
 import { projectOf } from '../../testing/made-up.ts';
 import { dealGuestCards } from './guest.ts';
 import { act, draw, useTestPage } from '../../testing/screen.tsx';
@@ -81,6 +81,26 @@ describe('three cards to swipe before signing in', () => {
     act(() => void dispatchEvent(new StorageEvent('storage', { key: `${VOTE_KEY_PREFIX}0:9` })));
     expect(votes()).toEqual(['Project 1: bullish', 'Project 8: bullish', 'Project 9: bullish']);
     await key('ArrowRight');
+    expect(votes()).toHaveLength(3);
+  });
+
+  test('votes of a link fill the panel, promise no counting, and no key takes them back [R76]', async () => {
+    await openDeck();
+    for (const id of [7, 8, 9])
+      act(() =>
+        keepWaiting({
+          userId: GUEST_ID,
+          project: projectOf(id),
+          voteType: 'bearish',
+          castAtMs: Date.now(),
+          attemptedAtMs: null,
+          isCarried: true,
+        }),
+      );
+    expect(within(region()).getByRole('heading', { name: '3 votes from a link' })).toBeVisible();
+    expect(within(region()).getAllByText('came with this link')).toHaveLength(3);
+    expect(button('Sign in to choose what counts')).toBeVisible();
+    await key('z');
     expect(votes()).toHaveLength(3);
   });
 

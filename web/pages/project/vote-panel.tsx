@@ -109,7 +109,7 @@ function Guest({ project }: { project: ProjectView }) {
   const vote = votes.find((one) => one.project.id === project.id);
   return (
     <>
-      <CountVotesButton count={votes.length} />
+      <CountVotesButton votes={votes} />
       {vote ? <LineButton onPress={() => takeBackGuestVote(vote)}>Undo</LineButton> : null}
     </>
   );

@@ -1,13 +1,10 @@
 import { useMemo, useRef } from 'react';
-import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
-import { plural } from '#shared/plural.ts';
 import { ErrorState } from '../../../components/states/error-state.tsx';
 import * as styles from '../../../deck/deck.module.css';
 import { LoadingCard } from '../../../deck/loading-card.tsx';
 import { SwipeDeck } from '../../../deck/swipe-deck.tsx';
 import type { DeckMoves } from '../../../deck/use-stack.ts';
 import { KeyHints } from '../../../deck/vote-controls.tsx';
-import { VotesPanel } from '../../../deck/votes-panel.tsx';
 import { useStore } from '../../../lib/external-store.ts';
 import { session } from '../../../lib/session.ts';
 import { takeBackWaiting } from '../../../offline/send-waiting.ts';
@@ -18,7 +15,8 @@ import { cardLabel, changedSince } from '../daily/daily.ts';
 import { SummaryCard } from '../daily/summary-card.tsx';
 import { TodayRow } from '../daily/today-row.tsx';
 import { useDaily } from '../daily/use-daily.ts';
-import { OfferButtons, useOfferedVotes } from './offered-votes.tsx';
+import { VotesBackOffer } from '../stats/votes-back-offer.tsx';
+import { OfferButtons, OfferPanel, useOfferedVotes } from './offered-votes.tsx';
 import { useDealtCard } from './use-dealt-card.ts';
 import { useDeckTop } from './use-deck-top.ts';
 import { useFeed } from './use-feed.ts';
@@ -80,14 +78,23 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
   useDeckTop(regionRef);
   const isLoading = queue.length === 0 && (!loaded || feed.isRefilling) && !feed.error && !isEnded;
   const hasCard = queue.length > 0 && !isCovered && !isDealing;
+  const isLimited = allowance.phase === 'limited' && !isEnded;
   const below = useMemo(
     () => (
       <>
-        <div className={styles.hints}>{isEnded ? null : <KeyHints hasCard={hasCard} />}</div>
+        <div className={styles.hints}>
+          {isEnded || isLimited ? null : <KeyHints hasCard={hasCard} />}
+          {isLimited ? (
+            // On wide and on low screens it is in the statistics.
+            <div className="lg:hidden">
+              <VotesBackOffer userId={userId} />
+            </div>
+          ) : null}
+        </div>
         {isEnded ? null : <VotePill />}
       </>
     ),
-    [isEnded, hasCard],
+    [isEnded, hasCard, isLimited, userId],
   );
   const over = (
     <>
@@ -95,11 +102,7 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
       {loaded && queue.length === 0 && !feed.isRefilling && !isDealing ? (
         <NoCards isLoading={feed.isLoadingNew} isLastDeck={feed.isLastDeck} onLoad={() => void feed.loadNew()} />
       ) : null}
-      {isOffering ? (
-        <VotesPanel title={`Count your ${plural(offered.length, 'vote')}?`} votes={offered}>
-          You voted in this browser before you signed in. Each vote earns {VOTE_REWARD_TOKENS} Snaps.
-        </VotesPanel>
-      ) : null}
+      {isOffering ? <OfferPanel votes={offered} /> : null}
       {daily.isSummaryOpen && daily.data && !isOffering ? (
         <SummaryCard
           daily={daily.data}
@@ -146,7 +149,7 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
         isOffering ? (
           <OfferButtons
             userId={userId}
-            votes={offered.length}
+            votes={offered}
             onDecided={() => regionRef.current?.focus({ preventScroll: true })}
           />
         ) : (

@@ -1,4 +1,5 @@
 import { plural } from '#shared/plural.ts';
+import { VotesPanel } from '../../../deck/votes-panel.tsx';
 import { useStore } from '../../../lib/external-store.ts';
 import { connection } from '../../../offline/connection.ts';
 import { claimGuestVotes, isPostponed, useGuestVotes } from '../../../offline/guest-votes.ts';
@@ -8,19 +9,37 @@ import { Button } from '../../../ui/button.tsx';
 
 const NONE: readonly WaitingVote[] = [];
 
+/** The visitor's own first, then those that came with a link, so that no press counts both. */
 export function useOfferedVotes(): readonly WaitingVote[] {
   const votes = useGuestVotes();
-  return useStore(isPostponed) ? NONE : votes;
+  const own = votes.filter(({ isCarried }) => !isCarried);
+  if (useStore(isPostponed)) return NONE;
+  return own.length > 0 ? own : votes;
 }
 
-function count(userId: number): void {
-  claimGuestVotes(userId);
+function count(userId: number, votes: readonly WaitingVote[]): void {
+  claimGuestVotes(userId, votes);
   if (connection.get() !== 'offline') void sendWaiting(userId);
+}
+
+export function OfferPanel({ votes }: { votes: readonly WaitingVote[] }) {
+  const counted = plural(votes.length, 'vote');
+  if (votes[0]?.isCarried)
+    return (
+      <VotesPanel title={`Count ${counted} from a link?`} votes={votes}>
+        Count them only if you cast them. Anyone can write such a link.
+      </VotesPanel>
+    );
+  return (
+    <VotesPanel title={`Count your ${counted}?`} votes={votes}>
+      You voted in this browser before you signed in.
+    </VotesPanel>
+  );
 }
 
 interface OfferButtonsProps {
   userId: number;
-  votes: number;
+  votes: readonly WaitingVote[];
   onDecided: () => void;
 }
 
@@ -31,8 +50,8 @@ export function OfferButtons({ userId, votes, onDecided }: OfferButtonsProps) {
   };
   return (
     <div className="flex justify-center gap-2">
-      <Button onClick={decide(() => count(userId))} className="px-4! whitespace-nowrap">
-        Count my {plural(votes, 'vote')}
+      <Button onClick={decide(() => count(userId, votes))} className="px-4! whitespace-nowrap">
+        {votes[0]?.isCarried ? 'Count' : 'Count my'} {plural(votes.length, 'vote')}
       </Button>
       <Button variant="ghost" onClick={decide(() => isPostponed.set(true))} className="px-4!">
         Later

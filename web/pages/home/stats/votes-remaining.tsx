@@ -61,6 +61,7 @@ export const VotesRemaining = memo(function VotesRemaining({ userId }: { userId:
             <Hourglass aria-hidden size={16} />
             <span>Rate limit reached</span>
             <span className="ml-auto">
+              {phase === 'limited' ? 'Next in ' : null}
               <Countdown iso={status.periodEndsAt} />
             </span>
           </p>

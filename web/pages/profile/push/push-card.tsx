@@ -4,9 +4,9 @@ import { PUSH_KINDS, type PushKind } from '#shared/push-kinds.ts';
 import { ErrorState } from '../../../components/states/error-state.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card, CardTitle } from '../../../ui/card.tsx';
-import { hindrance } from './browser-push.ts';
+import { hindrance } from '../../../components/push/browser-push.ts';
+import { type PushPress, usePush } from '../../../components/push/use-push.ts';
 import { HomeScreenFirst, InstallApp } from './install.tsx';
-import { type PushPress, usePush } from './use-push.ts';
 
 const LABELS: Record<PushKind, string> = {
   money: 'Money and answers: payouts, hidden listings, appeals, replies',

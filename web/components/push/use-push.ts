@@ -1,10 +1,10 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import type { PushChoice } from '#shared/contract/push.ts';
-import type { PushKind } from '#shared/push-kinds.ts';
-import { errorText } from '../../../lib/api-error.ts';
-import { api } from '../../../lib/api.ts';
-import { queryClient } from '../../../lib/queries.ts';
-import { toast } from '../../../lib/toast.ts';
+import { PUSH_KINDS, type PushKind } from '#shared/push-kinds.ts';
+import { errorText } from '../../lib/api-error.ts';
+import { api } from '../../lib/api.ts';
+import { queryClient } from '../../lib/queries.ts';
+import { toast } from '../../lib/toast.ts';
 import { PushFailure, subscribeHere, unsubscribeHere } from './browser-push.ts';
 
 const pushQuery = (userId: number) =>
@@ -18,6 +18,13 @@ function actionsOf(userId: number) {
   return {
     choose: (kinds: PushKind[]) => api.choosePush({ params, body: { kinds } }),
     turnOn: async (publicKey: string) => api.subscribePush({ params, body: await subscribeHere(publicKey) }),
+    addKind: async ({ publicKey, isOnHere, ...before }: PushChoice, kind: PushKind) => {
+      const sent = isOnHere ? before : await api.subscribePush({ params, body: await subscribeHere(publicKey ?? '') });
+      return api.choosePush({
+        params,
+        body: { kinds: PUSH_KINDS.filter((one) => one === kind || sent.kinds.includes(one)) },
+      });
+    },
     turnOff: async () => {
       const choice = await api.endPush({ params });
       await unsubscribeHere().catch((error: unknown) => console.warn('The browser keeps its subscription', error));
@@ -38,6 +45,8 @@ async function perform(actions: Actions, press: PushPress): Promise<PushChoice |
       return actions.choose(...press.args);
     case 'turnOn':
       return actions.turnOn(...press.args);
+    case 'addKind':
+      return actions.addKind(...press.args);
     case 'turnOff':
       return actions.turnOff();
     default:
