@@ -1,5 +1,5 @@
 import { Clock, EyeOff, Rocket, ChartColumn } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { ProjectImage } from '../../components/project/project-image.tsx';
 import { TimeLeft } from '../../components/values/time-left.tsx';
 import { XLogo } from '../../components/project/x-logo.tsx';
@@ -53,6 +53,14 @@ function InsightsLink({ project }: { project: ProjectView }) {
   );
 }
 
+/** Width of the widest word in the font of headings, estimated on the safe side. */
+function widestWordEm(text: string): number {
+  const widths = text
+    .split(/[\s-]+/)
+    .map((word) => 0.5 * word.length + 0.2 * (word.match(/[\p{Lu}mw]/gu)?.length ?? 0));
+  return Math.max(1, ...widths);
+}
+
 export function ProjectDetail({ project }: { project: ProjectView }) {
   const website = safeLink(project.website);
   return (
@@ -84,7 +92,12 @@ export function ProjectDetail({ project }: { project: ProjectView }) {
           ) : null}
           <Changes project={project} />
         </div>
-        <h1 id="project-name" dir="auto" className="text-2xl wrap-anywhere xs:text-3xl md:text-6xl">
+        <h1
+          id="project-name"
+          dir="auto"
+          className={`${styles.name} wrap-anywhere`}
+          style={{ '--widest-word': widestWordEm(project.name) } as CSSProperties}
+        >
           {project.name}
         </h1>
       </div>
