@@ -1,5 +1,5 @@
 import { Flame, PenLine } from 'lucide-react';
-import { useId, type ReactNode } from 'react';
+import { useId } from 'react';
 import { REVIEW_COST_TOKENS, REVIEW_MAX_CHARS } from '#shared/constants.ts';
 import type { User } from '#shared/contract/types.ts';
 import { CountedTextarea } from '../../components/project/counted-textarea.tsx';
@@ -12,7 +12,6 @@ import type { ProjectView } from './project-view.ts';
 import { usePostReview } from './use-post-review.ts';
 
 const TOO_FEW_TOKENS = `You need at least ${REVIEW_COST_TOKENS} tokens to post a review. Vote on projects to earn tokens!`;
-const OWN_PROJECT = 'You cannot review your own project';
 
 function Balance({ tokens }: { tokens: number | undefined }) {
   return (
@@ -31,8 +30,7 @@ export function PostReview({ project, user }: { project: ProjectView; user: User
   const reasonId = useId();
   const { stats, failure } = useStats(user.id);
   const balance = stats?.tokenBalance;
-  let reason: ReactNode = (balance ?? 0) < REVIEW_COST_TOKENS ? TOO_FEW_TOKENS : null;
-  if (project.submittedBy === user.walletAddress) reason = OWN_PROJECT;
+  const reason = (balance ?? 0) < REVIEW_COST_TOKENS ? TOO_FEW_TOKENS : null;
   return (
     <Card aria-labelledby="post-review">
       <CardTitle id="post-review" icon={<PenLine aria-hidden size={20} className="text-link" />}>

@@ -1,7 +1,7 @@
 import { Clock, EyeOff, Rocket, ChartColumn } from 'lucide-react';
 import type { CSSProperties, ReactNode } from 'react';
 import { ProjectImage } from '../../components/project/project-image.tsx';
-import { TimeLeft } from '../../components/values/time-left.tsx';
+import { hasClock, TimeLeft } from '../../components/values/time-left.tsx';
 import { XLogo } from '../../components/project/x-logo.tsx';
 import { external, safeLink, xProfile } from '../../lib/paths.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -80,10 +80,12 @@ export function ProjectDetail({ project }: { project: ProjectView }) {
       <div className={`${styles.head} grid min-w-0 content-start gap-3 md:gap-5`}>
         <div className="flex flex-wrap items-center gap-2">
           <Badge tone="accent">{project.category}</Badge>
-          <Badge tone={Date.parse(project.expiresAt) <= serverNow() ? 'warn' : 'neutral'}>
-            <Clock aria-hidden size={15} />
-            <TimeLeft iso={project.expiresAt} />
-          </Badge>
+          {hasClock(project) ? (
+            <Badge tone={Date.parse(project.expiresAt) <= serverNow() ? 'warn' : 'neutral'}>
+              <Clock aria-hidden size={15} />
+              <TimeLeft iso={project.expiresAt} />
+            </Badge>
+          ) : null}
           {project.hidden ? (
             <Badge tone="warn">
               <EyeOff aria-hidden size={15} />

@@ -61,16 +61,20 @@ export function VoteResult({ project }: { project: ProjectView }) {
           <span className="display text-2xl">No votes yet</span>
         )}
       </p>
-      <VoteBar bullish={lead?.votes.bullish ?? 0} bearish={lead?.votes.bearish ?? 0} hasInterval className="h-3" />
-      {lead ? <Evidence votes={lead.votes} beside={lead.beside} now={project.now} holders={project.holders} /> : null}
+      {lead ? (
+        <>
+          <VoteBar bullish={lead.votes.bullish} bearish={lead.votes.bearish} hasInterval className="h-3" />
+          <Evidence votes={lead.votes} beside={lead.beside} now={project.now} holders={project.holders} />
+        </>
+      ) : null}
       {changed ? (
         <p data-changed className="flex gap-2 text-sm font-semibold text-warn">
           <History aria-hidden size={18} className="mt-0.5 shrink-0" />
           <span dir="auto">{changed}</span>
         </p>
-      ) : (
+      ) : lead ? (
         <CostToChange project={project} />
-      )}
+      ) : null}
       <ul aria-label="All votes" className="flex flex-wrap justify-between gap-4">
         <Side label="Bullish" count={bullishCount} Icon={TrendingUp} className="bg-bull-soft text-bull" />
         <Side label="Bearish" count={bearishCount} Icon={TrendingDown} className="bg-bear-soft text-bear" />
