@@ -82,7 +82,7 @@ export function ProjectDetail({ project }: { project: ProjectView }) {
           <Badge tone="accent">{project.category}</Badge>
           {hasClock(project) ? (
             <Badge tone={Date.parse(project.expiresAt) <= serverNow() ? 'warn' : 'neutral'}>
-              <Clock aria-hidden size={15} />
+              <Clock aria-hidden size={15} className="shrink-0 max-[22rem]:hidden" />
               <TimeLeft iso={project.expiresAt} />
             </Badge>
           ) : null}
