@@ -1,16 +1,29 @@
 import { expectAccessible, waitForAnimations } from './accessibility.ts';
 import { expect, grantTokens, test } from './fixtures.ts';
 
-test('on a phone the header is 80 px high; Profile and Submit Project are in the menu only [S1.6 S2.10]', async ({
+test('on a phone the header is 80 px high and does not move when the menu comes, which has Profile and Submit Project [S1.6 S2.10]', async ({
   page,
   newUser,
   database,
 }) => {
   const user = await newUser();
   await grantTokens(database, user.id, 12_340);
+  let letMenuCome = () => {};
+  const menuMayCome = new Promise<void>((resolve) => (letMenuCome = resolve));
+  await page.route('**/assets/account-menu-*', async (route) => {
+    await menuMayCome;
+    await route.continue();
+  });
   await page.goto('/leaderboard');
   const header = page.getByRole('banner');
-  await expect(header.getByRole('link', { name: '12,340 Snaps' })).toBeVisible();
+  const balance = header.getByRole('link', { name: '12,340 Snaps' });
+  await expect(balance).toBeVisible();
+  await page.evaluate(() => document.fonts.ready);
+  const before = await balance.boundingBox();
+  letMenuCome();
+  await expect(header.getByRole('button', { name: 'Notifications' })).toBeVisible();
+  const after = await balance.boundingBox();
+  expect(Math.abs((after?.x ?? NaN) - (before?.x ?? NaN)), 'the balance stays where it is').toBeLessThan(1);
   expect((await header.boundingBox())?.height).toBe(80);
   await expect(header.getByRole('link', { name: /Profile|Submit Project/ })).toHaveCount(0);
   await expect(header.getByRole('button', { name: /Switch to (light|dark) theme/ })).toBeVisible();

@@ -1,6 +1,22 @@
 import { expectAccessible } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 
+/** Words of headings that end on another line than they begin. */
+function brokenWords(): string[] {
+  const range = document.createRange();
+  const broken: string[] = [];
+  for (const heading of document.querySelectorAll('h1, h2, h3')) {
+    const texts = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode())
+      for (const { 0: word, index } of (texts.currentNode as Text).data.matchAll(/[^\s-]+/g)) {
+        range.setStart(texts.currentNode, index);
+        range.setEnd(texts.currentNode, index + word.length);
+        if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) broken.push(word);
+      }
+  }
+  return broken;
+}
+
 for (const [path, heading] of [
   ['/', 'Vote on projects'],
   ['/leaderboard', 'Project Leaderboard'],
@@ -11,7 +27,7 @@ for (const [path, heading] of [
   ['/developers', 'Open endpoints'],
   ['/trust/record', 'Where it is'],
 ] as const) {
-  test(`${path} at 320 px: nothing cut off, axe finds nothing in either theme [S2.2 S2.4 S2.7]`, async ({
+  test(`${path} at 320 px: nothing cut off, no title broken inside a word, axe finds nothing in either theme [S2.2 S2.4 S2.7]`, async ({
     page,
     newUser,
   }) => {
@@ -19,6 +35,7 @@ for (const [path, heading] of [
     await page.setViewportSize({ width: 320, height: 640 });
     await page.goto(path);
     await expect(page.getByRole('heading', { name: heading })).toBeVisible();
+    expect(await page.evaluate(brokenWords)).toEqual([]);
     await expectAccessible(page);
   });
 }

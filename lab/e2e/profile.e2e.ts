@@ -14,7 +14,7 @@ test("/profile crops a picture to a square, and shows the user's statistics [S2.
   await newUser();
   await page.goto('/profile');
   await page
-    .getByLabel('Avatar image file')
+    .getByLabel('Upload Avatar')
     .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: await picture(400, 300) });
   await expect(page.getByText('The picture is cropped to a square, as shown.')).toBeVisible();
   await expectAccessible(page);

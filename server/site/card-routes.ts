@@ -22,7 +22,7 @@ import { type Card, createCardCache } from './card-cache.ts';
 import { type CardProject, drawLeaderboardCard, drawProjectCard, drawSiteCard } from './cards.ts';
 
 /** Raise it when the design changes, so that shared links get the new one. */
-const DESIGN = 3;
+const DESIGN = 4;
 const CARDS_SHOWN = 3;
 
 type ShownRow = ProjectRow & Partial<Pick<FoundProject, 'now'>>;

@@ -35,19 +35,36 @@ function learnFonts(): Promise<unknown> {
   return fontsKnown;
 }
 
+interface TextLook {
+  sizePx: number;
+  color: string;
+  maxWidth?: number;
+  /** Where a line may end; 'word-char' also inside a word that is longer than a line. */
+  wrap?: 'word' | 'word-char';
+  /** Makes single lines of one size equally high, whatever letters they have, so that their baselines are level. */
+  isLevel?: boolean;
+}
+
+/** Invisible points at the ends of the tallest and the deepest letter; the picture is cut to what is drawn. */
+function levelMarks(sizePx: number): string {
+  const point = (rise: number) => `<span size="1024" rise="${Math.round(rise * sizePx * 1024)}" alpha="1">.</span>`;
+  return point(0.8) + point(-0.24);
+}
+
 export async function drawText(
   text: string,
-  look: { sizePx: number; color: string; maxWidth?: number },
+  { sizePx, color, maxWidth, wrap = 'word', isLevel = false }: TextLook,
 ): Promise<DrawnText> {
   await learnFonts();
+  const marks = isLevel ? levelMarks(sizePx) : '';
   const { data, info } = await sharp({
     text: {
-      text: `<span foreground="${look.color}">${escapeMarkup(drawable(text) || ' ')}</span>`,
-      font: `${FONT} ${look.sizePx}`,
+      text: `<span foreground="${color}">${escapeMarkup(drawable(text) || ' ')}</span>${marks}`,
+      font: `${FONT} ${sizePx}`,
       fontfile: MAIN_FONT_FILE,
       dpi: 72,
       rgba: true,
-      ...(look.maxWidth === undefined ? {} : { width: look.maxWidth, wrap: 'word-char' }),
+      ...(maxWidth === undefined ? {} : { width: maxWidth, wrap }),
     },
   })
     .png()
@@ -55,23 +72,33 @@ export async function drawText(
   return { input: data, width: info.width, height: info.height };
 }
 
-/** Like drawText, in the largest of the sizes at which the text fits the box; a text that fits at none is cut short. */
-export async function fitText(
-  text: string,
-  box: { width: number; height: number; sizesPx: readonly number[]; color: string },
-): Promise<DrawnText> {
-  const draw = (part: string, sizePx: number) => drawText(part, { sizePx, color: box.color, maxWidth: box.width });
-  const fits = (drawn: DrawnText) => drawn.height <= box.height && drawn.width <= box.width;
-  const smallest = box.sizesPx.at(-1) ?? 24;
-  let drawn = await draw(text, smallest);
-  for (const sizePx of box.sizesPx) {
-    drawn = await draw(text, sizePx);
+interface TextBox {
+  width: number;
+  height: number;
+  /** From the largest to the smallest. */
+  sizesPx: readonly number[];
+  color: string;
+  isLevel?: boolean;
+}
+
+/**
+ * Like drawText, in the largest size at which the text fits the box with whole words; at the smallest one words break, and what still
+ * does not fit is cut short.
+ */
+export async function fitText(text: string, { width, height, sizesPx, color, isLevel }: TextBox): Promise<DrawnText> {
+  const draw = (part: string, sizePx: number, wrap: 'word' | 'word-char') =>
+    drawText(part, { sizePx, color, maxWidth: width, wrap, isLevel });
+  const fits = (drawn: DrawnText) => drawn.height <= height && drawn.width <= width;
+  for (const sizePx of sizesPx) {
+    const drawn = await draw(text, sizePx, 'word');
     if (fits(drawn)) return drawn;
   }
+  const smallest = sizesPx.at(-1) ?? 24;
   const letters = Array.from(drawable(text));
+  let drawn = await draw(text, smallest, 'word-char');
   while (!fits(drawn) && letters.length > 4) {
     letters.length = Math.floor(letters.length * 0.9);
-    drawn = await draw(`${letters.join('').trim()}…`, smallest);
+    drawn = await draw(`${letters.join('').trim()}…`, smallest, 'word-char');
   }
   return drawn;
 }

@@ -3,6 +3,7 @@ import { expect, test, describe } from 'vitest';
 import { drawLeaderboardCard, drawProjectCard, type CardProject } from './cards.ts';
 import { HttpError } from '#server/kit/http/errors.ts';
 import { createCardCache } from './card-cache.ts';
+import { drawText, fitText } from './card-text.ts';
 
 const picture = await sharp({ create: { width: 30, height: 40, channels: 3, background: '#888' } })
   .png()
@@ -82,6 +83,32 @@ test('draws the handle where the fonts lack a letter of the name, which would be
   const handle = await card({ name: '@coral' });
   expect((await card({ name: 'Проект X' })).equals(handle)).toBe(true);
   expect((await card({ name: 'Coral 🪸' })).equals(await card({ name: 'Coral' }))).toBe(true);
+});
+
+test('texts are drawn in the fonts of this folder, not in what the machine has', async () => {
+  const [own, any] = await Promise.all([
+    drawText('Honkonomics', { sizePx: 80, color: '#fff' }),
+    sharp({ text: { text: 'Honkonomics', font: 'no such family Bold 80', dpi: 72, rgba: true } }).metadata(),
+  ]);
+  expect(own.width).not.toBe(any.width);
+});
+
+test('a name is drawn smaller rather than broken inside a word, unless no size has room for the word', async () => {
+  const box = { width: 580, height: 200, sizesPx: [88, 74, 62, 52, 44], color: '#fff' };
+  const [name, oneLine] = await Promise.all([
+    fitText("Cartographer's Guild", box),
+    fitText("Cartographer's", { ...box, height: 100 }),
+  ]);
+  expect(name.width).toBe(oneLine.width);
+  const endless = await fitText('W'.repeat(60), box);
+  expect(endless.width).toBeLessThanOrEqual(box.width);
+  expect(endless.height).toBeLessThanOrEqual(box.height);
+});
+
+test('names of one size have one baseline, with and without letters below it', async () => {
+  const level = { sizePx: 44, color: '#fff', isLevel: true };
+  const [flat, deep] = await Promise.all([drawText('acne', level), drawText('gypsy', level)]);
+  expect(flat.height).toBe(deep.height);
 });
 
 /** A drawer that counts and can be held back. */

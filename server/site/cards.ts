@@ -105,7 +105,7 @@ export async function drawProjectCard(project: CardProject): Promise<Buffer> {
 
 export async function drawSiteCard(pictures: Buffer[]): Promise<Buffer> {
   const tilts = [-13, 13, 0];
-  const centres = [744, 1036, 890];
+  const centres = [738, 984, 861];
   const [title, lead, word, ...cards] = await Promise.all([
     drawText('Swipe.\nVote.\nEarn.', { sizePx: 96, color: COLOR.text }),
     drawText('Rate crypto projects on Sui, earn Snaps for every vote.', {
@@ -133,7 +133,7 @@ export async function drawLeaderboardCard(projects: CardProject[], note: string 
       const [picture, rank, name, share, votes, evidence] = await Promise.all([
         frame(project.picture, { width: 88, height: 88, radius: 20 }),
         drawText(String(i + 1), { sizePx: 34, color: '#1a1205' }),
-        fitText(cardName(project), { width: 560, height: 52, sizesPx: [44, 38, 32], color: COLOR.text }),
+        fitText(cardName(project), { width: 560, height: 52, sizesPx: [44, 38, 32], color: COLOR.text, isLevel: true }),
         totalOf(project.votes) === 0
           ? drawText('–', { sizePx: 52, color: COLOR.muted })
           : drawText(`${project.bullishPercentage}%`, {
@@ -150,7 +150,7 @@ export async function drawLeaderboardCard(projects: CardProject[], note: string 
       return [
         at(rank, 124 - rank.width / 2, middle - rank.height / 2),
         at(picture, 176, middle - 44),
-        at(name, 292, middle + 4 - name.height),
+        at(name, 292, middle + 12 - name.height),
         ...evidence,
         at(share, 1104 - share.width, middle - 42),
         at(votes, 1104 - votes.width, middle + 14),

@@ -54,7 +54,7 @@ export function Dialog({
           <div className="min-h-0 overflow-y-auto overscroll-contain px-5 pb-5 sm:px-6 sm:pb-6">{children}</div>
           {actions ? (
             // The last button is the one that counts: where they do not fit side by side it is above the others.
-            <footer className="flex flex-wrap-reverse justify-end gap-3 border-t border-line px-5 py-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:px-6">
+            <footer className="flex flex-wrap-reverse justify-end gap-3 border-t border-line px-5 py-4 pb-[max(1rem,env(safe-area-inset-bottom))] max-[22rem]:*:px-3 sm:px-6">
               {actions}
             </footer>
           ) : null}

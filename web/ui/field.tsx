@@ -62,3 +62,40 @@ export function Select({ className, children, ...rest }: ComponentProps<'select'
     </select>
   );
 }
+
+interface FileInputProps extends Partial<FieldControl> {
+  'aria-label'?: string;
+  'data-field'?: string;
+  accept: string;
+  disabled?: boolean | undefined;
+  onFile: (file: File) => void;
+  className?: string;
+  /** The looks, below the browser's own control, which stays what is pressed, focused and announced. */
+  children: ReactNode;
+}
+
+export function FileInput({ accept, disabled, onFile, className, children, ...control }: FileInputProps) {
+  return (
+    <span
+      className={cn(
+        'relative has-focus-visible:outline-3 has-focus-visible:outline-offset-3 has-focus-visible:outline-accent has-disabled:opacity-55',
+        className,
+      )}
+    >
+      {children}
+      <input
+        {...control}
+        type="file"
+        accept={accept}
+        disabled={disabled}
+        className="absolute inset-0 size-full cursor-pointer opacity-0 file:cursor-pointer disabled:cursor-not-allowed"
+        onChange={({ target }) => {
+          const file = target.files?.[0];
+          if (file) onFile(file);
+          // The same file can be chosen again.
+          target.value = '';
+        }}
+      />
+    </span>
+  );
+}

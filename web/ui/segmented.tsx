@@ -25,6 +25,7 @@ export function Segmented<V extends string>({ label, options, value, onChange, c
           <input
             type="radio"
             name={name}
+            value={option.value}
             className="absolute inset-0 cursor-pointer appearance-none rounded-full opacity-0"
             checked={option.value === value}
             onChange={() => onChange(option.value)}

@@ -43,12 +43,15 @@ async function visitAsVisitor(page: Page): Promise<void> {
   await expectScreenAlive(page, 'Swipe. Vote. Earn.');
   await press(inFooter(page, 'Leaderboard'));
   await expectScreenAlive(page, 'Project Leaderboard');
+  const firstRow = await page.getByRole('main').getByRole('listitem').first().boundingBox();
+  expect(firstRow?.y ?? Infinity, 'top of the first row').toBeLessThanOrEqual(400);
   const sign = page.getByRole('button', { name: /^Evidence for / }).first();
   await press(sign);
   await expectVisibleToPerson(page.getByRole('tooltip').first());
   await page.keyboard.press('Escape');
   await expect(page.getByRole('tooltip')).toHaveCount(0);
-  await page.getByRole('searchbox', { name: 'Search' }).fill('tidpol');
+  await press(page.getByRole('searchbox', { name: 'Search' }));
+  await page.keyboard.type('tidpol');
   await expect(page.getByText('1 project found')).toBeVisible();
   await expectVisibleToPerson(page.getByText('Tidepool Swap'));
   await page.getByRole('searchbox', { name: 'Search' }).fill('');
@@ -58,6 +61,8 @@ async function visitAsVisitor(page: Page): Promise<void> {
   // Until then the rows of the previous sort are shown.
   await expect(page.getByRole('main').locator('ol')).toHaveAttribute('aria-busy', 'false');
   await expectScreenAlive(page, 'Project Leaderboard');
+  await press(page.getByText('All projects ranked by their verified votes'));
+  await expectVisibleToPerson(page.getByText(/^The lower bound of the bullish share/));
   const first = page.getByRole('main').getByRole('listitem').first().getByRole('link').first();
   await press(first);
   await expect(page).toHaveURL(/\/projects\//);

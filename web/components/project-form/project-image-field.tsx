@@ -3,6 +3,7 @@ import { useId, useState, type DragEvent } from 'react';
 import { PROJECT_FIELDS } from '#shared/project-fields.ts';
 import { IMAGE_TYPES, ImageFileError, readImageFile } from '../../lib/image-file.ts';
 import { cn } from '../../ui/class-names.ts';
+import { FileInput } from '../../ui/field.tsx';
 import { DrawnPicture, Picture } from '../../ui/picture.tsx';
 
 interface ProjectImageFieldProps {
@@ -56,42 +57,41 @@ export function ProjectImageField({ value, error, disabled, onChange, onError }:
                 : 'border-line-strong/60',
         )}
       >
-        {value ? (
-          <>
-            <Picture
-              src={value}
-              alt="Preview of the project"
-              className="absolute inset-0 size-full object-cover"
-              fallback={<DrawnPicture name="" alt="" width={300} height={400} className="absolute inset-0 size-full" />}
-            />
-            <span className="absolute inset-x-3 bottom-3 inline-flex min-h-11 items-center justify-center gap-2 rounded-full border border-line bg-surface px-4 text-sm font-semibold text-text shadow-card">
-              <RefreshCw aria-hidden size={16} />
-              Change image
-            </span>
-          </>
-        ) : (
-          <span className="grid justify-items-center gap-2 px-5 text-center">
-            <span className="grid size-14 -rotate-6 place-items-center rounded-lg border border-line bg-raised text-link transition-transform group-hover:rotate-0">
-              <ImagePlus aria-hidden size={26} />
-            </span>
-            <span className="font-semibold text-text">Drop an image here</span>
-            <span className="text-sm text-muted">or click to choose one</span>
-          </span>
-        )}
-        <input
+        <FileInput
           id={id}
-          type="file"
           accept={IMAGE_TYPES}
           disabled={disabled}
           data-field="imageUrl"
           aria-describedby={`${id}-hint${error ? ` ${id}-error` : ''}`}
           aria-invalid={error ? true : undefined}
-          className="absolute inset-0 cursor-pointer opacity-0"
-          onChange={(event) => {
-            void take(event.target.files?.[0]);
-            event.target.value = '';
-          }}
-        />
+          onFile={(file) => void take(file)}
+          className="grid size-full place-items-center rounded-[inherit]"
+        >
+          {value ? (
+            <>
+              <Picture
+                src={value}
+                alt="Preview of the project"
+                className="absolute inset-0 size-full object-cover"
+                fallback={
+                  <DrawnPicture name="" alt="" width={300} height={400} className="absolute inset-0 size-full" />
+                }
+              />
+              <span className="absolute inset-x-3 bottom-3 inline-flex min-h-11 items-center justify-center gap-2 rounded-full border border-line bg-surface px-4 text-sm font-semibold text-text shadow-card">
+                <RefreshCw aria-hidden size={16} />
+                Change image
+              </span>
+            </>
+          ) : (
+            <span className="grid justify-items-center gap-2 px-5 text-center">
+              <span className="grid size-14 -rotate-6 place-items-center rounded-lg border border-line bg-raised text-link transition-transform group-hover:rotate-0">
+                <ImagePlus aria-hidden size={26} />
+              </span>
+              <span className="font-semibold text-text">Drop an image here</span>
+              <span className="text-sm text-muted">or click to choose one</span>
+            </span>
+          )}
+        </FileInput>
       </div>
       <p id={`${id}-hint`} className="max-w-72 text-sm text-faint">
         {HINT}

@@ -4,7 +4,6 @@ import { loadable } from '../../lib/loadable.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useIsLive } from '../../lib/external-store.ts';
 import { session, useLiveUser } from '../../lib/session.ts';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { Boundary } from '../states/boundary.tsx';
 import { ConnectButton } from './connect-button.tsx';
 
@@ -18,7 +17,7 @@ export function WalletControl() {
   const user = useLiveUser();
   const isLive = useIsLive();
   if (!user) return <ConnectButton className="px-4 max-sm:[&_svg]:hidden sm:px-5" />;
-  const placeholder = <Skeleton className="h-11 w-39 rounded-full max-[22rem]:w-36 sm:w-57" />;
+  const placeholder = <span title={shortenAddress(user.walletAddress)} className="header-place" />;
   // The server has no code that is loaded on demand.
   if (!isLive) return placeholder;
   return (

@@ -9,7 +9,7 @@ import { bullishPercentage } from '#shared/rules.ts';
 import { DAY_MS } from '../../components/charts/days.ts';
 import { ListingLive } from '../../components/listing/listing-live.tsx';
 import { ProjectImage } from '../../components/project/project-image.tsx';
-import { TimeLeft } from '../../components/values/time-left.tsx';
+import { hasClock, TimeLeft } from '../../components/values/time-left.tsx';
 import { paths } from '../../lib/paths.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { useTitle } from '../../lib/title.ts';
@@ -48,7 +48,11 @@ function Head({ project }: { project: Data['project'] }) {
           >
             {project.name}
           </Link>{' '}
-          · <TimeLeft iso={project.expiresAt} />
+          {hasClock(project) ? (
+            <>
+              · <TimeLeft iso={project.expiresAt} />
+            </>
+          ) : null}
           {project.hidden ? ' · hidden from everyone else' : ''}
         </p>
       </div>

@@ -1,4 +1,4 @@
-import { SearchX, Trophy } from 'lucide-react';
+import { Info, SearchX, Trophy } from 'lucide-react';
 import { Link } from 'wouter';
 import type { ListedProject } from '#shared/contract/projects.ts';
 import { plural } from '#shared/plural.ts';
@@ -19,6 +19,7 @@ import { useProjects } from './use-projects.ts';
 
 /** Number of rows that a phone shows at first; pictures of more would only compete with the code. */
 const EAGER_ROWS = 3;
+const SUBTITLE = 'text-sm text-muted md:text-lg';
 const LOADING_ROWS = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 function LoadingRows({ count = LOADING_ROWS.length, label }: { count?: number; label: string }) {
@@ -114,24 +115,40 @@ function Rows({ filters, onShowAll }: { filters: Filters; onShowAll: () => void 
   );
 }
 
+/** Folded without script; the order that needs no explanation has none. */
+function Subtitle({ sort }: { sort: Sort }) {
+  const { subtitle, meaning } = SORT_LOOKS[sort];
+  if (meaning === null) return <p className={SUBTITLE}>{subtitle}</p>;
+  return (
+    <details className="group">
+      <summary className={cn(SUBTITLE, 'flex cursor-pointer list-none items-center gap-2 rounded-md')}>
+        {subtitle}
+        <Info aria-hidden size={18} className="shrink-0 text-faint group-open:text-text" />
+        <VisuallyHidden>, explained</VisuallyHidden>
+      </summary>
+      <p className="max-w-prose pt-2 text-sm text-faint">
+        {meaning}{' '}
+        <Link href={paths.trust} className="text-link underline underline-offset-4">
+          How votes are checked
+        </Link>
+      </p>
+    </details>
+  );
+}
+
 export function LeaderboardPage() {
   const [filters, change] = useFilters();
-  const { subtitle, meaning } = SORT_LOOKS[filters.sort];
   return (
-    <div className="page grid max-w-5xl gap-6 py-8 md:py-12">
-      <header className="grid gap-4">
-        <div className="grid gap-2">
-          {/* On phones always two lines: it would fit on one in some fonts, and move everything when the right one comes. */}
-          <h1 className="max-w-min text-4xl min-[30rem]:max-w-none md:text-5xl">Project Leaderboard</h1>
-          <p className="text-lg text-muted">{subtitle}</p>
+    <div className="page grid max-w-5xl gap-4 py-6 md:gap-5 md:py-7">
+      <header className="grid gap-3 md:gap-4">
+        <div className="grid gap-1">
+          {/* On one line in any font, with room to spare: two would move everything when the right font comes. */}
+          <h1 className="text-2xl min-[22rem]:text-3xl md:text-5xl">Project Leaderboard</h1>
+          <div aria-live="polite">
+            <Subtitle key={filters.sort} sort={filters.sort} />
+          </div>
         </div>
         <FilterBar filters={filters} onChange={change} />
-        <p className="w-full text-sm text-faint" aria-live="polite">
-          {meaning}{' '}
-          <Link href={paths.trust} className="text-link underline underline-offset-4">
-            How votes are checked
-          </Link>
-        </p>
       </header>
       <Rows filters={filters} onShowAll={() => change({ ...ALL, sort: filters.sort })} />
     </div>

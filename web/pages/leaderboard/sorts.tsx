@@ -5,7 +5,8 @@ interface SortLook {
   label: string;
   Icon: LucideIcon;
   subtitle: string;
-  meaning: string;
+  /** Explanation beyond the subtitle; null where that says it all. */
+  meaning: string | null;
 }
 
 export const SORT_LOOKS: Record<Sort, SortLook> = {
@@ -13,7 +14,7 @@ export const SORT_LOOKS: Record<Sort, SortLook> = {
     label: 'Bullish',
     Icon: TrendingUp,
     subtitle: 'All projects ranked by bullish voting percentage',
-    meaning: 'Highest share of bullish votes first.',
+    meaning: null,
   },
   verified: {
     label: 'Verified',
@@ -42,7 +43,7 @@ export const SORT_OPTIONS = SORTS.map((value) => {
     value,
     label: (
       <>
-        <Icon aria-hidden size={18} className="max-lg:hidden" /> {label}
+        <Icon aria-hidden size={18} className="max-xl:hidden" /> {label}
       </>
     ),
   };

@@ -4,7 +4,7 @@ import { LISTING_DAYS } from '#shared/constants.ts';
 import type { OwnProject } from '#shared/contract/projects.ts';
 import { insightsPath } from '../../components/listing/insights-path.ts';
 import { ProjectImage } from '../../components/project/project-image.tsx';
-import { TimeLeft } from '../../components/values/time-left.tsx';
+import { hasClock, TimeLeft } from '../../components/values/time-left.tsx';
 import { VoteBar } from '../../components/values/vote-bar.tsx';
 import { paths } from '../../lib/paths.ts';
 import { ORDER_FACTS, type OrderView } from '../../payments/open-phases.ts';
@@ -73,10 +73,12 @@ export function ProjectCard({
           sizes="(min-width: 1280px) 26rem, (min-width: 640px) 46vw, 94vw"
           className={cn('size-full', isExpired && 'opacity-70 grayscale')}
         />
-        <span className="absolute top-3 left-3 inline-flex items-center gap-1.5 rounded-full border border-line bg-surface px-3 py-1 text-sm font-semibold text-text shadow-card">
-          <CalendarClock aria-hidden size={16} className={isExpired ? 'text-faint' : 'text-link'} />
-          <TimeLeft iso={project.expiresAt} />
-        </span>
+        {hasClock(project) ? (
+          <span className="absolute top-3 left-3 inline-flex items-center gap-1.5 rounded-full border border-line bg-surface px-3 py-1 text-sm font-semibold text-text shadow-card">
+            <CalendarClock aria-hidden size={16} className={isExpired ? 'text-faint' : 'text-link'} />
+            <TimeLeft iso={project.expiresAt} />
+          </span>
+        ) : null}
       </div>
       <div className="grid content-between gap-4 p-5">
         <div className="grid gap-2">

@@ -1,9 +1,10 @@
 import { ImageUp, Trash2 } from 'lucide-react';
-import { useId, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 import type { User } from '#shared/contract/types.ts';
 import { UserAvatar } from '../../components/user/user-avatar.tsx';
 import { IMAGE_TYPES, ImageFileError, readImageFile } from '../../lib/image-file.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { FileInput } from '../../ui/field.tsx';
 
 const RECOMMENDED_PX = 200;
 
@@ -22,12 +23,10 @@ function noteOn(width: number, height: number): string {
 }
 
 export function AvatarField({ user, avatarUrl, error, onPick, onError }: AvatarFieldProps) {
-  const input = useRef<HTMLInputElement>(null);
   const id = useId();
   const [note, setNote] = useState('');
 
-  async function pick(file: File | undefined): Promise<void> {
-    if (!file) return;
+  async function pick(file: File): Promise<void> {
     try {
       const { dataUrl, width, height } = await readImageFile(file);
       setNote(noteOn(width, height));
@@ -47,27 +46,17 @@ export function AvatarField({ user, avatarUrl, error, onPick, onError }: AvatarF
           Avatar
         </span>
         <div className="flex flex-wrap gap-2">
-          <input
-            ref={input}
-            type="file"
+          <FileInput
             accept={IMAGE_TYPES}
-            className="sr-only"
-            tabIndex={-1}
-            aria-label="Avatar image file"
-            onChange={(event) => {
-              void pick(event.target.files?.[0]);
-              event.target.value = '';
-            }}
-          />
-          <Button
-            variant="secondary"
-            onClick={() => input.current?.click()}
+            aria-label="Upload Avatar"
             aria-describedby={`${id}-hint ${id}-error`}
             data-field="avatarUrl"
+            onFile={(file) => void pick(file)}
+            className={buttonClass('secondary')}
           >
             <ImageUp aria-hidden size={18} />
             Upload Avatar
-          </Button>
+          </FileInput>
           {avatarUrl ? (
             <Button
               variant="ghost"

@@ -74,7 +74,7 @@ test('a profile is saved once at a time [S2.25 R29]', async () => {
   expect(server().calls(updateUser)).toHaveLength(1);
 });
 
-const field = () => screen.getByLabelText('Avatar image file');
+const field = () => screen.getByLabelText('Upload Avatar');
 
 test.each([
   [

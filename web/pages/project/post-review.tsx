@@ -13,7 +13,6 @@ import type { ProjectView } from './project-view.ts';
 import { usePostReview } from './use-post-review.ts';
 
 const TOO_FEW_TOKENS = `You need at least ${REVIEW_COST_TOKENS} tokens to post a review. Vote on projects to earn tokens!`;
-const OWN_PROJECT = 'You cannot review your own project';
 
 function Balance({ tokens }: { tokens: number }) {
   return (
@@ -94,7 +93,6 @@ function Body({ project, user }: { project: ProjectView; user: User }) {
   const review = usePostReview(project.id, user.id);
   const { stats, failure } = useStats(user.id);
   const balance = stats?.tokenBalance;
-  if (project.submittedBy === user.walletAddress) return <p className="text-muted">{OWN_PROJECT}</p>;
   // A form that has text stays when the balance falls, so that the text is not lost.
   const hasForm = balance !== undefined && (balance >= REVIEW_COST_TOKENS || review.content !== '');
   return (

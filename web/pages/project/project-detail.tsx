@@ -1,7 +1,7 @@
 import { Clock, EyeOff, Rocket, ChartColumn } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { ProjectImage } from '../../components/project/project-image.tsx';
-import { TimeLeft } from '../../components/values/time-left.tsx';
+import { hasClock, TimeLeft } from '../../components/values/time-left.tsx';
 import { XLogo } from '../../components/project/x-logo.tsx';
 import { external, safeLink, xProfile } from '../../lib/paths.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -53,6 +53,14 @@ function InsightsLink({ project }: { project: ProjectView }) {
   );
 }
 
+/** Width of the widest word in the font of headings, estimated on the safe side. */
+function widestWordEm(text: string): number {
+  const widths = text
+    .split(/[\s-]+/)
+    .map((word) => 0.5 * word.length + 0.2 * (word.match(/[\p{Lu}mw]/gu)?.length ?? 0));
+  return Math.max(1, ...widths);
+}
+
 export function ProjectDetail({ project }: { project: ProjectView }) {
   const website = safeLink(project.website);
   return (
@@ -72,10 +80,12 @@ export function ProjectDetail({ project }: { project: ProjectView }) {
       <div className={`${styles.head} grid min-w-0 content-start gap-3 md:gap-5`}>
         <div className="flex flex-wrap items-center gap-2">
           <Badge tone="accent">{project.category}</Badge>
-          <Badge tone={Date.parse(project.expiresAt) <= serverNow() ? 'warn' : 'neutral'}>
-            <Clock aria-hidden size={15} />
-            <TimeLeft iso={project.expiresAt} />
-          </Badge>
+          {hasClock(project) ? (
+            <Badge tone={Date.parse(project.expiresAt) <= serverNow() ? 'warn' : 'neutral'}>
+              <Clock aria-hidden size={15} className="shrink-0 max-[22rem]:hidden" />
+              <TimeLeft iso={project.expiresAt} />
+            </Badge>
+          ) : null}
           {project.hidden ? (
             <Badge tone="warn">
               <EyeOff aria-hidden size={15} />
@@ -84,7 +94,12 @@ export function ProjectDetail({ project }: { project: ProjectView }) {
           ) : null}
           <Changes project={project} />
         </div>
-        <h1 id="project-name" dir="auto" className="text-2xl wrap-anywhere xs:text-3xl md:text-6xl">
+        <h1
+          id="project-name"
+          dir="auto"
+          className={`${styles.name} wrap-anywhere`}
+          style={{ '--widest-word': widestWordEm(project.name) } as CSSProperties}
+        >
           {project.name}
         </h1>
       </div>

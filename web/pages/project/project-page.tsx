@@ -82,7 +82,7 @@ function Content() {
     return (
       <>
         <ProjectDetail project={project} />
-        {project.hidden ? null : <ProjectTrend key={project.id} project={project} />}
+        {project.hidden || project.totalVotes === 0 ? null : <ProjectTrend key={project.id} project={project} />}
         <Reviews project={project} />
         {project.hidden ? null : <PassOn project={project} />}
         <ReportHost projectId={project.id} />

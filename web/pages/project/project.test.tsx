@@ -234,7 +234,8 @@ test('a hidden project without votes or website shows neither, and no share butt
     hidden: true,
   });
   await open();
-  expect(screen.getByText('No votes yet')).toBeVisible();
+  expect(screen.getAllByText(/No votes yet/)).toHaveLength(1);
+  expect(screen.queryByText(/^(To (flip|decide) it|likely)/)).toBeNull();
   expect(screen.queryByRole('region', { name: 'Votes' })?.querySelector('.bg-bull')).toBeNull();
   expect(screen.queryByRole('link', { name: /^Launchpad/ })).toBeNull();
   expect(screen.getByText('Hidden from everyone else')).toBeVisible();
@@ -253,13 +254,6 @@ test('an updated project is read again [S2.33]', async () => {
 });
 
 const button = () => screen.getByRole('button', { name: /^Post Review/ });
-
-test('owners see a line instead of the form for a review of their own project [R15]', async () => {
-  server().respond(getProject, { ...PROJECT, submittedBy: ADDRESS });
-  await open();
-  expect(screen.getByText('You cannot review your own project')).toBeVisible();
-  expect(screen.queryByRole('textbox')).toBeNull();
-});
 
 test('below the price of a review one line with progress is shown instead of the form [S2.34 S5.6]', async () => {
   server().respond(getStats, { ...RICH, tokenBalance: 2_500 });
@@ -281,6 +275,25 @@ test('a typed review stays when the balance falls below the price, with the reas
   await waitFor(() => expect(button()).toBeDisabled());
   expect(screen.getByRole('textbox', { name: 'Your review' })).toHaveValue('Good');
   expect(button()).toHaveAccessibleDescription(/^You need at least 10000 tokens/);
+});
+
+test('owners read one line instead of a form that they may not use [S2.34 S5.6 R15]', async () => {
+  server().respond(getProject, { ...PROJECT, submittedBy: ADDRESS });
+  await open();
+  expect(screen.getByText('You cannot review your own project.')).toBeVisible();
+  expect(screen.queryByRole('button', { name: /^Post Review/ })).toBeNull();
+});
+
+test('a listing of the catalogue has no clock while it is listed [R72]', async () => {
+  const expiresAt = new Date(Date.now() + 10 * 86_400_000).toISOString();
+  server().respond(getProject, { ...PROJECT, expiresAt });
+  await open();
+  expect(screen.getByText(/remaining$/)).toBeVisible();
+  cleanup();
+  server().respond(getProject, { ...PROJECT, expiresAt, listing: { ...PROJECT.listing, source: 'catalogue' } });
+  refreshAfterOrder();
+  await open();
+  await waitFor(() => expect(screen.queryByText(/remaining$/)).toBeNull());
 });
 
 test('a visitor connects a wallet to review [S2.35 S2.34 S5.6]', async () => {

@@ -64,6 +64,21 @@ function HiddenReviews() {
   );
 }
 
+function OwnProject() {
+  return (
+    <p className="flex items-center gap-2 text-muted">
+      <PenLine aria-hidden size={18} className="shrink-0" />
+      You cannot review your own project.
+    </p>
+  );
+}
+
+function ReviewForm({ project }: { project: ProjectView }) {
+  const { user } = useSession();
+  if (!user) return <PostReviewGate />;
+  return user.walletAddress === project.submittedBy ? <OwnProject /> : <PostReview project={project} user={user} />;
+}
+
 function PostReviewGate() {
   return (
     <Card aria-labelledby="post-review">
@@ -76,11 +91,10 @@ function PostReviewGate() {
 }
 
 export function Reviews({ project }: { project: ProjectView }) {
-  const { user } = useSession();
   return (
     <div className="grid gap-8 pt-4 lg:grid-cols-[minmax(0,1fr)_24rem] lg:gap-14">
       <div className="lg:order-2 lg:self-start">
-        {user ? <PostReview project={project} user={user} /> : <PostReviewGate />}
+        <ReviewForm project={project} />
       </div>
       {project.hidden ? <HiddenReviews /> : <ReviewList key={project.id} project={project} />}
     </div>

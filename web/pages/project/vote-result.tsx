@@ -63,8 +63,12 @@ export function VoteResult({ project }: { project: ProjectView }) {
           <span className="display text-2xl">No votes yet</span>
         )}
       </p>
-      <VoteBar bullish={lead?.votes.bullish ?? 0} bearish={lead?.votes.bearish ?? 0} hasInterval className="h-3" />
-      {lead ? <Evidence votes={lead.votes} beside={lead.brief} now={nowBrief(all, project.now)} /> : null}
+      {lead ? (
+        <>
+          <VoteBar bullish={lead.votes.bullish} bearish={lead.votes.bearish} hasInterval className="h-3" />
+          <Evidence votes={lead.votes} beside={lead.brief} now={nowBrief(all, project.now)} />
+        </>
+      ) : null}
       {changed ? (
         <p data-changed className="flex gap-2 text-sm font-semibold text-warn">
           <History aria-hidden size={18} className="mt-0.5 shrink-0" />

@@ -61,10 +61,15 @@ test('an incomplete submission marks its fields, focuses the first one, and send
     expect(field(label)).toHaveAttribute('aria-invalid', 'true');
   expect(field('Project Name')).not.toHaveAttribute('aria-invalid', 'true');
   expect(field('Category')).toHaveFocus();
-  expect(toasts.get()[0]).toMatchObject({ title: 'Error', description: 'Please upload a project image' });
+  expect(toasts.get()[0]).toMatchObject({ title: 'Error', description: '4 fields need your attention' });
   await user.selectOptions(field('Category'), 'Meme');
   expect(field('Category')).not.toHaveAttribute('aria-invalid', 'true');
   expect(field('Description')).toHaveAttribute('aria-invalid', 'true');
+  await user.type(field('Description'), 'Reefs for all');
+  await user.type(field('X Account Link'), 'https://x.com/coral');
+  await user.click(button());
+  expect(toasts.get()[0]).toMatchObject({ title: 'Error', description: 'Please upload a project image' });
+  expect(field('Project Image')).toHaveFocus();
   expect(server().calls(preparePayment)).toEqual([]);
 });
 

@@ -76,9 +76,12 @@ export function useSubmitForm(focusFirstError: (errors: FieldErrors) => void) {
     if (!user)
       return void toast({ title: 'Error', description: 'Please connect your wallet first', variant: 'destructive' });
     const found = formErrors(form);
-    if (found.imageUrl) toast({ title: 'Error', description: found.imageUrl, variant: 'destructive' });
     showErrors(found);
-    if (Object.keys(found).length > 0) return;
+    const wrong = Object.values(found);
+    if (wrong.length > 0) {
+      const description = wrong.length === 1 ? wrong[0] : `${wrong.length} fields need your attention`;
+      return void toast({ title: 'Error', description, variant: 'destructive' });
+    }
     const outcome = await place({ purpose: 'submit', draft: cleanForm(form) });
     if (outcome === null) return;
     // An unsent payment can be cancelled: typed text stays until then.

@@ -11,7 +11,8 @@ import { paths } from '../../../lib/paths.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card, CardTitle } from '../../../ui/card.tsx';
-import { Field, Input } from '../../../ui/field.tsx';
+import { cn } from '../../../ui/class-names.ts';
+import { Field, type FieldControl, FileInput } from '../../../ui/field.tsx';
 import { Act, useAct } from '../act.tsx';
 import { adminLists, TOUCHED } from '../admin-queries.ts';
 import { Queue } from '../queue.tsx';
@@ -125,6 +126,32 @@ function DryRun({ checked: { rows, notes }, busy, onImport }: StepProps) {
   );
 }
 
+interface ChosenFileProps {
+  control: FieldControl;
+  file: File | null;
+  accept: string;
+  disabled: boolean;
+  onFile: (file: File) => void;
+}
+
+function ChosenFile({ control, file, ...rest }: ChosenFileProps) {
+  const nameId = `${control.id}-name`;
+  const described = [nameId, control['aria-describedby']].filter(Boolean).join(' ');
+  return (
+    <FileInput
+      {...control}
+      {...rest}
+      aria-describedby={described}
+      className="flex min-h-11 items-center gap-2.5 rounded-md border border-dashed border-line-strong bg-bg px-3.5 py-2 hover:border-accent"
+    >
+      <FileUp aria-hidden size={18} className="shrink-0 text-link" />
+      <span id={nameId} className={cn('min-w-0 wrap-anywhere', file ? 'font-semibold' : 'text-muted')}>
+        {file ? file.name : 'Choose a file, or drop it here'}
+      </span>
+    </FileInput>
+  );
+}
+
 function ImportForm() {
   const [table, setTable] = useState<File | null>(null);
   const [archive, setArchive] = useState<File | null>(null);
@@ -148,8 +175,8 @@ function ImportForm() {
     failed: 'The import stopped. What is listed stays, and can be undone.',
     refresh: TOUCHED.imports,
   });
-  const choose = (set: (file: File | null) => void) => (event: { target: HTMLInputElement }) => {
-    set(event.target.files?.[0] ?? null);
+  const choose = (set: (file: File) => void) => (file: File) => {
+    set(file);
     setChecked(null);
     setImported(null);
   };
@@ -163,18 +190,24 @@ function ImportForm() {
       <div className="grid gap-4 md:grid-cols-2">
         <Field label="Rows" hint="CSV or JSON">
           {(control) => (
-            <Input
-              {...control}
-              type="file"
+            <ChosenFile
+              control={control}
+              file={table}
               accept=".csv,.tsv,.txt,.json,.jsonl,.ndjson"
               disabled={progress !== null}
-              onChange={choose(setTable)}
+              onFile={choose(setTable)}
             />
           )}
         </Field>
         <Field label="Pictures" hint="A zip file; 'picture' is the name or path of a file in it">
           {(control) => (
-            <Input {...control} type="file" accept=".zip" disabled={progress !== null} onChange={choose(setArchive)} />
+            <ChosenFile
+              control={control}
+              file={archive}
+              accept=".zip"
+              disabled={progress !== null}
+              onFile={choose(setArchive)}
+            />
           )}
         </Field>
       </div>

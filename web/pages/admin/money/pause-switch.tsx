@@ -6,7 +6,6 @@ import { mayCall } from '#shared/roles.ts';
 import { api } from '../../../lib/api.ts';
 import { queryClient } from '../../../lib/queries.ts';
 import { useSessionUser } from '../../../lib/session.ts';
-import { Badge } from '../../../ui/badge.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { useAct } from '../act.tsx';
 import { adminQueries } from '../admin-queries.ts';
@@ -41,11 +40,10 @@ export function PauseSwitch() {
           Pause withdrawals
         </p>
         <p className="text-sm text-muted">
-          While paused, users cannot withdraw but still earn by voting.
+          {paused ? 'Paused: users cannot withdraw, but still earn by voting.' : 'Not paused: users can withdraw.'}
           {mayPause ? null : ' Only the owner changes this.'}
         </p>
       </div>
-      {paused === undefined ? null : <Badge tone={paused ? 'warn' : 'bull'}>{paused ? 'Paused' : 'Active'}</Badge>}
       <Switch
         labelledBy={id}
         checked={paused ?? false}
