@@ -6,7 +6,7 @@ export function CountVotesButton({ count }: { count: number }) {
   const { loading } = useConnectDialog();
   return (
     <Button
-      className="px-4! whitespace-nowrap"
+      className="px-4!"
       aria-busy={loading || undefined}
       onClick={openConnectDialog}
       onPointerEnter={preloadWallet}

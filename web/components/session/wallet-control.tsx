@@ -17,8 +17,8 @@ export function preloadAccountMenu(): void {
 export function WalletControl() {
   const user = useLiveUser();
   const isLive = useIsLive();
-  if (!user) return <ConnectButton className="px-4 max-sm:[&_svg]:hidden sm:px-5" />;
-  const placeholder = <Skeleton className="h-11 w-39 rounded-full max-[22rem]:w-36 sm:w-57" />;
+  if (!user) return <ConnectButton className="px-4 @max-2xl:[&_svg]:hidden @2xl:px-5" />;
+  const placeholder = <Skeleton className="h-11 w-39 rounded-full slim:w-36 @2xl:w-57" />;
   // The server has no code that is loaded on demand.
   if (!isLive) return placeholder;
   return (
