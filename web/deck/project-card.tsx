@@ -68,6 +68,9 @@ function CardLinks({ project }: { project: Project }) {
   );
 }
 
+/** A badge wraps where the picture is narrow. */
+const ON_PICTURE = 'rounded-lg! bg-surface whitespace-normal! wrap-anywhere shadow-card @max-xs:px-2! @max-xs:text-xs!';
+
 const INERT_AFTER_FRAMES = 5;
 
 interface ProjectCardProps {
@@ -105,18 +108,18 @@ const CardFace = memo(function CardFace({ project, priority, label, changedSince
             {...(priority === 'lazy' ? {} : { eager: true, priority })}
             className="absolute inset-0 size-full"
           />
-          <div className="absolute inset-x-3 top-3 flex flex-wrap items-start gap-1 max-sm:inset-x-1.5 max-sm:top-1.5">
+          <div className="absolute inset-x-3 top-3 flex flex-wrap items-start gap-1 max-sm:inset-x-1.5 max-sm:top-1.5 @max-xs:inset-x-1.5 @max-xs:top-1.5">
             {label ? (
               <Badge tone="accent" className="shadow-card">
                 {label}
               </Badge>
             ) : null}
-            <Badge className="ml-auto rounded-lg! bg-surface whitespace-normal! shadow-card">
-              {plural(project.totalVotes, 'vote')}
-            </Badge>
+            <Badge className={`${ON_PICTURE} ml-auto`}>{plural(project.totalVotes, 'vote')}</Badge>
           </div>
           {/* Alone on its line: the longest category and source fill a small phone's. */}
-          <Badge className="absolute inset-x-3 bottom-3 w-fit rounded-lg! bg-surface whitespace-normal! text-text shadow-card max-sm:inset-x-1.5 max-sm:bottom-1.5">
+          <Badge
+            className={`${ON_PICTURE} absolute inset-x-3 bottom-3 w-fit text-text max-sm:inset-x-1.5 max-sm:bottom-1.5 @max-xs:inset-x-1.5 @max-xs:bottom-1.5`}
+          >
             {categoryText(project.category, project.listing.source)}
           </Badge>
         </div>
