@@ -1,54 +1,90 @@
-import type { Locator } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { deckOf, expect, test, topCard } from './fixtures.ts';
-import { waitForAnimations } from './accessibility.ts';
 import { expectFits } from './fit.ts';
 import { stopTime } from './still-time.ts';
 
-for (const [width, height] of [
-  [1366, 657],
-  [1280, 600],
-  [844, 390],
-] as const) {
-  test(`the card, the vote buttons, Undo and the result are inside a screen of ${width}×${height} [R46 R59]`, async ({
-    page,
-    newUser,
-  }) => {
-    await page.setViewportSize({ width, height });
-    await newUser();
-    await page.clock.install();
-    await page.goto('/');
-    await expect(topCard(page)).toBeVisible();
-    const inside = async (what: Locator) => {
-      await waitForAnimations(page);
-      const box = (await what.boundingBox()) ?? { x: NaN, y: NaN, width: NaN, height: NaN };
-      expect(box.y, String(what)).toBeGreaterThanOrEqual(0);
-      expect(box.y + box.height, String(what)).toBeLessThanOrEqual(height);
-      expect(box.height, String(what)).toBeGreaterThan(30);
-      return box;
-    };
-    await inside(topCard(page));
-    const bullish = deckOf(page).getByRole('button', { name: 'Bullish', exact: true });
-    // The time for an undo would pass.
-    await stopTime(page);
-    await bullish.click();
-    const pill = page.locator('[data-vote-pill]');
-    await expect(async () => {
-      await page.clock.runFor(20);
-      await expect(pill).toBeVisible({ timeout: 500 });
-    }).toPass();
-    const undo = await inside(pill.getByRole('button', { name: /^Undo your vote/ }));
-    await page.clock.resume();
-    await pill.getByRole('button', { name: 'Show result' }).click();
-    await expect(pill).toHaveText(/others? voted like you|First vote on this project/);
-    await inside(bullish);
-    await inside(deckOf(page).getByRole('button', { name: 'Bearish', exact: true }));
-    const result = await inside(pill);
-    // Layout places them at fractions of a pixel.
-    expect(Math.round(result.y), 'the result stands where Undo stood').toBeLessThanOrEqual(Math.round(undo.y));
-    expect(await page.evaluate(() => scrollY)).toBe(0);
-    await expectFits(page, `${width}×${height}`);
-  });
+/** The last number is the least height of a card's picture. */
+const SCREENS: ReadonlyArray<readonly [width: number, height: number, leastPicturePx: number]> = [
+  [320, 568, 180],
+  [360, 640, 180],
+  [390, 664, 180],
+  [844, 390, 150],
+  [1280, 593, 180],
+  [1366, 657, 180],
+  [1280, 720, 180],
+  [1440, 900, 300],
+  [1920, 1080, 500],
+];
+
+function readDeck() {
+  const card = document.querySelector('[data-depth="0"]');
+  const region = card?.closest('section');
+  const boxOf = (element: Element | null | undefined) => element?.getBoundingClientRect() ?? new DOMRect(NaN);
+  const controls = [
+    ...(region?.querySelectorAll(':scope > [dir] button, [data-vote-pill], [data-vote-pill] button') ?? []),
+  ].filter((control) => control.checkVisibility({ visibilityProperty: true }));
+  const boxes = [card, ...controls].map(boxOf);
+  const isInside = ({ left, right, top, bottom }: DOMRect) =>
+    left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight;
+  const overlaps = (a: DOMRect, b: DOMRect) =>
+    a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  const [top = new DOMRect(NaN), ...others] = boxes;
+  const isHit = (element: Element) => {
+    const { left, top: y, width, height } = boxOf(element);
+    return element.contains(document.elementFromPoint(left + width / 2, y + height / 2));
+  };
+  return {
+    picturePx: boxOf(card?.querySelector('img, [role=img]')).height,
+    outside: boxes.filter((box) => !isInside(box)).length,
+    covered: controls.filter((control) => control.matches('button') && !isHit(control)).map((one) => one.textContent),
+    overlapping: others.filter((other) => overlaps(top, other)).length,
+    scrolledPx: scrollY,
+  };
 }
+
+async function expectPictureAndControls(page: Page, what: string): Promise<void> {
+  for (const [width, height, leastPicturePx] of SCREENS) {
+    await page.setViewportSize({ width, height });
+    const where = `${what}, ${width}×${height}`;
+    const { picturePx, ...rest } = await page.evaluate(readDeck);
+    expect.soft(picturePx, `height of the picture: ${where}`).toBeGreaterThanOrEqual(leastPicturePx);
+    expect.soft(rest, where).toEqual({ outside: 0, covered: [], overlapping: 0, scrolledPx: 0 });
+    await expectFits(page, where);
+  }
+}
+
+test("a visitor's card shows its picture, with all controls inside any screen [R76]", async ({ page }) => {
+  await page.goto('/');
+  await expect(page.locator('[data-depth="0"]')).toBeVisible();
+  await expectPictureAndControls(page, 'landing page');
+});
+
+test("a user's card shows its picture, with all controls, Undo and the result inside any screen [R46 R59]", async ({
+  page,
+  newUser,
+  database,
+}) => {
+  await newUser();
+  const { rows } = await database.query<{ slug: string; name: string }>('SELECT slug, name FROM projects LIMIT 1');
+  const [{ slug, name }] = rows as [(typeof rows)[0]];
+  await page.clock.install();
+  await page.goto(`/?card=${slug}`);
+  await expect(topCard(page)).toHaveAccessibleName(name);
+  await expectPictureAndControls(page, 'deck');
+  // The time for an undo would pass.
+  await stopTime(page);
+  await deckOf(page).getByRole('button', { name: 'Bullish', exact: true }).click();
+  const pill = page.locator('[data-vote-pill]');
+  await expect(async () => {
+    await page.clock.runFor(20);
+    await expect(pill.getByRole('button', { name: /^Undo your vote/ })).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await expectPictureAndControls(page, 'after a vote');
+  await page.clock.resume();
+  await pill.getByRole('button', { name: 'Show result' }).click();
+  await expect(pill).toHaveText(/others? voted like you|First vote on this project/);
+  await expectPictureAndControls(page, 'with the result');
+});
 
 const LATENCY_MS = 2_000;
 

@@ -1,8 +1,30 @@
 import type { Page } from '@playwright/test';
-import { expect, grantTokens, responseError, test } from './fixtures.ts';
+import { expect, grantTokens, responseError, test, topCard } from './fixtures.ts';
+import { expectFits } from './fit.ts';
 
 const headerOf = (page: Page) => page.getByRole('banner');
 const heightOf = async (page: Page) => (await headerOf(page).boundingBox())?.height;
+
+function overlaps(header: Element): string[] {
+  const parts = [...header.querySelectorAll('a, button')]
+    .map((part) => ({ name: part.textContent || part.getAttribute('aria-label'), box: part.getBoundingClientRect() }))
+    .filter(({ box }) => box.width > 0);
+  const apart = (a: DOMRect, b: DOMRect) =>
+    a.right <= b.left + 1 || b.right <= a.left + 1 || a.bottom <= b.top + 1 || b.bottom <= a.top + 1;
+  return parts.flatMap(({ name, box }, at) => [
+    ...(box.left < 0 || box.right > document.documentElement.clientWidth ? [`${name} leaves the screen`] : []),
+    ...parts.slice(at + 1).flatMap((other) => (apart(box, other.box) ? [] : [`${name} lies on ${other.name}`])),
+  ]);
+}
+
+async function expectRoomForLargeText(page: Page): Promise<void> {
+  await page.evaluate(() => void (document.documentElement.style.fontSize = '200%'));
+  for (const width of [320, 390, 768, 1366]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect.soft(await headerOf(page).evaluate(overlaps), `text at 200% on ${width} px`).toEqual([]);
+    if (width > 320) await expectFits(page, `text at 200% on ${width} px`);
+  }
+}
 
 test('the header gives a visitor logo, theme and wallet, and a user Profile, Submit Project and the balance [S1.6 S6.2 S3.13]', async ({
   page,
@@ -17,6 +39,8 @@ test('the header gives a visitor logo, theme and wallet, and a user Profile, Sub
     await expect(header.getByRole('link', { name })).toHaveCount(0);
   await header.getByRole('link', { name: 'Snapswipe, home' }).click();
   await expect(page).toHaveURL(/\/$/);
+  await expect(page.locator('[data-depth="0"]')).toBeVisible();
+  await expectRoomForLargeText(page);
 
   const { user, page: own } = await newUserElsewhere();
   await grantTokens(database, user.id, 12_340);
@@ -59,6 +83,9 @@ test('the header with a long balance fits between 320 and 2560 px [S1.6]', async
     expect(reach, `at ${width} px`).toBeLessThanOrEqual(width);
     expect(await overlappingDigits(page), `overlap at ${width} px`).toEqual([]);
   }
+  await headerOf(page).getByRole('link', { name: 'Snapswipe, home' }).click();
+  await expect(topCard(page)).toBeVisible();
+  await expectRoomForLargeText(page);
 });
 
 test('the page moves the focus and its title with every change of screen [S2.9]', async ({ page, allowed }) => {

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
 const shown = (page: Page) => page.locator('html');
@@ -52,4 +52,23 @@ test('the theme follows the system as long as none is chosen, also while the pag
   await expect(shown(page)).toHaveAttribute('data-theme', 'light');
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect(shown(page)).toHaveAttribute('data-theme', 'dark');
+});
+
+const styleOf = (part: Locator, property: string) =>
+  part.evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
+
+test.describe('forced colors', () => {
+  test.use({ contextOptions: { forcedColors: 'active' } });
+
+  test('forced colors keep the shape of buttons, the chosen order, and bars of votes', async ({ page }) => {
+    await page.goto('/leaderboard');
+    const canvas = await styleOf(page.locator('body'), 'background-color');
+    const connect = page.getByRole('banner').getByRole('button', { name: 'Connect Wallet' });
+    expect(await styleOf(connect, 'border-top-width')).toBe('1px');
+    expect(await styleOf(connect, 'border-top-color')).not.toBe(canvas);
+    const order = (checked: boolean) => page.getByRole('radio', { checked }).first().locator('..');
+    expect(await styleOf(order(true), 'background-color')).not.toBe(await styleOf(order(false), 'background-color'));
+    const bar = page.getByRole('main').locator('[style*="flex-grow"]').first();
+    expect(await styleOf(bar, 'background-color')).not.toBe(canvas);
+  });
 });

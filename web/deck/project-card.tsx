@@ -17,7 +17,7 @@ import type { VoteType } from './deck.ts';
 import * as styles from './deck.module.css';
 import { useLater } from './use-later.ts';
 
-export const CARD_IMAGE_SIZES = '(width < 30rem) calc(100vw - 3.5rem), 25rem';
+export const CARD_IMAGE_SIZES = '(width < 30rem) calc(100vw - 3.5rem), (width < 100rem) 25rem, 31rem';
 
 const STAMPS = {
   bullish: { Icon: TrendingUp, look: 'left-4 -rotate-12 border-bull bg-bull-soft text-bull' },
@@ -50,7 +50,7 @@ function CardLinks({ project }: { project: Project }) {
   const count = () => void recordEvent(project.id, 'click', 'deck');
   const counted = { ...external, draggable: false, onClick: count, onAuxClick: count };
   return (
-    <div className={`${styles.links} -mx-1.5 flex items-center justify-between gap-1`}>
+    <div className={`${styles.links} -mx-1.5 items-center justify-between gap-1`}>
       <a href={xProfile(project.twitterHandle)} {...counted} className={LINK}>
         <XLogo />
         <span className="sr-only">X profile</span>
@@ -67,6 +67,9 @@ function CardLinks({ project }: { project: Project }) {
     </div>
   );
 }
+
+/** A badge wraps where the picture is narrow. */
+const ON_PICTURE = 'rounded-lg! bg-surface whitespace-normal! wrap-anywhere shadow-card @max-xs:px-2! @max-xs:text-xs!';
 
 const INERT_AFTER_FRAMES = 5;
 
@@ -93,63 +96,63 @@ const CardFace = memo(function CardFace({ project, priority, label, changedSince
   const lookAlike = project.listing.lookAlike && lookAlikeText(project.listing.lookAlike);
   return (
     <>
-      <div className="relative min-h-0 flex-1 overflow-hidden rounded-xl bg-overlay">
-        <ProjectImage
-          src={project.imageUrl}
-          name={project.name}
-          alt=""
-          width={400}
-          height={533}
-          sizes={CARD_IMAGE_SIZES}
-          {...(priority === 'lazy' ? {} : { eager: true, priority })}
-          className="absolute inset-0 size-full"
-        />
-        <div className="absolute inset-x-3 top-3 flex flex-wrap items-start gap-1 max-sm:inset-x-1.5 max-sm:top-1.5">
-          {label ? (
-            <Badge tone="accent" className="shadow-card">
-              {label}
-            </Badge>
-          ) : null}
-          <Badge className="ml-auto bg-surface shadow-card">{plural(project.totalVotes, 'vote')}</Badge>
+      <div className={styles.face}>
+        <div className={`${styles.picture} relative overflow-hidden rounded-xl bg-overlay`}>
+          <ProjectImage
+            src={project.imageUrl}
+            name={project.name}
+            alt=""
+            width={400}
+            height={533}
+            sizes={CARD_IMAGE_SIZES}
+            {...(priority === 'lazy' ? {} : { eager: true, priority })}
+            className="absolute inset-0 size-full"
+          />
+          <div className="absolute inset-x-3 top-3 flex flex-wrap items-start gap-1 max-sm:inset-x-1.5 max-sm:top-1.5 @max-xs:inset-x-1.5 @max-xs:top-1.5">
+            {label ? (
+              <Badge tone="accent" className="shadow-card">
+                {label}
+              </Badge>
+            ) : null}
+            <Badge className={`${ON_PICTURE} ml-auto`}>{plural(project.totalVotes, 'vote')}</Badge>
+          </div>
+          {/* Alone on its line: the longest category and source fill a small phone's. */}
+          <Badge
+            className={`${ON_PICTURE} absolute inset-x-3 bottom-3 w-fit text-text max-sm:inset-x-1.5 max-sm:bottom-1.5 @max-xs:inset-x-1.5 @max-xs:bottom-1.5`}
+          >
+            {categoryText(project.category, project.listing.source)}
+          </Badge>
         </div>
-        {/* Alone on its line: the longest category and source fill a small phone's. */}
-        <Badge className="absolute bottom-3 left-3 bg-surface text-text shadow-card max-sm:bottom-1.5 max-sm:left-1.5">
-          {categoryText(project.category, project.listing.source)}
-        </Badge>
-      </div>
-      <div className={`${styles.words} grid grid-cols-1 px-2 pt-1.5 sm:px-3`}>
-        {lookAlike ? (
+        <div className={`${styles.words} grid grid-cols-1 px-2 pt-1.5 sm:px-3`}>
+          {lookAlike ? (
+            <p
+              title={lookAlike}
+              className={`${styles.warning} text-sm leading-tight font-semibold wrap-anywhere text-warn max-[24rem]:text-xs`}
+            >
+              {lookAlike}
+            </p>
+          ) : null}
+          <h2 className={`${styles.title} min-w-0 text-xl`}>
+            <Link
+              href={paths.project(project)}
+              draggable={false}
+              className="inline-flex min-h-11 max-w-full items-center gap-1 rounded-md hover:text-link"
+            >
+              <span title={project.name} className={styles.name}>
+                {project.name}
+              </span>
+              <span className="sr-only">, details</span>
+              <ChevronRight aria-hidden size={20} className={`${styles.more} shrink-0 text-faint`} />
+            </Link>
+          </h2>
           <p
-            title={lookAlike}
-            className="line-clamp-2 text-sm leading-tight font-semibold wrap-anywhere text-warn max-[24rem]:text-xs"
+            title={changed ?? project.description}
+            className={cn(styles.description, 'text-sm sm:text-base', changed ? 'text-warn' : 'text-muted')}
           >
-            {lookAlike}
+            {changed ?? project.description}
           </p>
-        ) : null}
-        <h2 className="min-w-0 text-xl">
-          <Link
-            href={paths.project(project)}
-            draggable={false}
-            className="inline-flex min-h-11 max-w-full items-center gap-1 rounded-md hover:text-link"
-          >
-            <span title={project.name} className="truncate">
-              {project.name}
-            </span>
-            <span className="sr-only">, details</span>
-            <ChevronRight aria-hidden size={20} className="shrink-0 text-faint" />
-          </Link>
-        </h2>
-        <p
-          title={changed ?? project.description}
-          className={cn(
-            styles.description,
-            'min-h-10 text-sm sm:min-h-12 sm:text-base',
-            changed ? 'text-warn' : 'text-muted',
-          )}
-        >
-          {changed ?? project.description}
-        </p>
-        <CardLinks project={project} />
+          <CardLinks project={project} />
+        </div>
       </div>
       <div aria-hidden className={`${styles.shade} pointer-events-none absolute inset-0 rounded-2xl bg-deep`} />
       <Stamp vote="bullish" />
@@ -173,7 +176,7 @@ export const ProjectCard = memo(function ProjectCard(props: ProjectCardProps) {
       data-leaving={leaving}
       data-returned={returned}
       inert={!isReachable || isCovered}
-      className={`${styles.card} panel rounded-2xl p-2.5 shadow-float dark:bg-raised`}
+      className={`${styles.card} ${styles.sized} panel rounded-2xl p-2.5 shadow-float dark:bg-raised`}
     >
       <CardFace project={project} priority={priority} label={label} changedSince={changedSince} />
     </article>

@@ -61,11 +61,7 @@ export function SwipeDeck(props: SwipeDeckProps) {
           : 'There is no card right now.'}
       </p>
       {props.above}
-      <div
-        ref={stackRef}
-        data-live={useIsLive() || undefined}
-        className={`${styles.stack} relative mx-auto w-full max-w-[26rem]`}
-      >
+      <div ref={stackRef} data-live={useIsLive() || undefined} className={`${styles.stack} relative mx-auto w-full`}>
         {(isDealing ? [] : drawn).map(({ project, depth, leaving, returned }) => (
           <ProjectCard
             key={project.id}

@@ -76,6 +76,7 @@ afterEach(() => {
   stop();
   vi.useRealTimers();
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
   document.body.innerHTML = '';
 });
 
@@ -154,6 +155,31 @@ test('another button, a second finger and a lower card start no drag', () => {
   expect(swiped).not.toHaveBeenCalled();
   release({ x: 150 });
   expect(swiped.mock.calls.map(([vote]) => vote)).toEqual(['bullish']);
+});
+
+test('a second finger anywhere on the screen ends a drag without a vote', () => {
+  drag({ x: 150 }, { touch: true });
+  point('pointerdown', { id: 2, touch: true, isPrimary: false, target: document.body });
+  expect(top().getAttribute('style')).toBeNull();
+  point('pointermove', { x: 300, touch: true });
+  point('pointerup', { x: 300, touch: true, buttons: 0 });
+  point('pointerup', { id: 2, x: -300, touch: true, isPrimary: false, buttons: 0 });
+  expect(swiped).not.toHaveBeenCalled();
+});
+
+test('a finger moves an enlarged page, not the card', () => {
+  vi.stubGlobal('visualViewport', Object.assign(new EventTarget(), { scale: 1 }));
+  stop();
+  stop = attachSwipe(stack, { onSwipe: swiped, canVote: () => isFree });
+  Object.assign(visualViewport ?? {}, { scale: 2 });
+  visualViewport?.dispatchEvent(new Event('resize'));
+  expect(stack.hasAttribute('data-zoomed')).toBe(true);
+  drag({ x: 200 }, { touch: true });
+  release({ x: 200 });
+  expect(swiped).not.toHaveBeenCalled();
+  Object.assign(visualViewport ?? {}, { scale: 1 });
+  visualViewport?.dispatchEvent(new Event('resize'));
+  expect(stack.hasAttribute('data-zoomed')).toBe(false);
 });
 
 test('the click after a drag is suppressed, and the next one is not', () => {

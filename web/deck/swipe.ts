@@ -149,8 +149,18 @@ export function attachSwipe(stack: HTMLElement, handlers: SwipeHandlers): () => 
     setTimeout(() => stack.removeEventListener('click', swallow, { capture: true }), 0);
   }
 
+  /** A second finger on the screen means zoom: the first one votes no more. */
+  function onFurtherFinger({ isPrimary }: PointerEvent): void {
+    if (!isPrimary) end(null);
+  }
+
+  /** On an enlarged page one finger moves what is seen, also sideways. */
+  const isZoomed = () => (window.visualViewport?.scale ?? 1) > 1;
+  const onZoom = () => stack.toggleAttribute('data-zoomed', isZoomed());
+
   function onDown(event: PointerEvent): void {
     if (drag?.moving || !event.isPrimary || event.button !== 0 || !(event.target instanceof Element)) return;
+    if (event.pointerType === 'touch' && isZoomed()) return;
     const card = event.target.closest<HTMLElement>('[data-depth="0"]');
     if (card) drag = beginDrag(stack, card, event);
   }
@@ -175,6 +185,8 @@ export function attachSwipe(stack: HTMLElement, handlers: SwipeHandlers): () => 
   }
 
   stack.addEventListener('pointerdown', onDown, { signal });
+  addEventListener('pointerdown', onFurtherFinger, { signal });
+  window.visualViewport?.addEventListener('resize', onZoom, { signal });
   stack.addEventListener('pointermove', onMove, { signal, passive: true });
   stack.addEventListener('pointerup', end, { signal });
   stack.addEventListener('pointercancel', end, { signal });

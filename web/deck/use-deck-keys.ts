@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
-import { keyOf } from '../lib/key-of.ts';
+import { shortcutOf, useLetterKeys } from '../lib/key-of.ts';
 import type { VoteType } from './deck.ts';
 
 const VOTES: Record<string, VoteType> = { ArrowRight: 'bullish', ArrowLeft: 'bearish' };
@@ -21,6 +21,7 @@ interface DeckKeys {
 
 export function useDeckKeys(regionRef: RefObject<HTMLElement | null>, keys: DeckKeys): void {
   const latest = useRef(keys);
+  useLetterKeys();
   useLayoutEffect(() => {
     latest.current = keys;
   });
@@ -29,7 +30,7 @@ export function useDeckKeys(regionRef: RefObject<HTMLElement | null>, keys: Deck
       const { onVote, onSkip, onUndo, enabled } = latest.current;
       const modified = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
       if (modified || event.defaultPrevented || !isForDeck(event.target, regionRef.current)) return;
-      const key = keyOf(event);
+      const key = shortcutOf(event);
       if (key === UNDO && !event.repeat) onUndo();
       if (!enabled) return;
       const vote = VOTES[key];

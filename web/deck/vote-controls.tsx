@@ -1,5 +1,6 @@
 import { Redo2 } from 'lucide-react';
 import { memo, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { switchLetterKeys, useLetterKeys } from '../lib/key-of.ts';
 import { cn } from '../ui/class-names.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { VOTE_LOOKS } from '../voting/vote-looks.ts';
@@ -23,7 +24,7 @@ function RoundButton({ voteType, disabled, onPress }: RoundButtonProps) {
         if (!disabled) onPress(voteType);
       }}
       className={cn(
-        'grid size-17 shrink-0 place-items-center content-center rounded-full border-2 text-xs font-bold shadow-card select-none',
+        'grid size-[min(4.25rem,45cqw)] shrink-0 place-items-center content-center rounded-full border-2 text-xs font-bold shadow-card select-none',
         'transition-[transform,background-color,color] duration-200 ease-snap',
         disabled
           ? 'cursor-not-allowed border-line bg-raised text-faint'
@@ -36,28 +37,39 @@ function RoundButton({ voteType, disabled, onPress }: RoundButtonProps) {
   );
 }
 
+const KEYS = [
+  ['←', 'bearish'],
+  ['↓', 'skip'],
+  ['→', 'bullish'],
+] as const;
+
 export function KeyHints({ hasCard }: { hasCard: boolean }) {
+  const areLettersOn = useLetterKeys();
   return (
-    <p
-      aria-hidden
+    <div
       className={cn(
         'hidden items-center gap-4 text-sm text-faint lg:pointer-fine:flex [&_kbd]:rounded-sm [&_kbd]:border [&_kbd]:border-line [&_kbd]:bg-raised [&_kbd]:px-1.5 [&_kbd]:font-sans [&_kbd]:text-muted',
         !hasCard && 'invisible',
       )}
     >
-      <span>
-        <kbd>←</kbd> bearish
-      </span>
-      <span>
-        <kbd>↓</kbd> skip
-      </span>
-      <span>
-        <kbd>→</kbd> bullish
-      </span>
-      <span>
+      {KEYS.map(([key, use]) => (
+        <span key={key} aria-hidden>
+          <kbd>{key}</kbd> {use}
+        </span>
+      ))}
+      <button
+        type="button"
+        aria-label={`Z undo and S skip by letter: ${areLettersOn ? 'on' : 'off'}`}
+        title={`Letters Z (undo) and S (skip) are ${areLettersOn ? 'on' : 'off'}. Press to turn them ${areLettersOn ? 'off' : 'on'}.`}
+        onClick={() => switchLetterKeys(!areLettersOn)}
+        className={cn(
+          'min-h-11 underline decoration-dotted underline-offset-4 hover:text-text',
+          !areLettersOn && 'line-through',
+        )}
+      >
         <kbd>Z</kbd> undo
-      </span>
-    </p>
+      </button>
+    </div>
   );
 }
 
@@ -78,7 +90,7 @@ function VoteButtons({ hasCard, canVote, onVote, onSkip }: VoteButtonsProps) {
     };
   }, []);
   return (
-    <div ref={rowRef} className="flex items-center justify-center gap-5 sm:gap-6">
+    <div ref={rowRef} className={`${styles.buttons} items-center justify-center gap-5 sm:gap-6`}>
       <RoundButton voteType="bearish" disabled={!canVote} onPress={onVote} />
       <button
         type="button"
@@ -86,7 +98,7 @@ function VoteButtons({ hasCard, canVote, onVote, onSkip }: VoteButtonsProps) {
         onClick={() => {
           if (hasCard) onSkip();
         }}
-        className={buttonClass('secondary', 'md', 'min-w-24')}
+        className={buttonClass('secondary', 'md', `${styles.skip} min-w-24`)}
       >
         <Redo2 aria-hidden size={18} />
         Skip

@@ -10,8 +10,7 @@ const BASE = 'button-base';
 
 const VARIANTS: Record<ButtonVariant, string> = {
   primary: 'bg-accent text-on-accent shadow-card hover:not-disabled:bg-accent-hover',
-  secondary:
-    'bg-raised text-text border border-line hover:not-disabled:border-line-strong hover:not-disabled:bg-overlay',
+  secondary: 'bg-raised text-text border-line hover:not-disabled:border-line-strong hover:not-disabled:bg-overlay',
   ghost: 'text-muted hover:not-disabled:bg-raised hover:not-disabled:text-text',
   bull: 'bg-bull text-on-bull hover:not-disabled:brightness-110',
   bear: 'bg-bear text-on-bear hover:not-disabled:brightness-110',

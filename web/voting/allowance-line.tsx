@@ -34,7 +34,7 @@ export function AllowanceLine({ allowance: { status, phase, failure }, before }:
   if (!status) return <Skeleton className="my-0.5 h-5 w-36" />;
   if (phase === 'open') {
     return (
-      <p className="flex h-6 items-center gap-1.5 text-sm font-semibold whitespace-nowrap text-muted">
+      <p className="flex min-h-6 flex-wrap items-center gap-x-1.5 text-sm font-semibold text-muted">
         {before}
         {before ? <span aria-hidden>·</span> : null}
         <span>

@@ -25,7 +25,7 @@ async function cardsSeenWithin(stack: Element, ms: number): Promise<Card[][]> {
       let opacity = 1;
       for (let at: Element | null = card; at; at = at.parentElement) opacity *= Number(getComputedStyle(at).opacity);
       const heading = card.querySelector('h2');
-      const text = heading?.querySelector('.truncate') ?? heading;
+      const text = heading?.querySelector('[title]') ?? heading;
       const box = text?.getBoundingClientRect() ?? new DOMRect();
       return {
         id: card.getAttribute('data-project') ?? '',

@@ -13,11 +13,11 @@ function BalanceLink() {
   return (
     <Link
       href={paths.portfolio}
-      className="inline-flex min-h-11 items-center gap-1.5 rounded-full px-2.5 font-bold transition-colors hover:bg-raised max-[22rem]:gap-1 max-[22rem]:px-1 max-[22rem]:text-sm sm:px-3.5"
+      className="inline-flex min-h-11 items-center gap-1.5 rounded-full px-2.5 font-bold transition-colors hover:bg-raised slim:gap-1 slim:px-1 slim:text-sm @2xl:px-3.5"
     >
-      <SnapCoin className="size-5.5 max-[22rem]:size-4.5" />
+      <SnapCoin className="size-5.5 slim:size-4.5" />
       <span>{tokens.toLocaleString()}</span>
-      <span className="sr-only font-medium text-muted xl:not-sr-only">Snaps</span>
+      <span className="sr-only font-medium text-muted @7xl:not-sr-only">Snaps</span>
     </Link>
   );
 }
@@ -38,49 +38,51 @@ function ThemeToggle({ className }: { className: string | undefined }) {
 export function Header() {
   const user = useLiveUser();
   return (
-    <header className="page header-height flex items-center justify-between gap-2">
-      <div className="flex min-w-0 items-center gap-6 xl:gap-10">
-        <Link href={paths.home} aria-label="Snapswipe, home" className="rounded-md">
-          <Logo
-            className={
-              user ? 'text-2xl max-sm:hidden xl:text-3xl' : 'text-lg max-[23rem]:hidden sm:text-2xl lg:text-3xl'
-            }
-          />
-          <LogoMark className={user ? 'size-11 max-[22rem]:size-9 sm:hidden' : 'size-11 min-[23rem]:hidden'} />
-        </Link>
-        <nav aria-label="Main" className={user ? 'max-lg:hidden' : 'max-md:hidden'}>
-          <Link
-            href={paths.leaderboard}
-            className="inline-flex min-h-11 items-center rounded-full px-3.5 font-semibold text-muted transition-colors hover:bg-raised hover:text-text"
-          >
-            Leaderboard
+    <header className="header-frame">
+      <div className="page header-row">
+        <div className="flex items-center gap-6 @7xl:gap-10">
+          <Link href={paths.home} aria-label="Snapswipe, home" className="rounded-md">
+            <Logo
+              className={
+                user ? 'text-2xl @max-2xl:hidden @7xl:text-3xl' : 'text-lg @max-sm:hidden @2xl:text-2xl @5xl:text-3xl'
+              }
+            />
+            <LogoMark className={user ? 'size-11 slim:size-9 @2xl:hidden' : 'size-11 @sm:hidden'} />
           </Link>
-        </nav>
-      </div>
-      <div className="flex min-w-0 items-center gap-1 max-[22rem]:gap-0 sm:gap-2">
-        {user ? (
-          <>
-            <ButtonLink
-              href={paths.profile}
-              variant="ghost"
-              className="px-3.5 max-lg:hidden max-xl:px-2.5 max-xl:[&_svg]:hidden"
+          <nav aria-label="Main" className={user ? '@max-5xl:hidden' : '@max-3xl:hidden'}>
+            <Link
+              href={paths.leaderboard}
+              className="inline-flex min-h-11 items-center rounded-full px-3.5 font-semibold text-muted transition-colors hover:bg-raised hover:text-text"
             >
-              <UserRound aria-hidden size={20} />
-              Profile
-            </ButtonLink>
-            <ButtonLink
-              href={paths['submit-project']}
-              variant="secondary"
-              className="px-4 max-lg:hidden max-xl:[&_svg]:hidden"
-            >
-              <SquarePlus aria-hidden size={20} />
-              Submit Project
-            </ButtonLink>
-            <BalanceLink />
-          </>
-        ) : null}
-        <ThemeToggle className={user ? 'max-[25.5rem]:hidden' : undefined} />
-        <WalletControl />
+              Leaderboard
+            </Link>
+          </nav>
+        </div>
+        <div className="flex min-w-0 items-center gap-1 slim:gap-0 @2xl:gap-2 @max-2xs:contents">
+          {user ? (
+            <>
+              <ButtonLink
+                href={paths.profile}
+                variant="ghost"
+                className="px-3.5 @max-5xl:hidden @max-7xl:px-2.5 @max-7xl:[&_svg]:hidden"
+              >
+                <UserRound aria-hidden size={20} />
+                Profile
+              </ButtonLink>
+              <ButtonLink
+                href={paths['submit-project']}
+                variant="secondary"
+                className="px-4 @max-5xl:hidden @max-7xl:[&_svg]:hidden"
+              >
+                <SquarePlus aria-hidden size={20} />
+                Submit Project
+              </ButtonLink>
+              <BalanceLink />
+            </>
+          ) : null}
+          <ThemeToggle className={user ? '@max-[25.5rem]:hidden' : undefined} />
+          <WalletControl />
+        </div>
       </div>
     </header>
   );

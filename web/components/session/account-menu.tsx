@@ -32,7 +32,8 @@ function OwnBell({ user }: { user: User }) {
 function ThemeItem() {
   const isDark = useTheme() === 'dark';
   // Not by a style: arrow keys go over every item.
-  if (!matchMedia('(width < 25.5rem)').matches) return null;
+  const { clientWidth } = document.documentElement;
+  if (clientWidth >= 25.5 * parseFloat(getComputedStyle(document.documentElement).fontSize)) return null;
   return (
     <MenuItem icon={isDark ? <Sun aria-hidden size={20} /> : <Moon aria-hidden size={20} />} onSelect={toggleTheme}>
       {isDark ? 'Light theme' : 'Dark theme'}
@@ -71,7 +72,7 @@ function OwnMenu({ user }: { user: User }) {
 
 export function AccountMenu({ user }: { user: User }) {
   return (
-    <div className="flex min-w-0 items-center gap-1 max-[22rem]:gap-0 sm:gap-2">
+    <div className="flex min-w-0 items-center gap-1 slim:gap-0 @2xl:gap-2 @max-2xs:contents">
       <div className="flex shrink-0">
         <OwnBell key={user.id} user={user} />
       </div>

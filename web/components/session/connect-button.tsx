@@ -1,7 +1,6 @@
 import { Wallet } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button, type ButtonSize, type ButtonVariant } from '../../ui/button.tsx';
-import { cn } from '../../ui/class-names.ts';
 import { openConnectDialog, preloadWallet, useConnectDialog } from '../../wallet-gate.ts';
 
 interface ConnectButtonProps {
@@ -16,7 +15,7 @@ export function ConnectButton({ children = 'Connect Wallet', className, ...looks
   return (
     <Button
       {...looks}
-      className={cn('whitespace-nowrap', className)}
+      className={className}
       aria-busy={loading || undefined}
       onClick={openConnectDialog}
       onPointerEnter={preloadWallet}

@@ -8,7 +8,7 @@ export function CountVotesButton({ votes }: { votes: readonly WaitingVote[] }) {
   const { loading } = useConnectDialog();
   return (
     <Button
-      className="px-4! whitespace-nowrap"
+      className="px-4!"
       aria-busy={loading || undefined}
       onClick={openConnectDialog}
       onPointerEnter={preloadWallet}

@@ -16,7 +16,7 @@ export function preloadAccountMenu(): void {
 export function WalletControl() {
   const user = useLiveUser();
   const isLive = useIsLive();
-  if (!user) return <ConnectButton className="px-4 max-sm:[&_svg]:hidden sm:px-5" />;
+  if (!user) return <ConnectButton className="px-4 @max-2xl:[&_svg]:hidden @2xl:px-5" />;
   const placeholder = <span title={shortenAddress(user.walletAddress)} className="header-place" />;
   // The server has no code that is loaded on demand.
   if (!isLive) return placeholder;

@@ -24,7 +24,7 @@ function Sidebar() {
     if (topId !== undefined) void nextFrame().then(() => recordEvent(topId, 'view', 'deck'));
   }, [topId]);
   return (
-    <aside aria-label="Reviews and top projects" className="grid content-start gap-5 lg:order-first lg:col-start-1">
+    <aside aria-label="Reviews and top projects" className="grid content-start gap-5 @5xl:order-first @5xl:col-start-1">
       <ProjectReviews project={top} />
       <TopProjects />
     </aside>
@@ -36,22 +36,26 @@ export function HomePage() {
   const status = useSessionStatus();
   if (!user) return null;
   return (
-    <div className="page grid items-start gap-x-8 gap-y-6 pb-12 md:grid-cols-2 lg:grid-cols-[minmax(15rem,19rem)_minmax(20rem,1fr)_minmax(16rem,20rem)] xl:gap-x-12">
-      <h1 className="contents">
-        <VisuallyHidden>Vote on projects</VisuallyHidden>
-      </h1>
-      <OpenPaymentsHere userId={user.id} className="col-span-full lg:order-first" />
-      <DeckRegion
-        key={user.id}
-        userId={user.id}
-        isEnded={status === 'ended'}
-        className="rounded-2xl pt-2 md:col-span-2 lg:sticky lg:top-4 lg:col-span-1 lg:col-start-2 lg:pt-0"
-      />
-      <Sidebar />
-      {status === 'ended' ? null : <StatsPanel userId={user.id} />}
+    <>
+      <div className="@container">
+        <div className="page grid items-start gap-x-8 gap-y-6 pb-12 @3xl:grid-cols-2 @5xl:grid-cols-[minmax(15rem,19rem)_minmax(20rem,1fr)_minmax(16rem,20rem)] @7xl:gap-x-12">
+          <h1 className="contents">
+            <VisuallyHidden>Vote on projects</VisuallyHidden>
+          </h1>
+          <OpenPaymentsHere userId={user.id} className="col-span-full @5xl:order-first" />
+          <DeckRegion
+            key={user.id}
+            userId={user.id}
+            isEnded={status === 'ended'}
+            className="rounded-2xl pt-2 @3xl:col-span-2 @5xl:sticky @5xl:top-4 @5xl:col-span-1 @5xl:col-start-2 @5xl:pt-0"
+          />
+          <Sidebar />
+          {status === 'ended' ? null : <StatsPanel userId={user.id} />}
+        </div>
+      </div>
       <RewardPopup />
       <Congratulation />
       <JustListedHere />
-    </div>
+    </>
   );
 }

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { getDailyDeck, type DailyCard } from '#shared/contract/daily-deck.ts';
 import { recordEvent } from '#shared/contract/insights.ts';
@@ -10,6 +10,7 @@ import { listReviews } from '#shared/contract/reviews.ts';
 import { getStats, getVotingStatus, listVotes } from '#shared/contract/users.ts';
 import { castVote, changeVote, getOwnVote, showResult, undoVote } from '#shared/contract/votes.ts';
 import { announcement } from '../../lib/announce.ts';
+import { LETTER_KEYS_KEY } from '../../lib/key-of.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { toasts } from '../../lib/toast.ts';
 import {
@@ -291,6 +292,30 @@ test('Z undoes nothing before a vote, when repeated or modified, or in a text fi
   fireEvent.keyDown(field, { key: 'z' });
   field.remove();
   expect(server().calls(undoVote)).toEqual([]);
+});
+
+const type = async (words: string) => {
+  for (const letter of words.replaceAll(' ', '')) fireEvent.keyDown(document.body, { key: letter });
+  await pass(400);
+};
+
+test('dictated letters skip and undo nothing once the letter keys are off, without storage too; arrows still vote [S2.12 R46]', async () => {
+  await open();
+  const letters = (state: string) => screen.getByRole('button', { name: `Z undo and S skip by letter: ${state}` });
+  await type('is this safe');
+  expect(drawn()[0]).toBe('0:4');
+  fireEvent.click(letters('on'));
+  expect(localStorage.getItem(LETTER_KEYS_KEY)).toBe('off');
+  await pressKey('ArrowRight');
+  expect(sent()).toMatchObject([{ projectId: 4 }]);
+  await type('is this a zebra');
+  expect(drawn()[0]).toBe('0:1');
+  expect(server().calls(undoVote)).toEqual([]);
+  localStorage.clear();
+  cleanup();
+  await open();
+  fireEvent.click(letters('off'));
+  expect(letters('on')).toBeInTheDocument();
 });
 
 const openAt = async (path: string) => {

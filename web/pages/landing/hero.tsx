@@ -13,8 +13,8 @@ const FACTS = [
 
 export function Hero({ children }: { children: ReactNode }) {
   return (
-    <section className={`page ${styles.hero} pt-2 pb-12 lg:pb-20`}>
-      <h1 className={`${styles.title} text-4xl font-extrabold tracking-[-0.045em] sm:text-7xl lg:text-8xl xl:text-9xl`}>
+    <section className={`page ${styles.hero} pb-12 lg:pb-20`}>
+      <h1 className={`${styles.title} font-extrabold tracking-[-0.045em]`}>
         Swipe. <br className="hidden lg:block" />
         Vote. <br className="hidden lg:block" />
         <span className="relative inline-block">

@@ -5,6 +5,7 @@ import { ErrorState } from '../../components/states/error-state.tsx';
 import { queries } from '../../lib/queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { KeyboardCard } from './keyboard-card.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { ProfileStats } from './profile-stats.tsx';
 import { PushCard } from './push/push-card.tsx';
@@ -41,6 +42,7 @@ function Profile({ userId, walletAddress }: { userId: number; walletAddress: str
       ) : null}
       <ProfileStats userId={userId} />
       <PushCard userId={userId} />
+      <KeyboardCard />
       <SessionsCard userId={userId} />
       <YourData userId={userId} />
     </div>

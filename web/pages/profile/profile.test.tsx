@@ -6,6 +6,7 @@ import { deleteAccount, getArchive } from '#shared/contract/accounts.ts';
 import { endSessions, signOut, endSession, listSessions, type SessionInfo } from '#shared/contract/auth.ts';
 import { getPush } from '#shared/contract/push.ts';
 import { getStats, getUser, updateUser } from '#shared/contract/users.ts';
+import { LETTER_KEYS_KEY } from '../../lib/key-of.ts';
 import { session } from '../../lib/session.ts';
 import { STATS, TIME, USER } from '../../testing/made-up.ts';
 import { draw, PICTURE_HEADS, pictureOf, pressToLoad, toastShown, useTestPage } from '../../testing/screen.tsx';
@@ -170,4 +171,15 @@ test('the dialog signs out every device or only the other ones', async () => {
     await waitFor(() => expect(server().calls(endSessions).at(-1)?.query).toEqual({ keepCurrent }));
     await waitFor(() => expect(session.get().status).toBe(status));
   }
+});
+
+test('a switch turns the letter keys off, and another tab follows [S2.25]', async () => {
+  const { user } = await open();
+  const letters = () => screen.getByRole('switch', { name: 'Letters S to skip and Z to undo' });
+  expect(letters()).toBeChecked();
+  await user.click(letters());
+  expect(localStorage.getItem(LETTER_KEYS_KEY)).toBe('off');
+  localStorage.removeItem(LETTER_KEYS_KEY);
+  dispatchEvent(new StorageEvent('storage', { key: LETTER_KEYS_KEY }));
+  await waitFor(() => expect(letters()).toBeChecked());
 });

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { VOTES_PER_WINDOW } from '#shared/constants.ts';
 import { dayText } from '#shared/day-text.ts';
 import { ReadNote } from '../../components/states/read-note.tsx';
-import { keyOf } from '../../lib/key-of.ts';
+import { shortcutOf, useLetterKeys } from '../../lib/key-of.ts';
 import { CHANGE_HASH } from '../../lib/paths.ts';
 import { takeBackGuestVote } from '../../offline/guest-vote-list.tsx';
 import { castVote } from '../../offline/cast-vote.ts';
@@ -179,12 +179,13 @@ function LineButton({ onPress, children }: { onPress: () => void; children: stri
 }
 
 function useUndoKey(): void {
+  useLetterKeys();
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const { target } = event;
       const isModified = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.repeat;
       const isTyping = target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]');
-      if (keyOf(event) === 'z' && !isModified && !isTyping) undoLastVote();
+      if (shortcutOf(event) === 'z' && !isModified && !isTyping) undoLastVote();
     };
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);

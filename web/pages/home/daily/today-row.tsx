@@ -31,7 +31,7 @@ export const TodayRow = memo(function TodayRow({ spots, done, isOver, isEnded, a
       </span>
     );
   return (
-    <div data-today className="mx-auto mb-1.5 grid h-7.5 w-full max-w-[26rem] content-between px-1">
+    <div data-today className="mx-auto mb-1.5 grid min-h-7.5 w-full max-w-(--deck-width) content-between px-1">
       <div className="flex items-center">
         {isEnded ? (
           <p className="flex h-6 items-center text-sm text-muted">Sign in again to vote</p>
