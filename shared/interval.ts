@@ -1,3 +1,4 @@
+import { numberText } from './number-text.ts';
 import { bullishPercentage } from './rules.ts';
 
 /** Certainty of a share of votes. Pure, so that the page, the server and a reader of the record compute the same. */
@@ -47,11 +48,11 @@ export const NOW_DAYS = 30;
 export const NOW_MIN_VOTES = 10;
 
 export const nowText = (now: VoteCounts): string =>
-  `now ${bullishPercentage(now.bullish, now.bearish)}% of ${(now.bullish + now.bearish).toLocaleString()} (${intervalText(now)})`;
+  `now ${bullishPercentage(now.bullish, now.bearish)}% of ${numberText(now.bullish + now.bearish)} (${intervalText(now)})`;
 
 /** '12 of 86 verified: 75% bullish'; '0 of 86 verified' (R44). */
 export function verifiedText(all: VoteCounts, verified: VoteCounts): string {
   const checked = verified.bullish + verified.bearish;
   const share = checked === 0 ? '' : `: ${bullishPercentage(verified.bullish, verified.bearish)}% bullish`;
-  return `${checked.toLocaleString()} of ${(all.bullish + all.bearish).toLocaleString()} verified${share}`;
+  return `${numberText(checked)} of ${numberText(all.bullish + all.bearish)} verified${share}`;
 }

@@ -3,7 +3,6 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { numberStyle } from '#shared/first-paint.ts';
 import { App } from './app.tsx';
 import { suppressExtensionErrors } from './extension-errors.ts';
-import { preloadToasts } from '../components/layout/toaster.tsx';
 import { preloadAccountMenu } from '../components/session/wallet-control.tsx';
 import { landing, screenOf } from './routes.tsx';
 import { session, startSession } from '../lib/session.ts';
@@ -61,7 +60,6 @@ if (isDrawn()) loading.then(() => (shell === undefined && isDrawn() ? takeOver()
 else draw();
 
 function standBy(): void {
-  void preloadToasts();
   import('./stand-by.ts').then(({ startLater }) => startLater()).catch(() => undefined);
 }
 const STAND_BY_AFTER_MS = 2_000;

@@ -1,5 +1,6 @@
 import { SquarePlus, UserRound, Moon, Sun } from 'lucide-react';
 import { Link } from 'wouter';
+import { numberText } from '#shared/number-text.ts';
 import { paths } from '../../lib/paths.ts';
 import { useLiveSession, useLiveUser } from '../../lib/session.ts';
 import { ButtonLink, IconButton } from '../../ui/button.tsx';
@@ -16,7 +17,7 @@ function BalanceLink() {
       className="inline-flex min-h-11 items-center gap-1.5 rounded-full px-2.5 font-bold transition-colors hover:bg-raised max-[22rem]:gap-1 max-[22rem]:px-1 max-[22rem]:text-sm sm:px-3.5"
     >
       <SnapCoin className="size-5.5 max-[22rem]:size-4.5" />
-      <span>{tokens.toLocaleString()}</span>
+      <span>{numberText(tokens)}</span>
       <span className="sr-only font-medium text-muted xl:not-sr-only">Snaps</span>
     </Link>
   );
