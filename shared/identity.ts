@@ -81,11 +81,12 @@ const WORDS: Record<IdentityField, string> = {
 export const changeWord = (what: readonly IdentityField[]): string =>
   WORDS[IDENTITY_FIELDS.find((field) => what.includes(field)) ?? 'name'];
 
-const LIST = new Intl.ListFormat('en', { type: 'conjunction' });
+let list: Intl.ListFormat | undefined;
+const listed = (words: string[]): string => (list ??= new Intl.ListFormat('en', { type: 'conjunction' })).format(words);
 
 /** 'it was renamed from Quiet Frog', 'its picture and website changed'. */
 export const changeText = ({ what, name }: Pick<ListingChange, 'what' | 'name'>): string =>
-  name === null ? `its ${LIST.format(what.map((field) => WORDS[field]))} changed` : `it was renamed from ${name}`;
+  name === null ? `its ${listed(what.map((field) => WORDS[field]))} changed` : `it was renamed from ${name}`;
 
 /** '31 of 43 votes were cast before it was renamed from Quiet Frog' (R60). */
 export const changedText = (totalVotes: number, change: ListingChange): string =>

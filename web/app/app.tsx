@@ -12,6 +12,7 @@ import { useSessionStatus } from '../lib/session.ts';
 import { ConnectDialogHost } from '../wallet-gate.ts';
 import { documentTitle } from '#shared/screens.ts';
 import { announce } from '../lib/announce.ts';
+import { pressEarlyButton } from '../lib/early-press.ts';
 import { FlaskConical } from 'lucide-react';
 import { useSiteConfig } from '../lib/site.ts';
 
@@ -67,6 +68,7 @@ function usePageChanges(path: string): void {
 export function App({ page }: { page?: ReactNode }) {
   const [path] = useLocation();
   usePageChanges(path);
+  useEffect(pressEarlyButton, []);
   return (
     <>
       <div className="flex min-h-dvh flex-col">

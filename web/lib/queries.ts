@@ -86,6 +86,9 @@ const unlessFresh = ({ state }: { state: { isInvalidated: boolean; dataUpdatedAt
   !state.isInvalidated && Date.now() - state.dataUpdatedAt < FRESH_MS ? false : 'always';
 
 let firstRows: ListedProject[] | undefined;
+let dealt: Project | undefined;
+/** The card of the page's address, which the server has dealt first. */
+export const firstDealt = (): Project | undefined => dealt;
 export const firstListed = (): ListedProject[] | undefined => firstRows;
 
 export interface FeedPage {
@@ -304,6 +307,7 @@ export const queries = {
 
 export function primeQueries({ project, ownVote, leaderboard, session, home, portfolio, trust }: PageData): void {
   firstRows = leaderboard;
+  dealt = home?.dealt;
   if (session) queryClient.setQueryData(queries.stats(session.user.id).queryKey, session.stats);
   if (session && home) {
     const { id } = session.user;

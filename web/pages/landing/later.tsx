@@ -1,4 +1,5 @@
 import { MIN_WITHDRAWAL_TOKENS, REVIEW_COST_TOKENS, SUBMIT_CATEGORIES, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
+import { numberText } from '#shared/number-text.ts';
 import { OnDemand } from '../../components/states/on-demand.tsx';
 import { useIsLive } from '../../lib/external-store.ts';
 import { loadable } from '../../lib/loadable.tsx';
@@ -18,7 +19,7 @@ const STEPS = [
   },
   {
     title: 'Earn',
-    text: `Each vote adds ${VOTE_REWARD_TOKENS} Snaps to your balance. Request a payout from ${MIN_WITHDRAWAL_TOKENS}, or spend ${REVIEW_COST_TOKENS.toLocaleString()} on a review.`,
+    text: `Each vote adds ${VOTE_REWARD_TOKENS} Snaps to your balance. Request a payout from ${MIN_WITHDRAWAL_TOKENS}, or spend ${numberText(REVIEW_COST_TOKENS)} on a review.`,
   },
 ];
 
