@@ -1,5 +1,6 @@
 import type { OverlayOptions } from 'sharp';
-import { changedText, type ListingChange } from '#shared/identity.ts';
+import { changedText } from '#shared/change-text.ts';
+import type { ListingChange } from '#shared/identity.ts';
 import { nowText, verifiedText, type VoteCounts } from '#shared/interval.ts';
 import { leadingShare, likelyText } from '#shared/leading-share.ts';
 import { categoryText, type ListingSource } from '#shared/listing-source.ts';

@@ -1,3 +1,5 @@
+import { navigate } from 'wouter/use-browser-location';
+import { screenAt } from '#shared/screens.ts';
 import { tolerateMovedNodes } from './moved-nodes.ts';
 import { keepPlaces } from './scroll-place.ts';
 import { landing, screenOf, screens } from './routes.tsx';
@@ -15,7 +17,18 @@ function preloadPages(): void {
   addEventListener('focusin', preload);
 }
 
+/** Links in kept HTML have no handlers of their own (components/states/kept.tsx). */
+function followKeptLink(event: MouseEvent): void {
+  const { target, button, altKey, ctrlKey, metaKey, shiftKey } = event;
+  const link = target instanceof Element ? target.closest<HTMLAnchorElement>('[data-kept] a[href^="/"]') : null;
+  if (!link || event.defaultPrevented || button !== 0 || altKey || ctrlKey || metaKey || shiftKey) return;
+  if (screenAt(link.pathname) === null) return;
+  event.preventDefault();
+  navigate(link.pathname);
+}
+
 export function startSoon(): void {
+  addEventListener('click', followKeptLink);
   tolerateMovedNodes();
   keepPlaces();
   preloadPages();

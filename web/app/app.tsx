@@ -3,6 +3,7 @@ import { Route, Switch, useLocation } from 'wouter';
 import { Boundary } from '../components/states/boundary.tsx';
 import { Footer } from '../components/layout/footer.tsx';
 import { Header } from '../components/layout/header.tsx';
+import { Kept } from '../components/states/kept.tsx';
 import { LiveRegion } from '../components/layout/live-region.tsx';
 import { PageBoundary } from '../components/states/page-boundary.tsx';
 import { PageSkeleton } from '../components/states/page-skeleton.tsx';
@@ -85,7 +86,9 @@ export function App({ page }: { page?: ReactNode }) {
             <Suspense fallback={<PageSkeleton />}>{page ?? <Pages />}</Suspense>
           </PageBoundary>
         </main>
-        <Footer />
+        <Kept>
+          <Footer />
+        </Kept>
       </div>
       <Boundary renderFailure={() => null}>
         <ConnectDialogHost />
