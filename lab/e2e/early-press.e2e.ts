@@ -1,4 +1,4 @@
-/** What is pressed while the page's code is still on its way counts when it comes, for the card that was seen (R87). */
+/** A press before the page's code has come counts when it comes, for the card that was seen (R87). */
 import type { Locator, Page } from '@playwright/test';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { SESSION_COOKIE } from '#shared/constants.ts';

@@ -40,7 +40,7 @@ export async function readPreloads(
     if (!page) return '';
     const found = filesOf(manifest, `pages/${page}/${page}-page.tsx`);
     if (isSignedIn) filesOf(manifest, 'components/session/account-menu.tsx', found);
-    // The page itself imports the visitor's deck, after its own code: fetched beside it, that is no second wait.
+    // The page imports the visitor's deck after its own code. Fetched beside it, both come in one round trip.
     if (page === 'landing') filesOf(manifest, 'pages/landing/guest-deck.tsx', found);
     // The landing page is drawn without the query library; it comes later, with the example cards.
     if (page !== 'landing') filesOf(manifest, 'components/session/with-queries.tsx', found);

@@ -1,8 +1,7 @@
-/** What was pressed before this page's code had come (R87); the script in index.html keeps it. */
-import type { VoteType } from '../voting/vote-type.ts';
+/** Presses before this page's code had come (R87); the script in index.html keeps them. */
 
 export interface EarlyPress {
-  act: VoteType | 'skip';
+  act: 'bullish' | 'bearish' | 'skip';
   card: number;
 }
 
@@ -34,7 +33,7 @@ export function takeEarlyPress(act: (press: EarlyPress) => void): void {
   early.take();
 }
 
-/** Presses the button that was pressed early, or the one with its words where the page was drawn anew. */
+/** Presses the button that was pressed early, or the one with its words where the page was drawn again. */
 export function pressEarlyButton(): void {
   const { early } = window;
   if (!early) return;

@@ -29,6 +29,7 @@ import type { Activity, VoteHistoryItem } from '#shared/contract/users.ts';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 import { api } from './api.ts';
 import { fetchAllRows, fetchPage, fetchRows, type ListPage, type ListSource, type PageCall } from './fetch-page.ts';
+import { newRows } from './entry-state.ts';
 import { nextFrame } from './next-frame.ts';
 import { readPageJson } from './page-json.ts';
 import { serverNow } from './server-clock.ts';
@@ -63,6 +64,10 @@ export const queryClient = new FreshQueryClient({
     mutations: { retry: false, networkMode: 'always' },
   },
 });
+
+const isOfNewRows = ({ state }: Query): boolean =>
+  state.fetchMeta !== null || state.dataUpdateCount + state.errorUpdateCount === 0;
+newRows.areComing = () => queryClient.isFetching({ predicate: isOfNewRows }) > 0;
 
 /** Runs a read; a failure gets the message of S8.2 and keeps what happened as its cause (an ApiError). */
 async function read<T>(failure: string, call: () => Promise<T>): Promise<T> {

@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
 import { expect, test, vi } from 'vitest';
+import type { ReactNode } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { act, draw } from '../../testing/screen.tsx';
 import { Kept } from './kept.tsx';
 
 test('HTML that the server drew stays without its code, and is drawn where there is none', async () => {
-  const Part = vi.fn(() => <p>drawn here</p>);
+  const Part = vi.fn<() => ReactNode>(() => <p>drawn here</p>);
   const part = (
     <Kept>
       <Part />
