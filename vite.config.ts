@@ -12,30 +12,37 @@ const apiUrl = process.env.API_URL ?? 'http://localhost:3000';
 /** Where the build goes: a folder that is not served yet (ops/page/build-page.ts). */
 const folder = process.env.PAGE_FOLDER ?? path.join(import.meta.dirname, 'dist', 'vite');
 
-const BASE =
-  /node_modules\/(react|react-dom|scheduler|wouter|regexparam|clsx)\/|lucide-react\/dist\/esm\/(createLucideIcon|Icon|context|defaultAttributes|shared)/;
+const BASE = /node_modules\/(react|react-dom|scheduler|wouter|regexparam|clsx)\//;
 const KIT =
-  /\/web\/(lib\/(announce|api-error|chunks|external-store|http|loadable|page-json|paths|server-clock|session|session-store|site|storage|theme|title|toast|wallet-state)|wallet-gate|app\/(app|extension-errors|routes)|components\/(layout\/(?!toast-viewport)[\w-]+|session\/(connect-button|wallet-control)|states\/(boundary|on-demand|page-boundary|page-skeleton)|values\/snap-coin)|ui\/(class-names|button|skeleton|visually-hidden))\.tsx?$|\/shared\/(constants|first-paint|footer-links|screens|text)\.ts$|preload-helper/;
+  /\/web\/(lib\/(announce|api-error|chunks|external-store|http|loadable|page-json|paths|server-clock|session|session-store|site|storage|theme|title|toast|wallet-state)|wallet-gate|app\/(app|extension-errors|routes)|components\/(layout\/(?!toast-viewport)[\w-]+|session\/(connect-button|wallet-control)|states\/(boundary|kept|on-demand|page-boundary|page-skeleton)|values\/snap-coin)|ui\/(class-names|create-icon|button|skeleton|visually-hidden))\.tsx?$|\/shared\/(constants|first-paint|footer-links|screens|text)\.ts$|preload-helper/;
 /** The icons of header, footer and landing page, and what the landing page shares with others: small files that would each pay for a header. */
 const FIRST_ICONS =
-  /\/shared\/money\.ts$|lucide-react\/dist\/esm\/icons\/(flask-conical|moon|square-plus|sun|user-round|wallet)\./;
+  /\/shared\/(money|number-text)\.ts$|lucide-react\/dist\/esm\/icons\/(flask-conical|moon|square-plus|sun|user-round|wallet)\./;
 /** Icons that several pages share, in one file: the entry names each file that there is. */
 const SHARED_ICONS = /lucide-react\/dist\/esm\/icons\//;
 
+/** Shared by the deck and by pages with data; a visitor's deck needs none of the latter. */
+const PARTS =
+  /\/web\/(components\/(project\/(changed-line|project-image|x-logo)|states\/(empty-state|error-state))|lib\/(key-of|next-frame|record-event)|offline\/waiting-votes|ui\/(badge|picture)|voting\/(outcome|vote-(looks|type)))\.tsx?$|\/shared\/day-text\.ts$|lucide-react\/dist\/esm\/icons\/(chevron-right|cloud-off|layers|redo-2|store|undo-2|x)\./;
+
 /** The deck of users and visitors, and the votes that wait: one file, for what would be six. Styles stay apart. */
-const DECK =
-  /\/web\/(deck\/|offline\/(guest-vote|waiting-votes)|voting\/(?:outcome|vote-(?:looks|type))|components\/(project\/changed-line|session\/count-votes)|lib\/(key-of|next-frame|record-event))(?!.*\.css$)/;
+const DECK = /\/web\/(deck\/|offline\/guest-vote|components\/session\/count-votes)(?!.*\.css$)/;
 
 /** Modules of every page with data: twenty files of a kilobyte would be twenty round trips on a phone. Not for the first JavaScript. */
 const READS =
-  /node_modules\/@tanstack\/(?!.*\/(useInfiniteQuery|infiniteQueryObserver))|\/web\/lib\/(api|copy-text|entry-state|fetch-page|queries|save-file|toast-error)\.ts$|\/with-queries\.tsx$|\/shared\/(rules|endpoints|interval|day-text|report-kinds|states\/votes)\.ts$|\/web\/components\/listing\/insights-path\.ts$|\/web\/components\/(charts\/day-table|states\/(empty-state|error-state|read-note)|session\/session-ended|project\/(project-image|x-logo|counted-textarea)|values\/(percent-badge|vote-bar|rank-badge|evidence|snap-worth|time-left)|user\/use-stats)\.tsx?$|\/web\/ui\/(badge|card|field|fold|picture|segmented|whole-link)\.tsx?$|lucide-react\/dist\/esm\/icons\/(cloud-off|shield-check|trophy|layers|pen-line|eye-off|clock|message-square-text)\./;
+  /node_modules\/@tanstack\/(?!.*\/(useInfiniteQuery|infiniteQueryObserver))|\/web\/lib\/(api|copy-text|fetch-page|queries|save-file|toast-error)\.ts$|\/with-queries\.tsx$|\/shared\/(endpoints|interval|rules|report-kinds|states\/votes)\.ts$|\/web\/components\/listing\/insights-path\.ts$|\/web\/components\/(charts\/day-table|states\/read-note|session\/session-ended|project\/counted-textarea|values\/(percent-badge|vote-bar|rank-badge|evidence|snap-worth|time-left)|user\/use-stats)\.tsx?$|\/web\/ui\/(card|field|fold|segmented|whole-link)\.tsx?$|lucide-react\/dist\/esm\/icons\/(shield-check|trophy|pen-line|eye-off|clock|message-square-text)\./;
 
 /** The browser app in web/, built for the server to serve. `#shared/…` is resolved through package.json `imports`. */
 export default defineConfig({
   root: 'web',
   plugins: [react(), tailwindcss(), precompress(), withoutLaterCode(), readableVerifier()],
-  // React has this hook itself; the shim is for older ones.
-  resolve: { alias: [{ find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' }] },
+  resolve: {
+    alias: [
+      // React has this hook itself; the shim is for older ones.
+      { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' },
+      { find: /^\.\.\/createLucideIcon\.mjs$/, replacement: path.resolve('web/ui/create-icon.ts') },
+    ],
+  },
   css: { modules: { generateScopedName: scopedName } },
   // All of `environments` with one build.
   builder: {},
@@ -66,6 +73,9 @@ export default defineConfig({
               groups: [
                 { name: 'base', test: BASE },
                 { name: 'kit', test: new RegExp(`${KIT.source}|${FIRST_ICONS.source}`) },
+                { name: 'parts', test: PARTS },
+                // Every page needs it after its start, also without data.
+                { name: 'entry-state', test: /\/web\/lib\/entry-state\.ts$/ },
                 { name: 'reads', test: READS },
                 { name: 'deck', test: DECK },
                 { name: 'icons', test: SHARED_ICONS, minShareCount: 2 },

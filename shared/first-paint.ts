@@ -1,6 +1,7 @@
 import type { Session } from './contract/auth.ts';
 import type { Project } from './contract/types.ts';
 import type { SiteConfig } from './contract/site.ts';
+import { isAmerican } from './number-text.ts';
 import type { OwnVote } from './contract/votes.ts';
 import type { FirstData } from './screens.ts';
 
@@ -32,4 +33,4 @@ export interface FirstPaintHtml {
 export type RenderFirstPaint = (page: FirstPaint) => FirstPaintHtml | null;
 
 /** Locale of numbers here. Where browser and server differ, the browser draws the page again. */
-export const numberStyle = (): string => (12_345.6).toLocaleString();
+export const numberStyle = (): string => (isAmerican() ? '12,345.6' : (12_345.6).toLocaleString());

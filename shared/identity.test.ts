@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { changedText, type IdentityChange, mentionedChange, verifiedSince } from './identity.ts';
+import { changedText } from './change-text.ts';
+import { type IdentityChange, mentionedChange, verifiedSince } from './identity.ts';
 
 const change = (part: Partial<IdentityChange>): IdentityChange => ({
   changedAt: '2026-11-01T00:00:00.000Z',

@@ -1,5 +1,4 @@
 import { confidence, type VoteCounts } from './interval.ts';
-import { plural } from './plural.ts';
 
 /**
  * Identity of a listing (R60): name, picture, handle and website. Votes that were given before one of them changed are
@@ -77,24 +76,3 @@ export function verifiedSince(verified: VoteCounts, changes: readonly VoteCounts
 /** The number of verified votes since the last change, of all changes the fewest; undefined without one. */
 export const votesSinceLast = (changes: readonly VoteCounts[]): number | undefined =>
   changes.length === 0 ? undefined : Math.min(...changes.map(totalOf));
-
-const WORDS: Record<IdentityField, string> = {
-  name: 'name',
-  picture: 'picture',
-  handle: 'X account',
-  website: 'website',
-};
-
-/** 'name', or what comes first of a change. */
-export const changeWord = (what: readonly IdentityField[]): string =>
-  WORDS[IDENTITY_FIELDS.find((field) => what.includes(field)) ?? 'name'];
-
-const LIST = new Intl.ListFormat('en', { type: 'conjunction' });
-
-/** 'it was renamed from Quiet Frog', 'its picture and website changed'. */
-export const changeText = ({ what, name }: Pick<ListingChange, 'what' | 'name'>): string =>
-  name === null ? `its ${LIST.format(what.map((field) => WORDS[field]))} changed` : `it was renamed from ${name}`;
-
-/** '31 of 43 votes were cast before it was renamed from Quiet Frog' (R60). */
-export const changedText = (totalVotes: number, change: ListingChange): string =>
-  `${change.votes.toLocaleString('en')} of ${plural(totalVotes, 'vote')} ${change.votes === 1 ? 'was' : 'were'} cast before ${changeText(change)}`;

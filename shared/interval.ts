@@ -1,3 +1,4 @@
+import { numberText } from './number-text.ts';
 import { plural } from './plural.ts';
 import { bullishPercentage } from './rules.ts';
 
@@ -59,7 +60,7 @@ export function nowBrief(all: VoteCounts, now: VoteCounts | null | undefined): s
 /** 'last 30 days: 18% of 11' */
 export function nowText(all: VoteCounts, now: VoteCounts | null | undefined): string | null {
   const brief = nowBrief(all, now);
-  return brief && now ? `${brief} of ${totalOf(now).toLocaleString()}` : null;
+  return brief && now ? `${brief} of ${numberText(totalOf(now))}` : null;
 }
 
 /** '75% of 12 verified votes' (R44). */

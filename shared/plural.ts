@@ -1,7 +1,9 @@
+import { numberText } from './number-text.ts';
+
 /**
  * '1 vote', '1,234 votes': a count in the reader's digits with its noun. `many` is the plural where it is not the noun
  * with an s.
  */
 export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString()} ${count === 1 ? one : many}`;
+  return `${numberText(count)} ${count === 1 ? one : many}`;
 }

@@ -10,7 +10,7 @@ import type { Page } from './pages.ts';
 
 /** First data of the screens that the server draws: it is in the HTML, as fresh as the API's. */
 export interface FirstData {
-  home: { feed: Project[]; votingStatus: VotingStatus; daily?: DailyDeck };
+  home: { feed: Project[]; votingStatus: VotingStatus; daily?: DailyDeck; dealt?: Project };
   /** For a signed-in user: what their votes count for, and the first rows of their lists. */
   portfolio: {
     standing: Standing;

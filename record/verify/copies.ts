@@ -12,7 +12,7 @@ import { ProjectPage } from '#shared/contract/projects.ts';
 import type { ProjectTrend } from '#shared/contract/trends.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { holdersIntervalText, holdersText } from '#shared/holders.ts';
-import { changedText } from '#shared/identity.ts';
+import { changedText } from '#shared/change-text.ts';
 import { nowText, type VoteCounts, wilsonInterval } from '#shared/interval.ts';
 import { leadingShare, likelyText, shareTitle } from '#shared/leading-share.ts';
 import { between, type Figure, fits, type Place } from './compare.ts';

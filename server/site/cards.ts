@@ -1,6 +1,7 @@
 import type { OverlayOptions } from 'sharp';
 import { changedShort } from '#shared/badge/figures.ts';
-import { changedText, type ListingChange } from '#shared/identity.ts';
+import { changedText } from '#shared/change-text.ts';
+import type { ListingChange } from '#shared/identity.ts';
 import { nowText, verifiedText, type VoteCounts } from '#shared/interval.ts';
 import { leadingShare, likelyText } from '#shared/leading-share.ts';
 import { categoryText, type ListingSource } from '#shared/listing-source.ts';

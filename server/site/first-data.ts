@@ -9,7 +9,7 @@ import { describeSession } from '#server/people/auth/actions.ts';
 import type { Tag } from '#server/kit/cache/tags.ts';
 import { readDailyDeck } from '#server/voting/daily-deck/actions.ts';
 import { guestCards } from '#server/listings/projects/active.ts';
-import type { FoundProject } from '#server/listings/projects/queries.ts';
+import { findProject, type FoundProject, toProject } from '#server/listings/projects/queries.ts';
 import { loadProjectPage } from '#server/listings/projects/verified-order.ts';
 import { summarizeRecord } from '../record/summary.ts';
 import { listProjects } from '#server/listings/search/list.ts';
@@ -32,13 +32,30 @@ async function readDaily(services: Services, userId: number): Promise<DailyDeck 
   }
 }
 
-async function readHome(services: Services, userId: number): Promise<PageData> {
-  const [feed, votingStatus, daily] = await Promise.all([
+/** The project of `/?card=<slug>`, whose card is dealt first (R48); null for any other address. */
+export function cardOf(url: string): string | null {
+  const [path, query = ''] = url.split('?');
+  const card = path === '/' ? (new URLSearchParams(query).get('card') ?? '') : '';
+  return /^[a-z0-9-]{1,80}$/i.test(card) ? card.toLowerCase() : null;
+}
+
+/** Null where the user cannot vote on it; the page then says why. */
+async function findDealt(services: Services, userId: number, card: string | null): Promise<Project | null> {
+  const project = card === null ? null : await findProject(services.db, card);
+  if (!project) return null;
+  const { canVote } = await findOwnVote(services, userId, project.id);
+  return canVote === 'yes' ? toProject(project) : null;
+}
+
+async function readHome(services: Services, userId: number, _shown: PageData, url: string): Promise<PageData> {
+  const [feed, votingStatus, daily, dealt] = await Promise.all([
     services.feed.read(userId, FEED_FIRST_CARDS),
     findVotingStatus(services.db, userId),
     readDaily(services, userId),
+    findDealt(services, userId, cardOf(url)),
   ]);
-  const home = { feed: JSON.parse(feed.json.toString()) as Project[], votingStatus, ...(daily ? { daily } : {}) };
+  const cards = JSON.parse(feed.json.toString()) as Project[];
+  const home = { feed: cards, votingStatus, ...(daily && { daily }), ...(dealt && { dealt }) };
   return { home };
 }
 
@@ -62,7 +79,7 @@ interface Reads {
   forAll?: (services: Services, query: string, project?: FoundProject) => Promise<PageData>;
   tags?: readonly Tag[];
   isForVisitors?: true;
-  own?: (services: Services, userId: number, shown: PageData) => Promise<PageData>;
+  own?: (services: Services, userId: number, shown: PageData, url: string) => Promise<PageData>;
 }
 
 export const FIRST_DATA: Partial<Record<ScreenName, Reads>> = {
@@ -118,7 +135,7 @@ export async function readOwnData(
     const { userId } = session;
     const [described, own] = await Promise.all([
       describeSession(services, userId),
-      screen && FIRST_DATA[screen]?.own?.(services, userId, data),
+      screen && FIRST_DATA[screen]?.own?.(services, userId, data, request.url),
     ]);
     return { session: described, ...own };
   } catch (error) {

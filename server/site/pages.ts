@@ -14,7 +14,7 @@ import type { Services } from '#server/kit/services.ts';
 import { mountCards } from './card-routes.ts';
 import { mountCrawlerFiles } from './crawlers.ts';
 import { describePage } from './describe-page.ts';
-import { FIRST_DATA, hasSessionCookie, readOwnData } from './first-data.ts';
+import { cardOf, FIRST_DATA, hasSessionCookie, readOwnData } from './first-data.ts';
 import { readFirstPaint } from './first-paint.ts';
 import { HEADS } from './head.ts';
 import { readPreloads } from './preloads.ts';
@@ -31,16 +31,6 @@ const HTML = 'text/html; charset=utf-8';
 const PAGE_TTL_MS = 60_000;
 
 let mounts = 0;
-
-/**
- * The project of `/?card=<slug>`, whose card is dealt first (R48); null for any other address. Visitors have no deck:
- * they see the project's own page, with the same buttons.
- */
-function cardOf(url: string): string | null {
-  const [path, query = ''] = url.split('?');
-  const card = path === '/' ? (new URLSearchParams(query).get('card') ?? '') : '';
-  return /^[a-z0-9-]{1,80}$/i.test(card) ? card.toLowerCase() : null;
-}
 
 export interface BuiltPage {
   distDir: string | null;
@@ -118,6 +108,7 @@ export async function mountPages(
   async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const mayBeOwn = hasSessionCookie(request);
     const shared = mayBeOwn ? null : cardOf(request.url);
+    // Visitors have no such deck: they see the project's own page, with the same buttons.
     if (shared !== null) return reply.header('Cache-Control', 'no-store').redirect(`/projects/${shared}`, 302);
     if (HEADS.has(request.url) && !mayBeOwn) return sendToVisitor(request, reply);
     const page = await charged(request, null, 'page', () => describePage(services, request.url, mayBeOwn));

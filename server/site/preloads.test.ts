@@ -25,13 +25,14 @@ const dist = await makeFiles({ '.vite/manifest.json': JSON.stringify(MANIFEST) }
 const hrefs = (tags: string) =>
   [...tags.matchAll(/rel="(\w+)" crossorigin href="([^"]+)"/g)].map(([, rel, href]) => `${rel} ${href}`);
 
-test('a visitor at / gets the landing page with its style sheet, and no file that the page names itself [S2.1]', async () => {
+test('a visitor at / gets the landing page, its deck and their style sheets, and no file that the page names itself [S2.1]', async () => {
   const preloads = await readPreloads(dist, SHELL);
   expect(hrefs(preloads('/?ref=x'))).toEqual([
     'modulepreload /assets/landing.js',
     'stylesheet /assets/landing.css',
     'modulepreload /assets/icon.js',
-    // The server draws the visitor's deck: its styles come first, its code later.
+    'modulepreload /assets/guest-deck.js',
+    'modulepreload /assets/deck.js',
     'stylesheet /assets/deck.css',
   ]);
 });

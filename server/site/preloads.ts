@@ -40,9 +40,8 @@ export async function readPreloads(
     if (!page) return '';
     const found = filesOf(manifest, `pages/${page}/${page}-page.tsx`);
     if (isSignedIn) filesOf(manifest, 'components/session/account-menu.tsx', found);
-    // The server draws the visitor's deck, whose code comes later; its styles may not.
-    if (page === 'landing')
-      for (const name of filesOf(manifest, 'pages/landing/guest-deck.tsx')) if (name.endsWith('.css')) found.add(name);
+    // The page imports the visitor's deck after its own code. Fetched beside it, both come in one round trip.
+    if (page === 'landing') filesOf(manifest, 'pages/landing/guest-deck.tsx', found);
     // The landing page is drawn without the query library; it comes later, with the example cards.
     if (page !== 'landing') filesOf(manifest, 'components/session/with-queries.tsx', found);
     return [...found]

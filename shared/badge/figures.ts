@@ -1,5 +1,6 @@
 import { dayText } from '../day-text.ts';
-import { changedText, changeWord, type ListingChange } from '../identity.ts';
+import { changedText, changeWord } from '../change-text.ts';
+import type { ListingChange } from '../identity.ts';
 import { intervalText, nowText, type VoteCounts } from '../interval.ts';
 import { leadingShare, likelyText } from '../leading-share.ts';
 import { holdersText, type HolderVotes } from '../holders.ts';

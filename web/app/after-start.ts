@@ -1,3 +1,5 @@
+import { navigate } from 'wouter/use-browser-location';
+import { screenAt } from '#shared/screens.ts';
 import { keepInstallOffer } from '../lib/install-offer.ts';
 import { toast } from '../lib/toast.ts';
 import { tolerateMovedNodes } from './moved-nodes.ts';
@@ -15,6 +17,16 @@ function preload(event: Event): void {
 function preloadPages(): void {
   addEventListener('pointerover', preload, { passive: true });
   addEventListener('focusin', preload);
+}
+
+/** Links in kept HTML have no handlers of their own (components/states/kept.tsx). */
+function followKeptLink(event: MouseEvent): void {
+  const { target, button, altKey, ctrlKey, metaKey, shiftKey } = event;
+  const link = target instanceof Element ? target.closest<HTMLAnchorElement>('[data-kept] a[href^="/"]') : null;
+  if (!link || event.defaultPrevented || button !== 0 || altKey || ctrlKey || metaKey || shiftKey) return;
+  if (screenAt(link.pathname) === null) return;
+  event.preventDefault();
+  navigate(link.pathname);
 }
 
 /** A link's votes leave the address at once (R76), and return to it where they could not be read, for the next load. */
@@ -37,6 +49,7 @@ function readCarried(): void {
 }
 
 export function startSoon(): void {
+  addEventListener('click', followKeptLink);
   readCarried();
   addEventListener('hashchange', readCarried);
   tolerateMovedNodes();

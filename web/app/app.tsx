@@ -3,6 +3,7 @@ import { Route, Switch, useLocation } from 'wouter';
 import { Boundary } from '../components/states/boundary.tsx';
 import { Footer } from '../components/layout/footer.tsx';
 import { Header } from '../components/layout/header.tsx';
+import { Kept } from '../components/states/kept.tsx';
 import { LiveRegion } from '../components/layout/live-region.tsx';
 import { PageBoundary } from '../components/states/page-boundary.tsx';
 import { PageSkeleton } from '../components/states/page-skeleton.tsx';
@@ -12,6 +13,7 @@ import { useSessionStatus } from '../lib/session.ts';
 import { ConnectDialogHost } from '../wallet-gate.ts';
 import { documentTitle } from '#shared/screens.ts';
 import { announce } from '../lib/announce.ts';
+import { pressEarlyButton } from '../lib/early-press.ts';
 import { FlaskConical } from 'lucide-react';
 import { useSiteConfig } from '../lib/site.ts';
 
@@ -67,6 +69,7 @@ function usePageChanges(path: string): void {
 export function App({ page }: { page?: ReactNode }) {
   const [path] = useLocation();
   usePageChanges(path);
+  useEffect(pressEarlyButton, []);
   return (
     <>
       <div className="flex min-h-dvh flex-col">
@@ -83,7 +86,9 @@ export function App({ page }: { page?: ReactNode }) {
             <Suspense fallback={<PageSkeleton />}>{page ?? <Pages />}</Suspense>
           </PageBoundary>
         </main>
-        <Footer />
+        <Kept>
+          <Footer />
+        </Kept>
       </div>
       <Boundary renderFailure={() => null}>
         <ConnectDialogHost />

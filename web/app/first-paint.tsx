@@ -10,13 +10,13 @@ import { openDeck, primeDeck } from '../pages/home/deck/vote.ts';
 import { LandingPage } from '../pages/landing/landing-page.tsx';
 import { dealGuestCards } from '../pages/landing/guest.ts';
 import { GuestDeck } from '../pages/landing/guest-deck.tsx';
-import { Below } from '../pages/landing/later.tsx';
+import { Features, Steps } from '../pages/landing/later.tsx';
 import { primeQueries, queryClient } from '../lib/queries.ts';
 import { session } from '../lib/session.ts';
 import { setSite } from '../lib/site.ts';
 import { withQueries } from '../components/session/with-queries.tsx';
 
-const Landing = () => <LandingPage Deck={GuestDeck} Below={Below} />;
+const Landing = () => <LandingPage Deck={GuestDeck} Steps={Steps} Features={Features} />;
 
 const drawn = await Promise.all(
   drawnScreens.map(async (name) => ({

@@ -3,7 +3,6 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { numberStyle } from '#shared/first-paint.ts';
 import { App } from './app.tsx';
 import { suppressExtensionErrors } from './extension-errors.ts';
-import { preloadToasts } from '../components/layout/toaster.tsx';
 import { preloadAccountMenu } from '../components/session/wallet-control.tsx';
 import { landing, screenOf } from './routes.tsx';
 import { session, startSession } from '../lib/session.ts';
@@ -12,7 +11,6 @@ import { startTheme } from '../lib/theme.ts';
 
 declare global {
   interface Window {
-    pressedEarly?: EventTarget | null;
     drawnUrl?: string;
   }
 }
@@ -47,21 +45,19 @@ function takeOver(): void {
   // again without an error.
   const onRecoverableError = (error: unknown): void => console.warn('Drawn again', error);
   startTransition(() => void hydrateRoot(root, app, { onRecoverableError }));
-  if (window.pressedEarly instanceof Element) window.pressedEarly.closest('button')?.click();
+  if (window.early) window.early.isLive = true;
 }
 const draw = () => createRoot(root).render(app);
 const { numbers, drawnFor, shell } = root.dataset;
-/** Whether the server's drawing is what this page would draw now: a session can end and Back can be pressed while code loads. */
-const isDrawn = () =>
-  numbers === numberStyle() &&
-  drawnFor === String(session.get().user?.id ?? '') &&
-  window.drawnUrl === location.pathname + location.search;
-// Taken over once the whole page has loaded: it shows all the while.
-if (isDrawn()) loading.then(() => (shell === undefined && isDrawn() ? takeOver() : draw()), draw);
+/** Whether the server's drawing is of this page: a session can end and Back can be pressed while code loads. */
+const isOfPage = () =>
+  drawnFor === String(session.get().user?.id ?? '') && window.drawnUrl === location.pathname + location.search;
+const isDrawn = () => shell === undefined && isOfPage() && numbers === numberStyle();
+// Taken over, or drawn in the reader's numbers, once the whole page has loaded: it shows all the while.
+if (isOfPage()) loading.then(() => (isDrawn() ? takeOver() : draw()), draw);
 else draw();
 
 function standBy(): void {
-  void preloadToasts();
   import('./stand-by.ts').then(({ startLater }) => startLater()).catch(() => undefined);
 }
 const STAND_BY_AFTER_MS = 2_000;

@@ -42,7 +42,12 @@ const notFound: Screen = {
 
 export const landing: Screen = {
   ...SCREENS.home,
-  ...loadable(async () => (await import('../pages/landing/landing-page.tsx')).LandingPage),
+  // With the deck: what the server drew is then hydrated at one go.
+  ...loadable(async () => {
+    const { LandingPage, loadDeck } = await import('../pages/landing/landing-page.tsx');
+    await loadDeck().catch(() => undefined);
+    return LandingPage;
+  }),
 };
 
 export const screens: readonly Screen[] = [...known, notFound];

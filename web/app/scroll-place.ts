@@ -1,15 +1,10 @@
-import type { Query } from '@tanstack/react-query';
-import { readEntry, writeEntry } from '../lib/entry-state.ts';
-import { queryClient } from '../lib/queries.ts';
+import { newRows, readEntry, writeEntry } from '../lib/entry-state.ts';
 
 const REST_MS = 100;
 /** Time for a page to draw its next rows after they were read, and time for which a restored position is held. */
 const GIVE_UP_MS = 10_000;
 const HOLD_MS = 400;
 const OWN_MOVES = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
-
-const isOfNewRows = ({ state }: Query): boolean =>
-  state.fetchMeta !== null || state.dataUpdateCount + state.errorUpdateCount === 0;
 
 let isRestoring = false;
 let stopRestoring = () => {};
@@ -34,8 +29,7 @@ function restorePlace(): void {
     if (!isReached) {
       isReached = Math.abs(scrollY - wanted) <= 1;
       if (isReached) endsAtMs = performance.now() + HOLD_MS;
-      else if (scrollY > before || queryClient.isFetching({ predicate: isOfNewRows }) > 0)
-        endsAtMs = performance.now() + GIVE_UP_MS;
+      else if (scrollY > before || newRows.areComing()) endsAtMs = performance.now() + GIVE_UP_MS;
     }
     if (performance.now() > endsAtMs) return stopRestoring();
     frame = requestAnimationFrame(step);

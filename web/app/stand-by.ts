@@ -1,4 +1,5 @@
 import { PRODUCT } from '#shared/constants.ts';
+import { preloadToasts } from '../components/layout/toaster.tsx';
 import { startDrafts } from '../lib/drafts.ts';
 import { session } from '../lib/session.ts';
 
@@ -18,6 +19,7 @@ let hasStarted = false;
 function startForUsers(): void {
   if (hasStarted || (session.get().user === null && !hasLeftOvers())) return;
   hasStarted = true;
+  void preloadToasts();
   import('../offline/start.ts').then(
     ({ startOffline }) => startOffline(),
     () => {

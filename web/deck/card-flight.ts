@@ -6,6 +6,12 @@ export type Exit = VoteType | 'skip';
 
 export const STILL: Launch = { dx: 0, dy: 0, degrees: 0, velocity: { x: 0, y: 0 } };
 
+/** From where app.css shows a vote that waits for the code. */
+export const EARLY_LAUNCH: Record<VoteType, Launch> = {
+  bullish: { ...STILL, dx: 32, degrees: 5 },
+  bearish: { ...STILL, dx: -32, degrees: -5 },
+};
+
 const FADE_MS = 140;
 const SKIP_MS = 260;
 const RETURN_MS = 420;

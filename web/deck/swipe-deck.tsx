@@ -1,7 +1,10 @@
-import { useId, useRef, type ReactNode, type RefObject } from 'react';
+import { useEffect, useId, useRef, type ReactNode, type RefObject } from 'react';
+import { takeEarlyPress } from '../lib/early-press.ts';
 import { useIsLive, useStore } from '../lib/external-store.ts';
 import { cn } from '../ui/class-names.ts';
 import * as styles from './deck.module.css';
+import { EARLY_LAUNCH } from './card-flight.ts';
+import { topCard } from './deck.ts';
 import { ProjectCard } from './project-card.tsx';
 import { useDeckKeys } from './use-deck-keys.ts';
 import { type DeckMoves, useStack } from './use-stack.ts';
@@ -38,11 +41,20 @@ export function SwipeDeck(props: SwipeDeckProps) {
   } = props;
   const stackRef = useRef<HTMLDivElement>(null);
   const hintId = useId();
-  const { queue } = useStore(moves.deck);
+  const { loaded, queue } = useStore(moves.deck);
   const { cards, vote, skip } = useStack(stackRef, moves);
   const top = isCovered || isDealing ? undefined : queue[0];
   const isWorked = top !== undefined && !isEnded;
   const drawn = isOver ? cards.filter(({ leaving }) => leaving) : cards;
+  const isDealt = loaded && !isDealing;
+  useEffect(() => {
+    if (!isDealt) return;
+    takeEarlyPress(({ act, card }) => {
+      if (topCard(moves.deck.get())?.id !== card) return;
+      if (act === 'skip') skip();
+      else vote(act, EARLY_LAUNCH[act]);
+    });
+  }, [isDealt, moves, vote, skip]);
   useDeckKeys(regionRef, { onVote: vote, onSkip: skip, onUndo: moves.undo, enabled: isWorked });
   return (
     <section

@@ -19,6 +19,7 @@ function RoundButton({ voteType, disabled, onPress }: RoundButtonProps) {
   return (
     <button
       type="button"
+      data-vote={voteType}
       aria-disabled={disabled || undefined}
       onClick={() => {
         if (!disabled) onPress(voteType);
@@ -94,6 +95,7 @@ function VoteButtons({ hasCard, canVote, onVote, onSkip }: VoteButtonsProps) {
       <RoundButton voteType="bearish" disabled={!canVote} onPress={onVote} />
       <button
         type="button"
+        data-vote="skip"
         aria-disabled={!hasCard || undefined}
         onClick={() => {
           if (hasCard) onSkip();

@@ -1,6 +1,9 @@
 import { useCallback, useState } from 'react';
 import { useIsLive } from './external-store.ts';
 
+/** Whether rows that a page lacks are being read; set by queries.ts, which pages without data do not load. */
+export const newRows = { areComing: (): boolean => false };
+
 /** A few numbers kept with an entry of the browser's history: they return after Back, Forward and a reload. */
 type EntryState = Readonly<Record<string, number>>;
 

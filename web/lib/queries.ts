@@ -29,6 +29,7 @@ import type { Activity, VoteHistoryItem } from '#shared/contract/users.ts';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 import { api } from './api.ts';
 import { fetchAllRows, fetchPage, fetchRows, type ListPage, type ListSource, type PageCall } from './fetch-page.ts';
+import { newRows } from './entry-state.ts';
 import { nextFrame } from './next-frame.ts';
 import { readPageJson } from './page-json.ts';
 import { serverNow } from './server-clock.ts';
@@ -64,6 +65,10 @@ export const queryClient = new FreshQueryClient({
   },
 });
 
+const isOfNewRows = ({ state }: Query): boolean =>
+  state.fetchMeta !== null || state.dataUpdateCount + state.errorUpdateCount === 0;
+newRows.areComing = () => queryClient.isFetching({ predicate: isOfNewRows }) > 0;
+
 /** Runs a read; a failure gets the message of S8.2 and keeps what happened as its cause (an ApiError). */
 async function read<T>(failure: string, call: () => Promise<T>): Promise<T> {
   try {
@@ -86,6 +91,9 @@ const unlessFresh = ({ state }: { state: { isInvalidated: boolean; dataUpdatedAt
   !state.isInvalidated && Date.now() - state.dataUpdatedAt < FRESH_MS ? false : 'always';
 
 let firstRows: ListedProject[] | undefined;
+let dealt: Project | undefined;
+/** The card of the page's address, which the server has dealt first. */
+export const firstDealt = (): Project | undefined => dealt;
 export const firstListed = (): ListedProject[] | undefined => firstRows;
 
 export interface FeedPage {
@@ -304,6 +312,7 @@ export const queries = {
 
 export function primeQueries({ project, ownVote, leaderboard, session, home, portfolio, trust }: PageData): void {
   firstRows = leaderboard;
+  dealt = home?.dealt;
   if (session) queryClient.setQueryData(queries.stats(session.user.id).queryKey, session.stats);
   if (session && home) {
     const { id } = session.user;

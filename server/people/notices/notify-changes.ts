@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { longTransaction } from '#db/long-transaction.ts';
-import { changeText, type IdentityField } from '#shared/identity.ts';
+import { changeText } from '#shared/change-text.ts';
+import type { IdentityField } from '#shared/identity.ts';
 import { recordNotices } from '#server/books/notices.ts';
 import { newestOpinion } from '#server/books/opinions.ts';
 import type { Services } from '#server/kit/services.ts';

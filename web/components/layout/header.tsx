@@ -1,5 +1,6 @@
 import { SquarePlus, UserRound, Moon, Sun } from 'lucide-react';
 import { Link } from 'wouter';
+import { numberText } from '#shared/number-text.ts';
 import { paths } from '../../lib/paths.ts';
 import { useLiveSession, useLiveUser } from '../../lib/session.ts';
 import { ButtonLink, IconButton } from '../../ui/button.tsx';
@@ -16,7 +17,7 @@ function BalanceLink() {
       className="inline-flex min-h-11 items-center gap-1.5 rounded-full px-2.5 font-bold transition-colors hover:bg-raised slim:gap-1 slim:px-1 slim:text-sm @2xl:px-3.5"
     >
       <SnapCoin className="size-5.5 slim:size-4.5" />
-      <span>{tokens.toLocaleString()}</span>
+      <span>{numberText(tokens)}</span>
       <span className="sr-only font-medium text-muted @7xl:not-sr-only">Snaps</span>
     </Link>
   );

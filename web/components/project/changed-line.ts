@@ -1,5 +1,5 @@
 import type { Project } from '#shared/contract/types.ts';
-import { changedText } from '#shared/identity.ts';
+import { changedText } from '#shared/change-text.ts';
 import { plural } from '#shared/plural.ts';
 
 export const changedLine = ({ changed, totalVotes }: Pick<Project, 'changed' | 'totalVotes'>): string | null =>

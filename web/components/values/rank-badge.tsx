@@ -5,10 +5,12 @@ const MEDALS = [
   { name: 'silver', look: 'bg-silver text-on-medal' },
   { name: 'bronze', look: 'bg-bronze text-on-medal' },
 ];
-const ENDINGS = new Intl.PluralRules('en', { type: 'ordinal' });
-const ORDINALS: Record<string, string> = { one: 'st', two: 'nd', few: 'rd' };
+const ENDINGS = ['th', 'st', 'nd', 'rd'];
 
-export const ordinal = (rank: number): string => `${rank}${ORDINALS[ENDINGS.select(rank)] ?? 'th'}`;
+export function ordinal(rank: number): string {
+  const isTeen = Math.floor(rank / 10) % 10 === 1;
+  return `${rank}${(isTeen ? null : ENDINGS[rank % 10]) ?? 'th'}`;
+}
 
 export function RankBadge({
   rank,

@@ -2,7 +2,7 @@ import { History } from 'lucide-react';
 import type { Insights } from '#shared/contract/insights.ts';
 import { dayText } from '#shared/day-text.ts';
 import { shareText } from '#shared/holders.ts';
-import { changeText } from '#shared/identity.ts';
+import { changeText } from '#shared/change-text.ts';
 import { type DayFigures, shareMoves } from '#shared/insights.ts';
 import { intervalText } from '#shared/interval.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';

@@ -8,6 +8,7 @@ import {
   VOTES_PER_WINDOW,
 } from '#shared/constants.ts';
 import { formatSui } from '#shared/money.ts';
+import { numberText } from '#shared/number-text.ts';
 import { Link } from 'wouter';
 import { paths } from '../../lib/paths.ts';
 import { cn } from '../../ui/class-names.ts';
@@ -38,7 +39,7 @@ const FEATURES = [
   {
     Icon: MessageSquareQuote,
     title: 'Reviews that cost something',
-    text: `Writing one takes ${REVIEW_COST_TOKENS.toLocaleString()} Snaps, about ${(REVIEW_COST_TOKENS / VOTE_REWARD_TOKENS).toLocaleString()} votes' worth, so people write only what matters.`,
+    text: `Writing one takes ${numberText(REVIEW_COST_TOKENS)} Snaps, about ${numberText(REVIEW_COST_TOKENS / VOTE_REWARD_TOKENS)} votes' worth, so people write only what matters.`,
   },
   {
     Icon: SquarePlus,

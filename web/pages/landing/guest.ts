@@ -1,3 +1,4 @@
+import type { getGuestCards } from '#shared/contract/projects.ts';
 import type { Project } from '#shared/contract/types.ts';
 import type { PageData } from '#shared/first-paint.ts';
 import { GUEST_CARDS, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
@@ -14,7 +15,7 @@ import {
 import { followWaiting } from '../../deck/follow-waiting.ts';
 import type { DeckMoves } from '../../deck/use-stack.ts';
 import { announce } from '../../lib/announce.ts';
-import { api } from '../../lib/api.ts';
+import { callEndpoint } from '../../lib/http.ts';
 import { createStore } from '../../lib/external-store.ts';
 import { session } from '../../lib/session.ts';
 import { readPageJson } from '../../lib/page-json.ts';
@@ -36,7 +37,7 @@ export async function readGuestCards(): Promise<void> {
   if (deck.get().loaded || reading.get() === 'pending') return;
   reading.set('pending');
   try {
-    dealGuestCards((await api.getGuestCards()).cards);
+    dealGuestCards((await callEndpoint<typeof getGuestCards>('GET /api/guest-cards')).cards);
     reading.set('no');
   } catch {
     reading.set('failed');

@@ -10,10 +10,10 @@ import { dealGuestCards } from './guest.ts';
 import { act, draw, useTestPage } from '../../testing/screen.tsx';
 import { LandingPage } from './landing-page.tsx';
 import { GuestDeck } from './guest-deck.tsx';
-import { Below } from './later.tsx';
+import { Features, Steps } from './later.tsx';
 
 const server = useTestPage();
-const open = () => act(async () => void draw(<LandingPage Deck={GuestDeck} Below={Below} />));
+const open = () => act(async () => void draw(<LandingPage Deck={GuestDeck} Steps={Steps} Features={Features} />));
 
 describe('three cards to swipe before signing in', () => {
   const cards = [projectOf(1), projectOf(2), projectOf(3), projectOf(4)].slice(0, GUEST_CARDS);

@@ -1,11 +1,7 @@
 import { MIN_WITHDRAWAL_TOKENS, REVIEW_COST_TOKENS, SUBMIT_CATEGORIES, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
-import { OnDemand } from '../../components/states/on-demand.tsx';
-import { useIsLive } from '../../lib/external-store.ts';
-import { loadable } from '../../lib/loadable.tsx';
-import { LoadingExamples } from './loading-examples.tsx';
-import { Features } from './features.tsx';
+import { numberText } from '#shared/number-text.ts';
 
-const examples = loadable(async () => (await import('./example-projects.tsx')).ExampleProjects);
+export { Features } from './features.tsx';
 
 const STEPS = [
   {
@@ -18,58 +14,33 @@ const STEPS = [
   },
   {
     title: 'Earn',
-    text: `Each vote adds ${VOTE_REWARD_TOKENS} Snaps to your balance. Request a payout from ${MIN_WITHDRAWAL_TOKENS}, or spend ${REVIEW_COST_TOKENS.toLocaleString()} on a review.`,
+    text: `Each vote adds ${VOTE_REWARD_TOKENS} Snaps to your balance. Request a payout from ${MIN_WITHDRAWAL_TOKENS}, or spend ${numberText(REVIEW_COST_TOKENS)} on a review.`,
   },
 ];
 
-function HowItWorks() {
+export function Steps() {
   return (
-    <section aria-labelledby="how" className="border-y border-line bg-deep/50 py-14 md:py-20">
-      <div className="page grid gap-10">
-        <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[1fr_2.4fr]">
-          <h2 id="how" className="text-3xl md:text-4xl">
-            How It Works
-          </h2>
-          <ol className="grid gap-x-8 gap-y-6 md:grid-cols-3">
-            {STEPS.map((step, index) => (
-              <li
-                key={step.title}
-                className="grid grid-cols-[auto_1fr] content-start gap-x-4 gap-y-1 md:grid-cols-1 md:gap-y-3"
-              >
-                <span
-                  aria-hidden
-                  className="row-span-2 grid h-14 w-11 -rotate-6 place-items-center rounded-md border border-line-strong/60 bg-overlay font-display text-xl font-extrabold text-link shadow-card md:row-span-1"
-                >
-                  {index + 1}
-                </span>
-                <h3 className="text-xl">{step.title}</h3>
-                <p className="text-muted">{step.text}</p>
-              </li>
-            ))}
-          </ol>
-        </div>
-        {useIsLive() ? (
-          <OnDemand
-            name="The example projects"
-            onRetry={examples.retry}
-            loading={<LoadingExamples />}
-            className="panel justify-center p-6"
+    <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[1fr_2.4fr]">
+      <h2 id="how" className="text-3xl md:text-4xl">
+        How It Works
+      </h2>
+      <ol className="grid gap-x-8 gap-y-6 md:grid-cols-3">
+        {STEPS.map((step, index) => (
+          <li
+            key={step.title}
+            className="grid grid-cols-[auto_1fr] content-start gap-x-4 gap-y-1 md:grid-cols-1 md:gap-y-3"
           >
-            <examples.Part />
-          </OnDemand>
-        ) : (
-          <LoadingExamples />
-        )}
-      </div>
-    </section>
-  );
-}
-
-export function Below() {
-  return (
-    <>
-      <HowItWorks />
-      <Features />
-    </>
+            <span
+              aria-hidden
+              className="row-span-2 grid h-14 w-11 -rotate-6 place-items-center rounded-md border border-line-strong/60 bg-overlay font-display text-xl font-extrabold text-link shadow-card md:row-span-1"
+            >
+              {index + 1}
+            </span>
+            <h3 className="text-xl">{step.title}</h3>
+            <p className="text-muted">{step.text}</p>
+          </li>
+        ))}
+      </ol>
+    </div>
   );
 }

@@ -1,7 +1,8 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { VOTES_PER_WINDOW } from '#shared/constants.ts';
 import { dayText } from '#shared/day-text.ts';
 import { ReadNote } from '../../components/states/read-note.tsx';
+import { takeEarlyPress } from '../../lib/early-press.ts';
 import { shortcutOf, useLetterKeys } from '../../lib/key-of.ts';
 import { CHANGE_HASH } from '../../lib/paths.ts';
 import { takeBackGuestVote } from '../../offline/guest-vote-list.tsx';
@@ -222,6 +223,16 @@ export function VotePanel({ project, className }: { project: ProjectView; classN
     await castVote({ userId, project, voteType: vote, ...changed }, { lastTime });
     setSending(false);
   };
+  const latestPress = useRef(press);
+  useLayoutEffect(() => {
+    latestPress.current = press;
+  });
+  useEffect(() => {
+    if (!canPress) return;
+    takeEarlyPress(({ act, card }) => {
+      if (card === project.id && act !== 'skip') void latestPress.current(act);
+    });
+  }, [canPress, project.id]);
   const choose = (isOn: boolean, vote: VoteType) => {
     setChoosing(isOn);
     sectionRef.current?.querySelector<HTMLElement>(`[data-vote="${isOn ? opposite(vote) : vote}"]`)?.focus();
@@ -233,6 +244,7 @@ export function VotePanel({ project, className }: { project: ProjectView; classN
       tabIndex={-1}
       data-quiet-focus
       aria-label="Your vote"
+      data-project={project.id}
       className={cn('grid gap-2', className)}
     >
       {isAgain ? <p className="display text-lg">Still bullish?</p> : null}

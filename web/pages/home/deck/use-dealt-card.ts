@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useLocation, useSearch } from 'wouter';
+import type { Project } from '#shared/contract/types.ts';
 import { ApiError } from '../../../lib/api-error.ts';
 import { useIsLive, useStore } from '../../../lib/external-store.ts';
 import { queries, queryClient } from '../../../lib/queries.ts';
@@ -9,8 +10,10 @@ import { dealCard, dealing, deck } from './vote.ts';
 
 const sorry = (title: string, description: string) => toast({ title, description });
 
+const isCard = ({ slug, id }: Project, ref: string): boolean => slug === ref || String(id) === ref;
+
 async function deal(userId: number, ref: string): Promise<void> {
-  const here = deck.get().queue.find(({ slug, id }) => slug === ref || String(id) === ref);
+  const here = deck.get().queue.find((card) => isCard(card, ref));
   if (here) return dealCard(userId, here);
   const counted = deck.get().votedIds;
   try {
@@ -32,18 +35,24 @@ async function deal(userId: number, ref: string): Promise<void> {
 
 /** `/?card=<slug>` deals that card before another can be voted on (R48, R61); then the address is the deck's own again. */
 export function useDealtCard(userId: number): boolean {
-  const ref = new URLSearchParams(useSearch()).get('card');
+  const ref = new URLSearchParams(useSearch()).get('card')?.toLowerCase() ?? null;
   const [, navigate] = useLocation();
-  const { loaded } = useStore(deck);
+  const { loaded, queue } = useStore(deck);
+  const [top] = queue;
+  const isOnTop = ref !== null && top !== undefined && isCard(top, ref);
   const isDealing = useStore(dealing);
   const isLive = useIsLive();
   useEffect(() => {
     if (ref === null) return undefined;
+    if (isOnTop) {
+      navigate('/', { replace: true });
+      return undefined;
+    }
     dealing.set(true);
     if (!loaded) return () => dealing.set(false);
     navigate('/', { replace: true });
-    void deal(userId, ref.toLowerCase()).finally(() => dealing.set(false));
+    void deal(userId, ref).finally(() => dealing.set(false));
     return undefined;
-  }, [ref, loaded, userId, navigate]);
-  return isLive && (isDealing || ref !== null);
+  }, [ref, isOnTop, loaded, userId, navigate]);
+  return isLive && (isDealing || (ref !== null && !isOnTop));
 }

@@ -3,7 +3,7 @@ import type { DailyDeck } from '#shared/contract/daily-deck.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { announce } from '../../../lib/announce.ts';
 import { createStore } from '../../../lib/external-store.ts';
-import { type FeedPage, queries, queryClient } from '../../../lib/queries.ts';
+import { type FeedPage, firstDealt, queries, queryClient } from '../../../lib/queries.ts';
 import { serverNow } from '../../../lib/server-clock.ts';
 import { session } from '../../../lib/session.ts';
 import { toast } from '../../../lib/toast.ts';
@@ -57,6 +57,8 @@ export function primeDeck(): void {
   if (!feed) return;
   openDeck(user.id);
   takeFeed(user.id, feed, queryClient.getQueryData(queries.dailyDeck(user.id).queryKey));
+  const dealt = firstDealt();
+  if (dealt) dealCard(user.id, dealt);
 }
 
 export function dealCard(userId: number, card: Project): void {

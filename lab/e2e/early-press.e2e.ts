@@ -1,0 +1,106 @@
+/** A press before the page's code has come counts when it comes, for the card that was seen (R87). */
+import type { Locator, Page } from '@playwright/test';
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+import { SESSION_COOKIE } from '#shared/constants.ts';
+import { drag, expect, signInOverHttp, test, type TestUser } from './fixtures.ts';
+import { setting } from './setting.ts';
+
+const top = (page: Page): Locator => page.locator('[data-depth="0"]');
+
+type Press = (page: Page) => Promise<void>;
+const PRESSES: Record<string, Press> = {
+  'the button': (page) => page.getByRole('button', { name: 'Bullish', exact: true }).click(),
+  'a swipe': (page) => drag(page, top(page), 170),
+  'the arrow key': (page) => page.keyboard.press('ArrowRight'),
+};
+
+/** Holds the code back; call the returned function to let it come. */
+async function holdCode(page: Page): Promise<() => void> {
+  const released = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  return released.resolve;
+}
+
+async function pressEarly(page: Page, address: string, press: Press): Promise<string> {
+  const release = await holdCode(page);
+  await page.goto(address, { waitUntil: 'commit' });
+  await page.waitForFunction(() => document.readyState !== 'loading');
+  const name = (await top(page).getAttribute('aria-label')) ?? '';
+  await press(page);
+  await expect(page.locator('html')).toHaveAttribute('data-early', 'bullish');
+  await expect(top(page)).not.toHaveCSS('transform', 'none');
+  await expect(top(page).locator('[data-stamp="bullish"]')).toHaveCSS('opacity', '1');
+  release();
+  await expect(top(page)).not.toHaveAttribute('aria-label', name);
+  await expect(page.locator('html')).not.toHaveAttribute('data-early');
+  return name;
+}
+
+async function signedIn(page: Page): Promise<TestUser> {
+  const user = await signInOverHttp(new Ed25519Keypair());
+  const cookie = { name: SESSION_COOKIE, value: user.cookie, url: setting('E2E_URL') };
+  await page.context().addCookies([{ ...cookie, httpOnly: true, sameSite: 'Lax' }]);
+  return user;
+}
+
+interface Listed {
+  name: string;
+  slug: string;
+}
+const feedOf = async (page: Page, { id }: TestUser): Promise<Listed[]> =>
+  (await (await page.request.get(`/api/projects?userId=${id}`)).json()) as Listed[];
+
+const expectCounted = (page: Page, user: TestUser, name: string): Promise<void> =>
+  expect.poll(async () => (await feedOf(page, user)).map((project) => project.name)).not.toContain(name);
+
+for (const [what, press] of Object.entries(PRESSES)) {
+  test(`${what} before the code has come votes on the card that was seen, as a visitor, at home, and by a link to a card [R87 R48]`, async ({
+    page,
+    consoleErrors,
+  }) => {
+    const seen = await pressEarly(page, '/', press);
+    await expect(page.getByRole('region', { name: 'Cards to try' }).getByText(`Bullish on ${seen}`)).toBeVisible();
+    await page.evaluate(() => localStorage.clear());
+
+    const user = await signedIn(page);
+    await expectCounted(page, user, await pressEarly(page, '/', press));
+    const linked = (await feedOf(page, user))[4];
+    expect(await pressEarly(page, `/?card=${linked?.slug}`, press)).toBe(linked?.name);
+    await expectCounted(page, user, linked?.name ?? '');
+    await expect(page).toHaveURL('/');
+    expect(consoleErrors).toEqual([]);
+  });
+}
+
+test("a vote on a project's page before the code has come is kept, for visitors and users [R87]", async ({ page }) => {
+  const press = async (address: string) => {
+    const release = await holdCode(page);
+    await page.goto(address, { waitUntil: 'commit' });
+    await PRESSES['the button']?.(page);
+    release();
+  };
+  await press('/projects/tidepool-swap');
+  const dialog = page.getByRole('dialog', { name: 'Connect Wallet' });
+  await expect(dialog.getByRole('listitem').filter({ hasText: 'Tidepool Swap' })).toBeVisible();
+  await page.evaluate(() => localStorage.clear());
+  await signedIn(page);
+  await press('/projects/tidepool-swap');
+  await expect(page.getByRole('region', { name: 'Your vote' })).toContainText('You voted bullish');
+});
+
+test('an early press is dropped where another card is on top once the code has come [R87]', async ({ page }) => {
+  const seen = await pressEarly(page, '/', (there) => there.keyboard.press('ArrowRight'));
+  const release = await holdCode(page);
+  await page.goto('/', { waitUntil: 'commit' });
+  // The server knows nothing of the vote that waits here.
+  await expect(top(page)).toHaveAttribute('aria-label', seen);
+  await PRESSES['the button']?.(page);
+  release();
+  const deck = page.getByRole('region', { name: 'Cards to try' });
+  await expect(deck.getByRole('button', { name: 'Sign in to count your 1 vote' })).toBeVisible();
+  await expect(page.locator('html')).not.toHaveAttribute('data-early');
+  await expect(top(page)).toHaveCSS('transform', 'none');
+});
