@@ -6,6 +6,7 @@ import { expect, test } from '@playwright/test';
 import sharp from 'sharp';
 import { VOTE_LOCK_MS } from '#shared/constants.ts';
 import { SIGN_IN_401 } from '../base.ts';
+import { startHeldCode } from '../held-code.ts';
 import { publishVotesUntil } from '../record.ts';
 import { setting } from '../setting.ts';
 import { uniqueText } from '../unique.ts';
@@ -48,6 +49,28 @@ async function vote(screen: Screen, act: () => Promise<void>, words: RegExp): Pr
 async function inMenu(screen: Screen, item: string): Promise<void> {
   await screen.press('header button[aria-haspopup="menu"][title^="0x"]');
   await screen.press('[role="menuitem"]', `^${item}$`);
+}
+
+/** On a site whose code comes later (R87). */
+async function swipeEarly(screen: Screen): Promise<void> {
+  const { browser } = screen;
+  const site = await startHeldCode();
+  const expectInPage = (expression: string) =>
+    expect.poll(() => browser.evaluate<boolean>(expression).catch(() => false)).toBe(true);
+  try {
+    // Neither `open` nor `see`: the page is still loading.
+    await browser.evaluate(`location.assign(${JSON.stringify(site.url)})`);
+    await expectInPage(`getComputedStyle(document.querySelector('[data-depth="0"]')).position === 'absolute'`);
+    const { x, y } = await browser.evaluate<{ x: number; y: number }>(
+      `(({ left, top, width, height }) => ({ x: left + width / 2, y: top + height / 4 }))(document.querySelector('[data-depth="0"]').getBoundingClientRect())`,
+    );
+    await browser.mouse(Array.from({ length: 11 }, (_, step) => ({ x: x + 18 * step, y })));
+    await expectInPage(`document.documentElement.dataset.early === 'bullish'`);
+    site.release();
+    await expectInPage(`/Bullish on /.test(document.querySelector('[aria-label="Cards to try"]').textContent)`);
+  } finally {
+    await site.stop();
+  }
 }
 
 async function voteInAllWays(screen: Screen): Promise<void> {
@@ -117,13 +140,14 @@ async function submit(screen: Screen, picture: string): Promise<void> {
 
 for (const { engine, start } of ENGINES.filter(({ engine }) => wanted.has(engine))) {
   for (const { look, width, height, isDark } of LOOKS) {
-    test(`${engine} on ${look}: connect, vote in all ways, look around, check the votes and list a project [R81]`, async () => {
+    test(`${engine} on ${look}: connect, vote in all ways, look around, check the votes and list a project [R81 R87]`, async () => {
       const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-engine-'));
       const picture = path.join(folder, 'reef.png');
       await sharp({ create: { width: 500, height: 600, channels: 3, background: '#43c6ff' } }).toFile(picture);
       const browser: Browser = await start();
       try {
         const screen = new Screen(browser);
+        await swipeEarly(screen);
         await screen.open(setting('E2E_URL'));
         await browser.resize(width, height);
         if (isDark) await screen.press('header button', 'dark');
