@@ -43,6 +43,9 @@ export function pressEarlyButton(): void {
   if (!button) return;
   const wordsOf = (one: HTMLElement) => one.ariaLabel ?? one.textContent;
   const isSame = (one: HTMLElement) => wordsOf(one) === wordsOf(button);
-  const found = button.isConnected ? button : [...document.querySelectorAll('button')].find(isSame);
-  found?.click();
+  // React takes over what a press hits at once, but not while it runs an effect, which this is called from.
+  setTimeout(() => {
+    const found = button.isConnected ? button : [...document.querySelectorAll('button')].find(isSame);
+    found?.click();
+  });
 }
