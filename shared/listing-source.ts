@@ -11,3 +11,5 @@ export const SOURCE_TEXT: Record<ListingSource, string> = {
 /** 'DeFi · Paid listing', on everything that looks like a card. */
 export const categoryText = (category: string, source: ListingSource): string =>
   source === 'free' ? category : `${category} · ${SOURCE_TEXT[source]}`;
+
+export const lookAlikeText = (other: { name: string }): string => `Name looks like ${other.name}`;

@@ -1,5 +1,5 @@
 import { dayText } from './day-text.ts';
-import { type ListingSource, SOURCE_TEXT } from './listing-source.ts';
+import { type ListingSource, lookAlikeText, SOURCE_TEXT } from './listing-source.ts';
 
 export const COIN_SOURCES = ['lister', 'catalogue', 'moderator'] as const;
 
@@ -37,8 +37,6 @@ export function ownershipText({ ownership, subject }: Pick<Listing, 'ownership' 
   if (ownership === 'lost') return 'Ownership no longer proven';
   return ownership === 'unclaimed' ? 'Unclaimed' : 'Ownership not proven';
 }
-
-export const lookAlikeText = (other: { name: string }): string => `Name looks like ${other.name}`;
 
 /** 'Paid listing since 3 Nov 2026 · Ownership proven', where there is no room for more. */
 export const listingText = (listing: Listing): string =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { LISTING_DAYS, NAME_REVIEW_HOURS } from '#shared/constants.ts';
-import { lookAlikeText } from '#shared/ownership.ts';
+import { lookAlikeText } from '#shared/listing-source.ts';
 import { recordActivity } from '#server/books/activity.ts';
 import { recordNotices } from '#server/books/notices.ts';
 import type { PaymentRow } from '../payments/rows.ts';

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import { dayText } from '#shared/day-text.ts';
-import { SOURCE_TEXT } from '#shared/listing-source.ts';
-import { lookAlikeText, ownershipText } from '#shared/ownership.ts';
+import { SOURCE_TEXT, lookAlikeText } from '#shared/listing-source.ts';
+import { ownershipText } from '#shared/ownership.ts';
 import { shortenAddress } from '#shared/text.ts';
 import { useAddressName } from '../../components/session/use-address-name.ts';
 import { paths } from '../../lib/paths.ts';
