@@ -167,8 +167,8 @@ test('the page of a project shows what the voters say, and its times advance wit
   await withoutFirstData(page, '/projects/hexloom');
   await page.goto('/projects/hexloom');
   const votes = page.getByRole('region', { name: 'Votes' });
-  await expect(votes.getByText('74%')).toBeVisible();
-  await expect(votes.getByText('112 votes')).toBeVisible();
+  await expect(votes.getByText('74%', { exact: true })).toBeVisible();
+  await expect(votes.getByText('of 112 votes', { exact: true })).toBeVisible();
   await expect(votes.getByRole('listitem')).toHaveText(['83 Bullish', '29 Bearish']);
   const left = page.getByText(/^\d+d \d+h remaining$/);
   const before = await left.innerText();

@@ -47,7 +47,7 @@ const namesOf = (page: Page): Promise<string[]> =>
 
 async function skip(page: Page): Promise<string> {
   const top = (await topCard(page).getAttribute('data-project')) ?? '';
-  await deckOf(page).getByRole('button', { name: 'Skip' }).click();
+  await deckOf(page).getByRole('button', { name: 'Skip', exact: true }).click();
   await expect(topCard(page)).not.toHaveAttribute('data-project', top);
   await expect(deckOf(page).locator('[data-depth]')).toHaveCount(3);
   return top;

@@ -79,12 +79,15 @@ const PlaywrightFailures = z.object({
 });
 
 function failedInSuite({ specs = [], suites = [] }: Suite): FailedJourney[] {
+  // A journey that failed in several projects is one of each: they run again apart.
   const failed = specs
     .filter(({ ok }) => !ok)
-    .map(({ title, file, line, tests }) => {
-      const reason = tests.flatMap(({ results }) => results).find(({ error }) => error)?.error?.message ?? '';
-      return { file, line, title, reason, project: tests.map(({ projectName }) => projectName).join(', ') };
-    });
+    .flatMap(({ title, file, line, tests }) =>
+      tests.flatMap(({ projectName: project, results }) => {
+        const error = results.find((result) => result.error)?.error;
+        return error ? [{ file, line, title, project, reason: error.message ?? '' }] : [];
+      }),
+    );
   return [...failed, ...suites.flatMap(failedInSuite)];
 }
 

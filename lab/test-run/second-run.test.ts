@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { FailedJourney } from './failed-tests.ts';
+import { failedJourneys, type FailedJourney } from './failed-tests.ts';
 import { runSteps } from './run-tests.ts';
 import type { SecondRun } from './second-run.ts';
 import type { TestStep } from './test-steps.ts';
@@ -53,4 +53,18 @@ test('the short lane, and steps other than journeys, run nothing again', async (
   const { again: _, ...withoutAgain } = step;
   expect(await runSteps('all', [withoutAgain])).toBe(false);
   expect(again).not.toHaveBeenCalled();
+});
+
+test('a journey that failed in two projects of three is named once for each of the two', () => {
+  const ran = (projectName: string, message?: string) => ({
+    projectName,
+    results: [message === undefined ? {} : { error: { message } }],
+  });
+  const tests = [ran('desktop', 'no card'), ran('phone', 'no pill'), ran('translated')];
+  const spec = { title: 'deals a card', file: 'deck.e2e.ts', line: 7, ok: false, tests };
+  const found = failedJourneys({ suites: [{ title: 'deck', specs: [spec] }] });
+  expect(found.map(({ project, reason }) => [project, reason])).toEqual([
+    ['desktop', 'no card'],
+    ['phone', 'no pill'],
+  ]);
 });

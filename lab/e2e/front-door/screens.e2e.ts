@@ -62,7 +62,7 @@ async function visitAsVisitor(page: Page): Promise<void> {
   await expect(page.getByRole('main').locator('ol')).toHaveAttribute('aria-busy', 'false');
   await expectScreenAlive(page, 'Project Leaderboard');
   await press(page.getByText('All projects ranked by their verified votes'));
-  await expectVisibleToPerson(page.getByText(/^The lower bound of the bullish share/));
+  await expectVisibleToPerson(page.getByText(/^The bullish share that we are 95% sure of/));
   const first = page.getByRole('main').getByRole('listitem').first().getByRole('link').first();
   await press(first);
   await expect(page).toHaveURL(/\/projects\//);

@@ -7,7 +7,7 @@ import { expectScreenAlive, expectVisibleToPerson } from './see.ts';
 const VOTES = 6;
 
 async function earn(page: Page): Promise<void> {
-  const skip = deckOf(page).getByRole('button', { name: 'Skip' });
+  const skip = deckOf(page).getByRole('button', { name: 'Skip', exact: true });
   await expect(skip).toBeEnabled();
   await press(skip);
   for (let vote = 1; vote <= VOTES; vote += 1) {
