@@ -51,6 +51,7 @@ interface Suite {
 }
 interface SpecTest {
   projectName: string;
+  status: string;
   results: { error?: { message?: string | undefined } | undefined }[];
 }
 const Suite: z.ZodType<Suite> = z.object({
@@ -65,6 +66,7 @@ const Suite: z.ZodType<Suite> = z.object({
         tests: z.array(
           z.object({
             projectName: z.string(),
+            status: z.string(),
             results: z.array(z.object({ error: z.object({ message: z.string().optional() }).optional() })),
           }),
         ),
@@ -83,10 +85,12 @@ function failedInSuite({ specs = [], suites = [] }: Suite): FailedJourney[] {
   const failed = specs
     .filter(({ ok }) => !ok)
     .flatMap(({ title, file, line, tests }) =>
-      tests.flatMap(({ projectName: project, results }) => {
-        const error = results.find((result) => result.error)?.error;
-        return error ? [{ file, line, title, project, reason: error.message ?? '' }] : [];
-      }),
+      tests
+        .filter(({ status }) => status === 'unexpected')
+        .map(({ projectName: project, results }) => {
+          const reason = results.find(({ error }) => error)?.error?.message ?? '';
+          return { file, line, title, project, reason };
+        }),
     );
   return [...failed, ...suites.flatMap(failedInSuite)];
 }

@@ -58,6 +58,7 @@ test('the short lane, and steps other than journeys, run nothing again', async (
 test('a journey that failed in two projects of three is named once for each of the two', () => {
   const ran = (projectName: string, message?: string) => ({
     projectName,
+    status: message === undefined ? 'expected' : 'unexpected',
     results: [message === undefined ? {} : { error: { message } }],
   });
   const tests = [ran('desktop', 'no card'), ran('phone', 'no pill'), ran('translated')];
