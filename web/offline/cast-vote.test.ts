@@ -1,8 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test, vi } from 'vitest';
-import { listProjects, projectLeaderboard } from '#shared/contract/projects.ts';
-import { getLeaderboard } from '#shared/contract/leaderboard.ts';
-import { getStats, getVotingStatus, listVotes } from '#shared/contract/users.ts';
+import { getStats, getVotingStatus } from '#shared/contract/users.ts';
 import { castVote as castVoteCall, getOwnVote, showResult, undoVote } from '#shared/contract/votes.ts';
 import { toasts } from '../lib/toast.ts';
 import {
@@ -16,8 +14,8 @@ import {
   votingStatusOf,
 } from '../testing/made-up.ts';
 import { useTestPage } from '../testing/screen.tsx';
+import { respondAfterVotes, sentVotes, useFates } from '../testing/votes.ts';
 import { lastVote } from '../voting/last-vote.ts';
-import { outcome, type Outcome } from '../voting/outcome.ts';
 import { undoLastVote } from '../voting/undo.ts';
 import { castVote } from './cast-vote.ts';
 import { connection } from './connection.ts';
@@ -25,16 +23,8 @@ import { sendWaiting } from './send-waiting.ts';
 import { readWaiting, waiting } from './waiting-votes.ts';
 
 const server = useTestPage();
-let told: Outcome[] = [];
-outcome.subscribe(() => {
-  const ended = outcome.get();
-  if (ended) told.push(ended);
-});
-const fates = () => told.map(({ vote, fate }) => [vote.project.id, fate.kind]);
-const sent = () =>
-  server()
-    .calls(castVoteCall)
-    .map(({ body }) => (body as { projectId: number }).projectId);
+const fates = useFates();
+const sent = () => sentVotes(server());
 const swipe = (id: number) =>
   castVote({ userId: USER.id, project: projectOf(id), voteType: 'bullish' }, { lastTime: null, isSwiped: true });
 const left = () => waiting.get().map(({ project, isUnwanted = false }) => [project.id, isUnwanted]);
@@ -50,7 +40,6 @@ beforeEach(() => {
   readWaiting(USER.id);
   connection.set('online');
   lastVote.set(null);
-  told = [];
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   server().respond(castVoteCall, countedVote(1));
   server().respond(undoVote, undone);
@@ -58,10 +47,7 @@ beforeEach(() => {
   server().respond(getOwnVote, NOT_VOTED);
   server().respond(getStats, STATS);
   server().respond(getVotingStatus, votingStatusOf(0, null));
-  server().respond(listProjects, []);
-  server().respond(projectLeaderboard, []);
-  server().respond(getLeaderboard, { topVoters: [], currentUserRank: null, asOf: null });
-  server().respond(listVotes, [], { total: 0 });
+  respondAfterVotes(server());
 });
 
 test('the undo is offered before the vote has its answer, and a vote during an undo is sent after it [R59]', async () => {

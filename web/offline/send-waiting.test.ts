@@ -5,22 +5,15 @@ import { session } from '../lib/session.ts';
 import { toasts } from '../lib/toast.ts';
 import { projectOf, statsOf, USER, countedVote } from '../testing/made-up.ts';
 import { useTestPage } from '../testing/screen.tsx';
-import { outcome, type Outcome } from '../voting/outcome.ts';
+import { sentVotes, useFates } from '../testing/votes.ts';
+import { outcome } from '../voting/outcome.ts';
 import { sendWaiting, takeBackWaiting } from './send-waiting.ts';
 import { keepWaiting, parseWaiting, readWaiting, VOTE_KEY_PREFIX, waiting } from './waiting-votes.ts';
 
 const server = useTestPage();
 const CAST_AT_MS = Date.parse('2026-01-01T12:00:00Z');
-let told: Outcome[] = [];
-outcome.subscribe(() => {
-  const ended = outcome.get();
-  if (ended) told.push(ended);
-});
-const fates = () => told.map(({ vote, fate }) => [vote.project.id, fate.kind]);
-const sent = () =>
-  server()
-    .calls(castVote)
-    .map(({ body }) => (body as { projectId: number }).projectId);
+const fates = useFates();
+const sent = () => sentVotes(server());
 const left = () => waiting.get().map(({ project }) => project.id);
 
 function cast(
@@ -44,7 +37,6 @@ const ownVote = (voteType: 'bullish' | 'bearish', createdAt: string) =>
 
 beforeEach(() => {
   readWaiting(USER.id);
-  told = [];
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 });
 

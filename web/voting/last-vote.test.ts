@@ -1,8 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { listProjects, projectLeaderboard } from '#shared/contract/projects.ts';
-import { getLeaderboard } from '#shared/contract/leaderboard.ts';
-import { getStats, getVotingStatus, listVotes } from '#shared/contract/users.ts';
+import { getStats, getVotingStatus } from '#shared/contract/users.ts';
 import { getOwnVote, showResult, undoVote } from '#shared/contract/votes.ts';
 import { announcement } from '../lib/announce.ts';
 import { queries, queryClient } from '../lib/queries.ts';
@@ -10,6 +8,7 @@ import { session } from '../lib/session.ts';
 import { toasts } from '../lib/toast.ts';
 import { ownVoteOf, projectOf, STATS, statsOf, USER, votingStatusOf, NOT_VOTED } from '../testing/made-up.ts';
 import { useTestPage } from '../testing/screen.tsx';
+import { respondAfterVotes } from '../testing/votes.ts';
 import { beginVote, dropVote, noteCounted } from './begin-vote.ts';
 import { agreement, canUndo, endUndo, lastVote, type LastVote, offerUndo } from './last-vote.ts';
 import { outcome } from './outcome.ts';
@@ -29,10 +28,7 @@ beforeEach(() => {
   server().respond(undoVote, undone);
   server().respond(getStats, STATS);
   server().respond(getVotingStatus, votingStatusOf(0, null));
-  server().respond(listProjects, []);
-  server().respond(projectLeaderboard, []);
-  server().respond(getLeaderboard, { topVoters: [], currentUserRank: null, asOf: null });
-  server().respond(listVotes, [], { total: 0 });
+  respondAfterVotes(server());
 });
 
 const REWARDED = { tokensEarned: 10, congratulation: null };

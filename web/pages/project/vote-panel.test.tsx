@@ -1,11 +1,9 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import { listProjects, projectLeaderboard } from '#shared/contract/projects.ts';
-import { getStats, getVotingStatus, listVotes } from '#shared/contract/users.ts';
+import { getStats, getVotingStatus } from '#shared/contract/users.ts';
 import { castVote, changeVote, getOwnVote, undoVote } from '#shared/contract/votes.ts';
 import { UNDO_GRACE_MS } from '#shared/constants.ts';
-import { getLeaderboard } from '#shared/contract/leaderboard.ts';
 import { queries, queryClient } from '../../lib/queries.ts';
 import { lostAction } from '../../lib/lost-action.ts';
 import { serverNow } from '../../lib/server-clock.ts';
@@ -27,6 +25,7 @@ import {
   countedVote,
 } from '../../testing/made-up.ts';
 import { act, draw, useTestPage } from '../../testing/screen.tsx';
+import { respondAfterVotes } from '../../testing/votes.ts';
 import { lastVote } from '../../voting/last-vote.ts';
 import { congratulation, reward } from '../../voting/reward.ts';
 import type { ProjectView } from './project-view.ts';
@@ -46,10 +45,7 @@ beforeEach(() => {
   server().respond(getVotingStatus, votingStatusOf(1, inAnHour()));
   server().respond(getStats, STATS);
   server().respond(castVote, counted);
-  server().respond(listProjects, []);
-  server().respond(projectLeaderboard, []);
-  server().respond(getLeaderboard, { topVoters: [], currentUserRank: null, asOf: null });
-  server().respond(listVotes, [], { total: 0 });
+  respondAfterVotes(server());
 });
 
 const drawPanel = (changes: Partial<ProjectView> = {}) => draw(<VotePanel project={{ ...PROJECT, ...changes }} />);
