@@ -7,6 +7,7 @@ import { allEndpoints } from '#shared/contract/all.ts';
 import { auth } from '#shared/contract/index.ts';
 import { isDatabaseAway } from '#db/database-away.ts';
 import { SHED, createAdmission, isRefused } from './kit/http/admission.ts';
+import { sendKnownAsNotModified } from './kit/cache/if-none-match.ts';
 import { type CachedResponse, toCachedResponse, sendCached } from './kit/cache/responses.ts';
 import { clientAddress } from './kit/http/client-address.ts';
 import { createActsOfSession } from './kit/http/acts-of-session.ts';
@@ -196,6 +197,7 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
   app.decorate('signInLimits', createSignInLimits(app, config));
   if (config.env === 'test') collectUndocumented(app);
   addSecurityHeaders(app, services);
+  sendKnownAsNotModified(app);
   app.decorate('sessionCookie', sessionCookieName(config));
   app.decorate('readBudget', createReadBudget(config.readMsPerMinute));
   app.decorate('actsOfSession', createActsOfSession());
