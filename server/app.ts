@@ -29,6 +29,8 @@ import { openToEverySite } from './kit/http/cors.ts';
 import { mountHealth } from './kit/http/health.ts';
 import { type NamedEndpoint, openApiDocument } from '#shared/openapi/document.ts';
 import { foreignOrigin } from './kit/http/origin.ts';
+import { takeEmptyBodies, withoutEmptyBody } from './kit/http/empty-body.ts';
+import { wrongHost } from './kit/http/one-host.ts';
 import { logsRequests } from './kit/http/log.ts';
 import type { PressureSource } from './kit/http/pressure.ts';
 import { createReadBudget } from './kit/http/read-budget.ts';
@@ -167,7 +169,8 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
     forceCloseConnections: 'idle',
     // Looked at every second: an unfinished request holds what it has sent until then.
     requestTimeout: 30_000,
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
+    // wrongHost rejects a request without a host, too.
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
     routerOptions: { maxParamLength: 200 },
     rewriteUrl: literalUrl,
     frameworkErrors: sendFrameworkError,
@@ -216,12 +219,14 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
     const { url, config: route } = request.routeOptions;
     countFromNow(request, route);
     if (isRefused(route.kind ?? 'read', request, reply)) return;
-    const rejection = foreignOrigin(request, config.publicOrigin) ?? packedBody(request);
+    const rejection = wrongHost(request) ?? foreignOrigin(request, config.publicOrigin) ?? packedBody(request);
     if (rejection) return done(rejection);
+    withoutEmptyBody(request);
     // Until a route says otherwise.
     if (url?.startsWith('/api/')) reply.header('Cache-Control', 'no-store');
     done();
   });
+  takeEmptyBodies(app);
   mountHealth(app, services);
   for (const mountRoutes of options.mounts ?? []) await mountRoutes(app, services);
   const [open, own] = partition(allRoutes, ({ endpoint }) => endpoint.open === true);
