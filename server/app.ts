@@ -9,6 +9,7 @@ import { isDatabaseAway } from '#db/database-away.ts';
 import { SHED, createAdmission, isRefused } from './kit/http/admission.ts';
 import { sendKnownAsNotModified } from './kit/cache/if-none-match.ts';
 import { type CachedResponse, toCachedResponse, sendCached } from './kit/cache/responses.ts';
+import { readForwardedFor } from './kit/http/address.ts';
 import { clientAddress } from './kit/http/client-address.ts';
 import { createActsOfSession } from './kit/http/acts-of-session.ts';
 import { boundClients } from './kit/http/client-bounds.ts';
@@ -176,6 +177,7 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
     frameworkErrors: sendFrameworkError,
     clientErrorHandler: sendUnreadable,
   });
+  readForwardedFor(app, config.trustProxy);
   countTraffic(app);
   services.tracing?.traceRequests(app);
   handleErrors(app, () => services.log);
