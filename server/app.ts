@@ -7,7 +7,9 @@ import { allEndpoints } from '#shared/contract/all.ts';
 import { auth } from '#shared/contract/index.ts';
 import { isDatabaseAway } from '#db/database-away.ts';
 import { SHED, createAdmission, isRefused } from './kit/http/admission.ts';
+import { sendKnownAsNotModified } from './kit/cache/if-none-match.ts';
 import { type CachedResponse, toCachedResponse, sendCached } from './kit/cache/responses.ts';
+import { readForwardedFor } from './kit/http/address.ts';
 import { clientAddress } from './kit/http/client-address.ts';
 import { createActsOfSession } from './kit/http/acts-of-session.ts';
 import { boundClients } from './kit/http/client-bounds.ts';
@@ -28,6 +30,8 @@ import { openToEverySite } from './kit/http/cors.ts';
 import { mountHealth } from './kit/http/health.ts';
 import { type NamedEndpoint, openApiDocument } from '#shared/openapi/document.ts';
 import { foreignOrigin } from './kit/http/origin.ts';
+import { takeEmptyBodies, withoutEmptyBody } from './kit/http/empty-body.ts';
+import { wrongHost } from './kit/http/one-host.ts';
 import { logsRequests } from './kit/http/log.ts';
 import type { PressureSource } from './kit/http/pressure.ts';
 import { createReadBudget } from './kit/http/read-budget.ts';
@@ -166,12 +170,14 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
     forceCloseConnections: 'idle',
     // Looked at every second: an unfinished request holds what it has sent until then.
     requestTimeout: 30_000,
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
+    // wrongHost rejects a request without a host, too.
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
     routerOptions: { maxParamLength: 200 },
     rewriteUrl: literalUrl,
     frameworkErrors: sendFrameworkError,
     clientErrorHandler: sendUnreadable,
   });
+  readForwardedFor(app, config.trustProxy);
   countTraffic(app);
   services.tracing?.traceRequests(app);
   handleErrors(app, () => services.log);
@@ -196,6 +202,7 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
   app.decorate('signInLimits', createSignInLimits(app, config));
   if (config.env === 'test') collectUndocumented(app);
   addSecurityHeaders(app, services);
+  sendKnownAsNotModified(app);
   app.decorate('sessionCookie', sessionCookieName(config));
   app.decorate('readBudget', createReadBudget(config.readMsPerMinute));
   app.decorate('actsOfSession', createActsOfSession());
@@ -214,12 +221,14 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
     const { url, config: route } = request.routeOptions;
     countFromNow(request, route);
     if (isRefused(route.kind ?? 'read', request, reply)) return;
-    const rejection = foreignOrigin(request, config.publicOrigin) ?? packedBody(request);
+    const rejection = wrongHost(request) ?? foreignOrigin(request, config.publicOrigin) ?? packedBody(request);
     if (rejection) return done(rejection);
+    withoutEmptyBody(request);
     // Until a route says otherwise.
     if (url?.startsWith('/api/')) reply.header('Cache-Control', 'no-store');
     done();
   });
+  takeEmptyBodies(app);
   mountHealth(app, services);
   for (const mountRoutes of options.mounts ?? []) await mountRoutes(app, services);
   const [open, own] = partition(allRoutes, ({ endpoint }) => endpoint.open === true);

@@ -112,7 +112,7 @@ describe.skipIf(!hasProxy('nginx'))('responses of nginx itself', () => {
           }),
       );
     const own = {
-      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+      'strict-transport-security': 'max-age=31536000',
       'x-content-type-options': 'nosniff',
       'content-security-policy': expect.stringContaining("default-src 'none'"),
     };

@@ -41,8 +41,9 @@ export async function startDemoParts(lifecycle: Lifecycle): Promise<DemoParts> {
   await claimFolder(lifecycle);
   // Browsers treat either of them as localhost.
   await checkPorts(listens, ['127.0.0.1', '::1']);
-  const database = await openTaskDatabase(lifecycle);
+  // Its ports may be another program's: better to know at once than when the database runs.
   const chain = await openChain(lifecycle, base);
+  const database = await openTaskDatabase(lifecycle);
   const env: NodeJS.ProcessEnv = { ...base, DATABASE_URL: database.url };
   const keys = await keepRecordKeys(path.join(ROOT, 'data'));
   env.LOG_PRIVATE_KEY ||= keys.LOG_PRIVATE_KEY;

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { createSuiClient } from '#chain/client.ts';
-import { freePort } from '#ops/process/free-port.ts';
+import { freePort, isFree } from '#ops/process/free-port.ts';
 import { ROOT, step } from '#ops/process/report.ts';
 import { isListening } from '#ops/serve/ports.ts';
 import { type Owner, startSandbox } from '../stack.ts';
@@ -54,10 +54,10 @@ export async function openLocalChain(
     );
     return { ...found, exited: new Promise(() => undefined) };
   }
-  const isFree = given !== 0 || !(isTaken || (await isListening(wanted.faucet)));
-  const own = isFree ? wanted : { rpc: await freePort(), faucet: await freePort() };
+  const isUsable = given !== 0 || (!isTaken && (await isFree(wanted.rpc)) && (await isFree(wanted.faucet)));
+  const own = isUsable ? wanted : { rpc: await freePort(), faucet: await freePort() };
   const others = found === null ? 'another program' : 'the chain of another folder';
-  const reason = isFree ? '' : `, as ${others} has ${wanted.rpc} or ${wanted.faucet}`;
+  const reason = isUsable ? '' : `, as ${others} has ${wanted.rpc} or ${wanted.faucet}`;
   const sandbox = await step(`Sandbox chain (ports ${own.rpc} and ${own.faucet}${reason}, data/sandbox)`, () =>
     startSandbox(lifecycle, { folder, ports: own }),
   );

@@ -19,11 +19,12 @@ interface SymlinkEntry {
 }
 
 const PLATFORM = `${process.platform}-${process.arch}`;
+const MAX_PATH_BYTES = 800;
 const ELSEWHERE = 'or set DATABASE_URL to a PostgreSQL of your own (15 or newer)';
 
 /**
  * Finds the PostgreSQL of the npm package for this platform. Where the user cannot reach it (node_modules below a folder
- * of mode 700) or its links cannot be made (read-only node_modules), a copy in a cache folder is used.
+ * of mode 700), its links cannot be made (read-only node_modules) or its path is not plain, a copy in a cache folder is used.
  * @throws Error with one clear line when there is none for this machine.
  */
 export async function findBinaries(
@@ -38,11 +39,11 @@ export async function findBinaries(
   const { version } = JSON.parse(await readFile(path.join(packageDir, 'package.json'), 'utf8')) as { version: string };
 
   let failure = '';
-  if (await makeSymlinks(native).catch(() => false)) {
+  if (isPlain(native) && (await makeSymlinks(native).catch(() => false))) {
     failure = probe(native, user);
     if (failure === '') return binariesOf(path.join(native, 'bin'));
   }
-  for (const cache of caches) {
+  for (const cache of caches.filter(isPlain)) {
     const copy = await copyOnce(native, cache, version).catch((error: unknown) => {
       failure = String(error);
     });
@@ -52,6 +53,12 @@ export async function findBinaries(
   }
   throw new Error(`The embedded PostgreSQL does not run on this machine (${failure}): repair that, ${ELSEWHERE}.`);
 }
+
+/**
+ * False for a folder whose programs initdb cannot start: it has a shell read their path in double quotes, and keeps a path of 1,023 bytes at
+ * most, of which the longest name in the package needs some.
+ */
+const isPlain = (folder: string): boolean => !/["$`\\\n\r]/.test(folder) && Buffer.byteLength(folder) < MAX_PATH_BYTES;
 
 export function binariesOf(binDir: string): PostgresBinaries {
   const postgres = path.join(binDir, 'postgres');
@@ -88,7 +95,7 @@ async function makeSymlinks(native: string): Promise<boolean> {
 function cacheFolders(user: RunAs | undefined): string[] {
   // A root-owned folder first: no other user can have prepared anything in it.
   if (user !== undefined) return ['/var/cache/snapswipe', '/var/tmp', '/tmp'];
-  return [path.join(process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache'), 'snapswipe'), os.tmpdir()];
+  return [path.join(process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache'), 'snapswipe'), os.tmpdir(), '/tmp'];
 }
 
 async function copyOnce(native: string, cache: string, version: string): Promise<string> {

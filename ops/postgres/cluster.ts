@@ -41,13 +41,13 @@ const SETTINGS: Record<string, string> = {
 };
 
 /**
- * Path of the data as PostgreSQL gets it. Its user may not be allowed to walk down to the folder (a clone below /root),
- * so it starts inside of it, and this link leads there without the parents. (Before version 16 PostgreSQL changes
- * folders at the start; there its user must be able to reach the folder.)
+ * Path of the data as PostgreSQL gets it. Its user may not be allowed to walk down to the folder (a clone below /root), and PostgreSQL takes
+ * no path of more than 1,023 bytes and writes it as one line of a file, so it starts inside of it, and this link leads there without the
+ * parents. (Before version 16 PostgreSQL changes folders at the start; there its user must be able to reach the folder.)
  */
 function dataArgument(cluster: Cluster, clusterDir: string): string {
   const startsInside = process.platform === 'linux' && cluster.binaries.majorVersion >= 16;
-  return cluster.user !== undefined && startsInside ? '/proc/self/cwd' : clusterDir;
+  return startsInside ? '/proc/self/cwd' : clusterDir;
 }
 
 /** A plain environment: PGDATA, PGPORT, LC_ALL … of the shell must not change what happens. */

@@ -1,6 +1,6 @@
 import { execFile, fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -277,5 +277,36 @@ describe('two starts on one folder', () => {
     const [one, other] = await Promise.all([startOwner(), startOwner()]);
     expect(one.error).toContain('already running');
     expect(other.error).toContain('already running');
+  });
+});
+
+describe('a folder with an unusual name', () => {
+  const long = (parts: number): string => Array.from({ length: parts }, () => 'l'.repeat(200)).join('/');
+  it.each(['$HOME', 'it\'s "my" `code` \\ site', 'two\nlines', 'leerzeichen äöü 日本語', long(2), '-D x;exit 1'])(
+    'a database is created and started in a folder named %j',
+    async (name) => {
+      dataDir = path.join(home, name, 'data', 'postgres');
+      const first = await start({ durable: false });
+      await first.stop();
+      const second = await start({ durable: false });
+      expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    },
+  );
+
+  it('PostgreSQL runs from a copy where initdb could not start the programs of the package by their path', async () => {
+    const installed = await findBinaries(undefined);
+    const cache = await mkdtemp(path.join(os.tmpdir(), 'snapswipe-cache-'));
+    await chmod(cache, 0o755);
+    try {
+      for (const name of ['$HOME', 'a"b', 'a`b`', 'a\\b', 'two\nlines', long(6)]) {
+        const folder = path.join(home, name, 'package');
+        await mkdir(path.dirname(folder), { recursive: true });
+        await symlink(path.join(path.dirname(installed.postgres), '..', '..'), folder);
+        const found = await findBinaries(undefined, folder, [path.join(home, name), cache]);
+        expect([name, found.postgres.startsWith(cache)]).toEqual([name, true]);
+      }
+    } finally {
+      await rm(cache, { recursive: true, force: true });
+    }
   });
 });

@@ -90,7 +90,7 @@ async function lockFolder(folder: string): Promise<ProcessLock> {
     }
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(
-      `The database folder ${folder} cannot be written (${reason}): give this user the right to write it.`,
+      `The database folder ${folder} cannot be written (${reason}): give this user the right to write it, or use another folder.`,
       { cause: error },
     );
   }

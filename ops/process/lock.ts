@@ -15,6 +15,9 @@ export class LockedError extends Error {
   }
 }
 
+/** SQLite opens no file with a longer one, and calls it missing. */
+const MAX_PATH_BYTES = 500;
+
 /**
  * Takes an exclusive lock that lives exactly as long as this process: the kernel releases it even after a SIGKILL. So
  * there are no stale locks and no guesses from process ids, which are reused and differ between containers. Node has no
@@ -23,6 +26,7 @@ export class LockedError extends Error {
  * @throws LockedError when another living process holds it.
  */
 export function acquireLock(file: string): ProcessLock {
+  if (Buffer.byteLength(file) > MAX_PATH_BYTES) throw new Error(`its path has more than ${MAX_PATH_BYTES} bytes`);
   const database = new DatabaseSync(file, { timeout: 0 });
   try {
     database.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE');

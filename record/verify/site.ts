@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ownPicture } from '#shared/picture-address.ts';
 import { getLeaderboard } from '#shared/contract/leaderboard.ts';
 import { lookUp } from '#shared/contract/lookup.ts';
 import * as open from '#shared/contract/open.ts';
@@ -31,6 +32,10 @@ interface Get<R extends z.ZodType> {
   response: R;
 }
 
+/** The record seals paths of pictures. */
+const withOwnPath = (name: string, value: unknown): unknown =>
+  (name === 'imageUrl' || name === 'avatarUrl') && typeof value === 'string' ? ownPicture(value) : value;
+
 export function readSite(options: RemoteFilesOptions) {
   const read = remoteReader(options);
 
@@ -44,7 +49,7 @@ export function readSite(options: RemoteFilesOptions) {
     const { body, headers } = await text(path);
     let value: unknown;
     try {
-      value = JSON.parse(body);
+      value = JSON.parse(body, path.startsWith('/api/v1/') ? withOwnPath : undefined);
     } catch {
       throw new RecordUnavailable(`${options.baseUrl}${path.slice(1)} responds with something else than JSON`);
     }

@@ -214,6 +214,7 @@ const Settings = z.object({
   host: setting('HOST', host.default('127.0.0.1')),
   port: setting('PORT', z.coerce.number().int().min(0).max(65_535).default(3000)),
   publicOrigin: optional('PUBLIC_ORIGIN', origin),
+  hstsSubdomains: setting('HSTS_SUBDOMAINS', flag.default(false)),
   trustProxy: setting('TRUST_PROXY', trustedProxies),
   logLevel: setting(
     'LOG_LEVEL',

@@ -48,7 +48,6 @@ export function mountLog(app: FastifyInstance, { replica: db }: Services): void 
     // Each encoding is a separate representation (RFC 9110, section 8.8.1).
     const etag = `"${path}${isCompressed ? '.gz' : ''}"`;
     reply.header('Cache-Control', 'public, max-age=31536000, immutable').header('ETag', etag);
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
     reply.type('application/octet-stream');
     if (!isBundle) return reply.send(stored.bytes);
     if (!isCompressed) return reply.send(await decompress(stored.bytes));

@@ -72,14 +72,13 @@ async function toCardProject({ replica: db }: Services, row: ShownRow): Promise<
   };
 }
 
-async function send(request: FastifyRequest, reply: FastifyReply, card: Promise<Card>): Promise<FastifyReply> {
+async function send(reply: FastifyReply, card: Promise<Card>): Promise<FastifyReply> {
   const { version, bytes } = await card;
   reply
     .header('ETag', `"${version}"`)
     // An hour at most: it shows pictures, which a moderator can blank.
     .header('Cache-Control', 'public, max-age=300, stale-while-revalidate=3300')
     .header('Cross-Origin-Resource-Policy', 'cross-origin');
-  if (request.headers['if-none-match'] === `"${version}"`) return reply.code(304).send();
   return reply.type('image/jpeg').send(bytes);
 }
 
@@ -99,7 +98,7 @@ export function mountCards(app: FastifyInstance, services: Services): void {
     if (!found || found.hiddenAt) throw notFound('card_not_found', 'There is no such card');
     const [row = found] = await withoutBlanked(db, [found]);
     const draw = async () => drawProjectCard(await toCardProject(services, row));
-    return send(request, reply, cardFor(request, `project ${row.id}`, versionOf([row]), draw));
+    return send(reply, cardFor(request, `project ${row.id}`, versionOf([row]), draw));
   });
 
   app.get(SITE_CARD_PATH, async (request, reply) => {
@@ -107,7 +106,7 @@ export function mountCards(app: FastifyInstance, services: Services): void {
     const rows = await withoutBlanked(db, top.rows);
     const draw = async () =>
       drawSiteCard(await Promise.all(rows.toReversed().map((row) => loadPicture(db, row.imageHash))));
-    return send(request, reply, cardFor(request, 'site', versionOf(rows), draw));
+    return send(reply, cardFor(request, 'site', versionOf(rows), draw));
   });
 
   app.get(LEADERBOARD_CARD_PATH, async (request, reply) => {
@@ -116,6 +115,6 @@ export function mountCards(app: FastifyInstance, services: Services): void {
     const note = isYoung ? EARLY_DAYS : null;
     const draw = async () =>
       drawLeaderboardCard(await Promise.all(rows.map((row) => toCardProject(services, row))), note);
-    return send(request, reply, cardFor(request, 'leaderboard', versionOf(rows, note), draw));
+    return send(reply, cardFor(request, 'leaderboard', versionOf(rows, note), draw));
   });
 }

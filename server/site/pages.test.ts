@@ -322,8 +322,10 @@ describe("a page's first data in its HTML", () => {
   test('a page contains its project or the beginning of the leaderboard, as the API returns them [S7.14 S2.33]', async () => {
     await listed({ slug: 'swift', bullish: 3, bearish: 1 });
     expect(firstData((await get('/projects/swift')).body)).toEqual({ project: await api('/api/projects/swift') });
+    // The open API has addresses for other sites.
+    const rows = await get(`/api/v1/projects?limit=${LEADERBOARD_FIRST_ROWS}`);
     expect(firstData((await get('/leaderboard?from=mail')).body)).toEqual({
-      leaderboard: await api(`/api/v1/projects?limit=${LEADERBOARD_FIRST_ROWS}`),
+      leaderboard: JSON.parse(rows.body.replaceAll(`"${ORIGIN}/images/`, '"/images/')) as unknown,
     });
   });
 

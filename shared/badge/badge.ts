@@ -1,7 +1,7 @@
 import { escapeMarkup } from '../escape.ts';
 import { type BadgeFacts, drawnFacts, type Figures, figuresOf, linesOf, sentenceOf } from './figures.ts';
 import { paletteCss, type Theme } from './palette.ts';
-import { cutToWidth, type Font, textWidth } from './text-width.ts';
+import { cutToWidth, type Font, isWidthKnown, textWidth } from './text-width.ts';
 
 const [WIDTH, HEIGHT] = [360, 72];
 const [TEXT_LEFT, RIGHT] = [62, 344];
@@ -27,10 +27,12 @@ interface Line {
 }
 
 function drawLine(text: string, { x, y, font, color, isEnd = false, maxPx = Infinity }: Line): string {
-  // Sets the width of the text, so that it fits even in another font.
-  const width = Math.min(textWidth(text, font), maxPx).toFixed(1);
+  // A known width is set, so that the text fits even in another font; a guessed one would stretch it, so it only ends where its place does.
+  const width = isWidthKnown(text)
+    ? `textLength="${Math.min(textWidth(text, font), maxPx).toFixed(1)}" lengthAdjust="spacingAndGlyphs"`
+    : 'clip-path="url(#t)"';
   const look = `font-size="${font.sizePx}"${font.isBold ? ' font-weight="700"' : ''}${isEnd ? ' text-anchor="end"' : ''}`;
-  return `<text x="${x}" y="${y}" ${look} textLength="${width}" lengthAdjust="spacingAndGlyphs" fill="var(--${color})">${escapeMarkup(text)}</text>`;
+  return `<text x="${x}" y="${y}" ${look} ${width} fill="var(--${color})">${escapeMarkup(text)}</text>`;
 }
 
 function drawBar({ percentage, isExpired }: Figures): string {
@@ -54,6 +56,7 @@ export function drawBadge(name: string, facts: BadgeFacts, theme: Theme): string
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${title}" data-figures="${escapeMarkup(drawnFacts(facts))}" font-family="Arial,Helvetica,'Liberation Sans',sans-serif">`,
     `<title>${title}</title><style>${paletteCss(theme)}</style>`,
     `<clipPath id="c"><rect width="${WIDTH}" height="${HEIGHT}" rx="12"/></clipPath>`,
+    `<clipPath id="t"><rect x="${TEXT_LEFT}" width="${maxPx.toFixed(1)}" height="${HEIGHT}"/></clipPath>`,
     `<g clip-path="url(#c)"><rect width="${WIDTH}" height="${HEIGHT}" fill="var(--surface)"/>${drawBar(figures)}</g>`,
     `<rect x=".5" y=".5" width="${WIDTH - 1}" height="${HEIGHT - 1}" rx="11.5" fill="none" stroke="var(--line)"/>`,
     MARK,

@@ -1,22 +1,23 @@
 /**
- * Widths of the printable ASCII characters in Arial, Helvetica and Liberation Sans, which are equal, in thousandths of
+ * Widths of the printable ASCII characters, and of the signs that badges use, in Arial, Helvetica and Liberation Sans, which are equal, in thousandths of
  * the font size: one of them is on nearly every machine. The reader's browser draws a badge, so the server can only
  * estimate.
  */
 const GROUPS: ReadonlyArray<[width: number, chars: string]> = [
-  [222, "'ijl|"],
+  [222, "'ijl|‘’"],
   [278, ' !,./:;I[\\]ft'],
-  [345, '"()*-`r{}'],
+  [345, '"()*-`r{}·“”'],
   [500, 'Jckvxyz^'],
-  [556, '#$0123456789?L_abdeghnopqsu'],
+  [556, '#$0123456789?L_abdeghnopqsu–'],
   [597, '+<=>~FTZ'],
   [667, '&ABEKPSVXY'],
   [722, 'CDHNRUw'],
   [778, 'GOQ'],
   [889, '%Mm'],
   [980, '@W'],
+  [1_000, '…—'],
 ];
-const ASCII = new Map(GROUPS.flatMap(([width, chars]) => Array.from(chars).map((char) => [char, width] as const)));
+const KNOWN = new Map(GROUPS.flatMap(([width, chars]) => Array.from(chars).map((char) => [char, width] as const)));
 const LATIN_WIDTH = 600;
 const FULL_WIDTH = 1_000;
 const BOLD = 1.08;
@@ -25,11 +26,19 @@ const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const lettersOf = (text: string): string[] => [...letters.segment(text)].map(({ segment }) => segment);
 
 /** Scripts whose letters are about as wide as Latin ones; all others count as square. */
-const NARROW = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Hebrew}\p{Script=Arabic}\p{P}\p{S}]/u;
+const NARROW =
+  /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Thai}\p{Script=Lao}\p{Script=Devanagari}\p{Script=Ethiopic}\p{Script=Lisu}\p{P}\p{S}]/u;
 const EMOJI = /[\p{Extended_Pictographic}\p{Regional_Indicator}]/u;
 
+/** An accented letter is as wide as its base. */
+const knownWidth = (letter: string): number | undefined =>
+  KNOWN.get(letter) ?? KNOWN.get(letter.normalize('NFD').replace(/\p{Mn}+$/u, ''));
+
+export const isWidthKnown = (text: string): boolean =>
+  lettersOf(text).every((letter) => knownWidth(letter) !== undefined);
+
 function widthOfLetter(letter: string): number {
-  const known = ASCII.get(letter);
+  const known = knownWidth(letter);
   if (known !== undefined) return known;
   return NARROW.test(letter) && !EMOJI.test(letter) ? LATIN_WIDTH : FULL_WIDTH;
 }

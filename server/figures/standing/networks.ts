@@ -1,7 +1,8 @@
 import { createHmac, hash as digest, randomBytes } from 'node:crypto';
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIPv4 } from 'node:net';
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import { parseAddress } from '#server/kit/http/address.ts';
 import type { NetworkNotes } from '#server/kit/services.ts';
 
 /** Sightings of the day in memory. A full set is emptied, which only costs further notes. */
@@ -15,10 +16,9 @@ const hextets = (part: string): string[] => (part === '' ? [] : part.split(':'))
 
 /** The /24 of an IPv4 address, the /48 of an IPv6 address; null for an invalid address. */
 export function networkOf(address: string): string | null {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
-  if (isIPv4(mapped)) return `${mapped.split('.').slice(0, 3).join('.')}.0/24`;
-  const [plain = ''] = mapped.split('%');
-  if (!isIPv6(plain)) return null;
+  const plain = parseAddress(address);
+  if (plain === null) return null;
+  if (isIPv4(plain)) return `${plain.split('.').slice(0, 3).join('.')}.0/24`;
   const [head = '', tail] = plain.split('::');
   const [before, after] = [hextets(head), hextets(tail ?? '')];
   const zeros =

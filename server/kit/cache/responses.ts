@@ -4,6 +4,7 @@ import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'n
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { TOTAL_COUNT_HEADER } from '#shared/pages.ts';
 import { countResponse } from '../traffic.ts';
+import { isKnown } from './if-none-match.ts';
 
 export interface CachedResponse {
   text: string;
@@ -52,10 +53,6 @@ function wantedEncoding({ headers }: FastifyRequest): Encoding | null {
   return accepted.get('gzip') ? 'gzip' : null;
 }
 
-/** RFC 9110, If-None-Match. */
-const isKnown = ({ headers }: FastifyRequest, etag: string): boolean =>
-  headers['if-none-match'] === etag || (headers['if-none-match']?.split(/,\s*/).includes(etag) ?? false);
-
 declare module 'fastify' {
   interface FastifyContextConfig {
     isOpen?: boolean;
@@ -67,7 +64,7 @@ const cacheControlOf = ({ routeOptions }: FastifyRequest): string =>
   routeOptions.config.isOpen ? 'public, no-cache' : 'private, no-cache';
 
 /** Headers that a 304 repeats: without the first of them a browser keeps the response from a page of another site. */
-const REPEATED = ['access-control-allow-origin', 'access-control-expose-headers', TOTAL_COUNT_HEADER];
+const REPEATED = ['vary', 'access-control-allow-origin', 'access-control-expose-headers', TOTAL_COUNT_HEADER];
 
 /** Most polls end here: send 304 and skip everything a body needs. */
 function sendNotModified(reply: FastifyReply, etag: string, cacheControl: string): FastifyReply {
@@ -81,12 +78,13 @@ function sendNotModified(reply: FastifyReply, etag: string, cacheControl: string
 
 export function sendCached(request: FastifyRequest, reply: FastifyReply, cached: CachedResponse): FastifyReply {
   const cacheControl = cacheControlOf(request);
-  if (isKnown(request, cached.etag))
-    return sendNotModified(reply, cached.etag, cached.headers['Cache-Control'] ?? cacheControl);
   const isLong = cached.text.length >= COMPRESS_FROM_CHARACTERS;
-  reply.header('Cache-Control', cacheControl).header('ETag', cached.etag).header('Content-Type', cached.type);
   if (isLong) reply.header('Vary', 'Accept-Encoding');
   reply.headers(cached.headers);
+  if (isKnown(request, cached.etag))
+    return sendNotModified(reply, cached.etag, cached.headers['Cache-Control'] ?? cacheControl);
+  reply.header('Cache-Control', cached.headers['Cache-Control'] ?? cacheControl);
+  reply.header('ETag', cached.etag).header('Content-Type', cached.type);
   const encoding = isLong ? wantedEncoding(request) : null;
   if (encoding === null) return reply.send(cached.text);
   let compressed = cached.encoded.get(encoding);
@@ -117,11 +115,12 @@ export function sendPersonal(
   { json, etag }: { json: Buffer; etag: string },
 ): FastifyReply {
   const cacheControl = cacheControlOf(request);
+  const isLong = json.length >= COMPRESS_FROM_CHARACTERS;
+  if (isLong) reply.header('Vary', 'Accept-Encoding');
   if (isKnown(request, etag)) return sendNotModified(reply, etag, cacheControl);
   reply.header('Cache-Control', cacheControl).header('ETag', etag);
   reply.header('Content-Type', JSON_TYPE);
-  if (json.length < COMPRESS_FROM_CHARACTERS) return reply.send(json);
-  reply.header('Vary', 'Accept-Encoding');
+  if (!isLong) return reply.send(json);
   const encoding = wantedEncoding(request);
   if (encoding === null) return reply.send(json);
   return reply.header('Content-Encoding', encoding).send(compressQuickly[encoding](json));

@@ -14,6 +14,7 @@ import { invalidatorOf } from '../cache/notifications.ts';
 import type { Tag } from '../cache/tags.ts';
 import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
 import type { Services } from '../services.ts';
+import { absolutePictures } from './absolute-pictures.ts';
 import {
   type AdminGate,
   admit,
@@ -55,10 +56,10 @@ function finish({ endpoint }: Route, check: ResponseCheck, reply: FastifyReply, 
 }
 
 /** Sends the result of a handler of the open API like `sendCached`, with 304 for a client that has it already. */
-function sendTagged(request: FastifyRequest, reply: FastifyReply, body: unknown): FastifyReply {
+function sendTagged(request: FastifyRequest, reply: FastifyReply, body: unknown, origin: string): FastifyReply {
   const names = [NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER];
   const headers = names.flatMap((name) => (reply.hasHeader(name) ? [[name, String(reply.getHeader(name))]] : []));
-  return sendCached(request, reply, toCachedResponse(body, Object.fromEntries(headers)));
+  return sendCached(request, reply, toCachedResponse(absolutePictures(body, origin), Object.fromEntries(headers)));
 }
 
 /** The session that was admitted before the body. An admin's is read again: the role may have been revoked while a slow body arrived. */
@@ -86,7 +87,9 @@ function sessionHandler({ services, requireAdminToken, check }: Mounting, route:
     const body = await (cost ? charged(request, userIdOf(session), cost, respond) : respond());
     if (session) invalidate(services.cache, session.userId);
     const finished = finish(route, check, reply, body);
-    return endpoint.open && finished !== reply ? sendTagged(request, reply, finished) : finished;
+    return endpoint.open && finished !== reply
+      ? sendTagged(request, reply, finished, services.config.publicOrigin)
+      : finished;
   };
 }
 
@@ -101,7 +104,7 @@ function cachedHandler(
     check(endpoint, value);
     const { contentType } = endpoint;
     if (contentType) return toCachedText(String(asFile(endpoint, value)), `${contentType}; charset=utf-8`, headers);
-    return toCachedResponse(value, headers);
+    return toCachedResponse(endpoint.open ? absolutePictures(value, services.config.publicOrigin) : value, headers);
   }
   async function load(call: CachedCall<EndpointSpec>, isChosen: boolean): Promise<Loaded<CachedResponse>> {
     const loaded = await handle(call);
@@ -127,7 +130,8 @@ function cachedHandler(
       return charged(request, userId, costOf(cost, call), () => sendLoaded(call, request, reply));
     }
     const isChosen = typeof wanted !== 'string';
-    const key = isChosen ? wanted.chosen : wanted;
+    // The page has some of the same reads.
+    const key = (endpoint.open ? 'open ' : '') + (isChosen ? wanted.chosen : wanted);
     const known = services.cache.getCached(key) as CachedResponse | undefined;
     // Nothing is returned: a reply is a promise, on which the framework would wait.
     if (known) return void sendCached(request, reply, known);

@@ -59,7 +59,7 @@ export function addSecurityHeaders(app: FastifyInstance, { config }: Services): 
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
     ...(config.publicOrigin.startsWith('https:')
-      ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
+      ? { 'strict-transport-security': `max-age=31536000${config.hstsSubdomains ? '; includeSubDomains' : ''}` }
       : {}),
   });
   // A route may have set its own. Not async: a promise costs more than the work.

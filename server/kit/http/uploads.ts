@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { clientAddress } from './client-address.ts';
+import { jsonParserOf } from './empty-body.ts';
 import { HttpError, badRequest, busy } from './errors.ts';
 import { createOpenCounts } from './open-counts.ts';
 
@@ -139,7 +140,7 @@ function collect(payload: IncomingMessage, limitBytes: number, lease: Lease): Pr
 export function takeLargeBodies(scope: FastifyInstance, memory: BodyMemory = createBodyMemory()): void {
   const leases = new WeakMap<FastifyRequest, Lease>();
   const enter = createOpenCounts(MOST_BODIES_PER_ADDRESS);
-  const parseJson = scope.getDefaultJsonParser('error', 'error');
+  const parseJson = jsonParserOf(scope);
   scope.addHook('preParsing', (request, reply, payload, done) => {
     const client = clientAddress(request);
     if (Number(request.headers['content-length'] ?? Infinity) > LEAN_BYTES) {
@@ -167,8 +168,6 @@ export function takeLargeBodies(scope: FastifyInstance, memory: BodyMemory = cre
     if (!lease) throw new Error('a body without a lease');
     if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge();
     const text = await collect(payload, limitBytes, lease);
-    return new Promise((resolve, reject) => {
-      void parseJson(request, text, (error, body) => (error ? reject(error) : resolve(body)));
-    });
+    return parseJson(request, text);
   });
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { findImage, readImage } from '#db/images.ts';
 import { IMAGE_WIDTHS_PX } from '#shared/constants.ts';
 import { mayCall } from '#shared/roles.ts';
+import { isKnown } from '#server/kit/cache/if-none-match.ts';
 import { notFound } from '#server/kit/http/errors.ts';
 import { charged } from '#server/kit/http/read-budget.ts';
 import { getSession } from '#server/kit/http/session.ts';
@@ -38,12 +39,14 @@ export function mountImages(app: FastifyInstance, services: Services): void {
     };
     if (!hash || (widthPx !== 0 && !(IMAGE_WIDTHS_PX as readonly number[]).includes(widthPx))) throw missing();
     const etag = `"${name}"`;
-    const isKept = request.headers['if-none-match'] === etag;
+    const isKept = isKnown(request, etag);
     const image: { isPublic: boolean; bytes?: Buffer } | null = await charged(request, null, 'small', () =>
       isKept ? findImage(services.replica, hash) : readImage(services, hash, widthPx),
     );
     if (!image || !(image.isPublic || (await isInOwnOrder(services, request, hash)))) throw missing();
     reply.header('Cache-Control', image.isPublic ? PUBLIC : PRIVATE).header('ETag', etag);
+    // Other sites that show a project of the open API show its picture.
+    if (image.isPublic) reply.header('Cross-Origin-Resource-Policy', 'cross-origin');
     return isKept ? reply.code(304).send() : reply.type('image/webp').send(image.bytes);
   });
 }

@@ -1,6 +1,7 @@
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { POLL_TOP_PROJECTS_MS } from '#shared/constants.ts';
+import { ownPicture } from '#shared/picture-address.ts';
 import type { ListedProject } from '#shared/contract/projects.ts';
 import { fetchRows, type ListPage } from '../../lib/fetch-page.ts';
 import { firstListed } from '../../lib/queries.ts';
@@ -15,7 +16,8 @@ const PAGE_ROWS = 100;
 async function readPage({ sort, category, search }: Filters, cursor: string | undefined, signal: AbortSignal) {
   const query = { sort, limit: PAGE_ROWS, cursor, category: category ?? undefined, search: search || undefined };
   try {
-    return await fetchRows('searchProjects', { query, signal });
+    const { rows, ...place } = await fetchRows('searchProjects', { query, signal });
+    return { ...place, rows: rows.map((row) => ({ ...row, imageUrl: ownPicture(row.imageUrl) })) };
   } catch (cause) {
     throw new Error('Failed to fetch leaderboard', { cause });
   }
