@@ -343,7 +343,7 @@ CREATE TABLE catalogue_imports (
 CREATE TABLE change_notices (
   project_id bigint NOT NULL,
   from_number integer,
-  after_user bigint,
+  read_until timestamp with time zone,
   started_at timestamp with time zone,
   next_number integer,
   PRIMARY KEY (project_id),
@@ -1835,7 +1835,7 @@ CREATE VIEW vote_states AS
 -- check_balance() → trigger
 -- clear_look_alike_keys() → trigger
 -- close_names(text,integer) → TABLE(id bigint)
--- count_project_days(date) → void
+-- count_project_days(date,date) → void
 -- count_trends() → void
 -- date_coin() → trigger
 -- feed_of(bigint,bigint,integer) → TABLE(id bigint, total bigint)

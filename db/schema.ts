@@ -209,10 +209,10 @@ export interface CatalogueImports {
 }
 
 export interface ChangeNotices {
-  afterUser: number | null;
   fromNumber: number | null;
   nextNumber: number | null;
   projectId: number;
+  readUntil: Timestamp | null;
   startedAt: Timestamp | null;
 }
 

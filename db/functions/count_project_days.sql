@@ -1,15 +1,16 @@
--- Counts the days from `p_from` on again. An opinion subtracts the one that it replaces on its own day.
-CREATE OR REPLACE FUNCTION count_project_days(p_from date) RETURNS void LANGUAGE sql AS $$
+-- Counts the days from `p_from` to before `p_until` again; those before are counted. An opinion subtracts the one that it replaces on its own day.
+CREATE OR REPLACE FUNCTION count_project_days(p_from date, p_until date DEFAULT 'infinity') RETURNS void LANGUAGE sql AS $$
   WITH newly AS MATERIALIZED (
     SELECT v.project_id, (v.created_at AT TIME ZONE 'UTC')::date AS day, v.bullish, 1 AS votes,
       e.bullish AS was_bullish, (e.said_at AT TIME ZONE 'UTC')::date AS was_on
     FROM votes v LEFT JOIN LATERAL (
       SELECT o.bullish, o.said_at FROM opinions o
       WHERE v.period > 1 AND o.user_id = v.user_id AND o.project_id = v.project_id AND o.period < v.period ORDER BY o.period DESC, o.said_at DESC LIMIT 1) e ON true
-    WHERE v.created_at >= p_from::timestamp AT TIME ZONE 'UTC'
+    WHERE v.created_at >= p_from::timestamp AT TIME ZONE 'UTC' AND v.created_at < p_until::timestamp AT TIME ZONE 'UTC'
     UNION ALL
     SELECT c.project_id, c.said_on, c.bullish, 0, c.was_bullish, (c.was_said_at AT TIME ZONE 'UTC')::date
-    FROM vote_changes c WHERE c.said_at >= p_from::timestamp AT TIME ZONE 'UTC'
+    FROM vote_changes c
+    WHERE c.said_at >= p_from::timestamp AT TIME ZONE 'UTC' AND c.said_at < p_until::timestamp AT TIME ZONE 'UTC'
   ), days AS (
     SELECT project_id, day, sum(bullish::int - coalesce(was_bullish, false)::int) AS bullish,
       sum((NOT bullish)::int - coalesce(NOT was_bullish, false)::int) AS bearish, sum(votes) AS votes,
@@ -18,7 +19,7 @@ CREATE OR REPLACE FUNCTION count_project_days(p_from date) RETURNS void LANGUAGE
       SELECT project_id, day, bullish, was_bullish, votes FROM newly
       UNION ALL
       -- Days counted before: their votes may have been undone.
-      SELECT d.project_id, d.day, NULL, NULL, 0 FROM project_days d WHERE d.day >= p_from
+      SELECT d.project_id, d.day, NULL, NULL, 0 FROM project_days d WHERE d.day >= p_from AND d.day < p_until
     ) changes GROUP BY 1, 2
   ), counted AS (
     SELECT d.project_id, d.day, d.votes, d.turned_bullish, d.turned_bearish,
@@ -45,7 +46,7 @@ CREATE OR REPLACE FUNCTION count_project_days(p_from date) RETURNS void LANGUAGE
   ), gone AS (
     DELETE FROM opinion_days o
     WHERE o.said_on < (now() AT TIME ZONE 'UTC')::date - 70
-      OR (o.counted_on >= p_from AND NOT EXISTS (
+      OR (o.counted_on >= p_from AND o.counted_on < p_until AND NOT EXISTS (
         SELECT FROM moved m WHERE m.project_id = o.project_id AND m.said_on = o.said_on AND m.counted_on = o.counted_on))
   )
   INSERT INTO opinion_days AS o (project_id, said_on, counted_on, bullish, bearish)
@@ -59,7 +60,7 @@ CREATE OR REPLACE FUNCTION count_project_days(p_from date) RETURNS void LANGUAGE
     SELECT s.id AS project_id, t.day, n.bullish, n.bearish, k.day IS NOT NULL AS is_stored,
       coalesce(lag(n.bullish) OVER before, l.bullish, 0) AS was_bullish, coalesce(lag(n.bearish) OVER before, l.bearish, 0) AS was_bearish
     FROM (SELECT (now() AT TIME ZONE 'UTC')::date AS today) d
-    CROSS JOIN LATERAL (SELECT x::date AS day FROM generate_series(greatest(p_from, d.today - 40), d.today, interval '1 day') x) t
+    CROSS JOIN LATERAL (SELECT x::date AS day FROM generate_series(greatest(p_from, d.today - 40), d.today, interval '1 day') x WHERE x < p_until) t
     CROSS JOIN projects s
     LEFT JOIN now_days k ON k.project_id = s.id AND k.day = t.day
     LEFT JOIN LATERAL (SELECT * FROM now_days i WHERE i.project_id = s.id AND i.day < t.day ORDER BY i.day DESC LIMIT 1) l ON true
@@ -81,7 +82,7 @@ CREATE OR REPLACE FUNCTION count_project_days(p_from date) RETURNS void LANGUAGE
   LEFT JOIN verified_stats s ON s.project_id = l.project_id
   CROSS JOIN LATERAL (SELECT coalesce(s.bullish, 0) AS bullish, coalesce(s.bearish, 0) AS bearish,
     coalesce((SELECT min(c.bullish + c.bearish) FROM open_identity_changes c WHERE c.project_id = l.project_id), s.bullish + s.bearish, 0) AS rank_votes) v
-  WHERE EXISTS (SELECT FROM verified_counts)
+  WHERE p_until > (now() AT TIME ZONE 'UTC')::date AND EXISTS (SELECT FROM verified_counts)
     AND (l.verified_bullish, l.verified_bearish, l.rank_votes) IS DISTINCT FROM (v.bullish, v.bearish, v.rank_votes)
   ON CONFLICT (project_id, day) DO UPDATE SET verified_bullish = excluded.verified_bullish, verified_bearish = excluded.verified_bearish,
     rank_votes = excluded.rank_votes;

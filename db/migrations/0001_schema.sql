@@ -1566,9 +1566,9 @@ CREATE VIEW open_identity_changes AS SELECT * FROM identity_changes WHERE NOT is
 
 CREATE TABLE change_notices (
   project_id bigint NOT NULL,
-  -- The open round: the version before its changes, and the last user checked; null between rounds.
+  -- The open round: the version before its changes, and the time before which all votes were read; null between rounds.
   from_number integer,
-  after_user bigint,
+  read_until timestamptz,
   started_at timestamptz,
   -- The version before the first change that waits for a round.
   next_number integer,

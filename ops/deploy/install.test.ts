@@ -9,6 +9,7 @@ import { readConfig } from '#server/kit/config.ts';
 import { readWalk } from '#lab/drill/walk.ts';
 import { run } from '../process/programs.ts';
 import { ROOT } from '../process/report.ts';
+import { licenseOf } from './license.ts';
 import { fillInSettings, firstSettings } from './settings.ts';
 
 const MOST_COMMANDS = 8;
@@ -23,6 +24,7 @@ const SETTINGS = {
   logKey: randomBytes(32).toString('base64'),
   accountKey: randomBytes(32).toString('base64'),
   pushKey: randomBytes(32).toString('base64'),
+  license: '',
 };
 
 test('the first settings start a server on mainnet behind one proxy, with its public record', () => {
@@ -49,8 +51,23 @@ test.each([
   [{ wallet: '' }, 'ADMIN_WALLET is required'],
   [{ network: 'maintnet' }, 'SUI_NETWORK'],
   [{ databaseUrl: '' }, 'DATABASE_URL is required'],
+  [{ license: 'CC BY 4.0' }, 'DATA_LICENSE: must be a name and an address'],
+  [{ license: 'CC0 https://example.org\nADMIN_PASSWORD=x' }, 'must be one line'],
 ])('rejects settings with %j', (wrong, reason) => {
   expect(() => firstSettings(example, { ...SETTINGS, ...wrong })).toThrow(reason);
+});
+
+test.each([
+  ['', { name: 'CC BY 4.0', url: 'https://creativecommons.org/licenses/by/4.0/' }],
+  [' ', { name: 'CC BY 4.0', url: 'https://creativecommons.org/licenses/by/4.0/' }],
+  ['None', null],
+  [
+    'Our own, $1 https://snaps.example/license#data',
+    { name: 'Our own, $1', url: 'https://snaps.example/license#data' },
+  ],
+])('the installer takes %j as the license of the published figures [R75]', (typed, dataLicense) => {
+  const text = firstSettings(example, { ...SETTINGS, license: licenseOf(typed) });
+  expect(readConfig({ ...parseEnv(text) })).toMatchObject({ dataLicense });
 });
 
 test('rejects a setting that the example does not have, instead of leaving the line out', () => {

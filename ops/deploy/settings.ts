@@ -11,11 +11,13 @@ interface FirstSettings {
   logKey: string;
   accountKey: string;
   pushKey: string;
+  /** A name and an address, or empty. */
+  license: string;
 }
 
 const HOST = /^(?=.{4,253}$)[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)+$/;
 
-/** Sets lines of the example. Hashes have dollar signs, which quotes preserve. */
+/** Sets lines of the example. Quotes preserve the dollar signs of hashes and the # of addresses. */
 export function fillInSettings(example: string, values: Record<string, string>): string {
   const missing = new Set(Object.keys(values));
   const lines = example.split('\n').map((line) => {
@@ -23,7 +25,7 @@ export function fillInSettings(example: string, values: Record<string, string>):
     const value = values[name];
     if (value === undefined) return line;
     missing.delete(name);
-    return value.includes('$') ? `${name}='${value}'` : `${name}=${value}`;
+    return /[$#]/.test(value) ? `${name}='${value}'` : `${name}=${value}`;
   });
   if (missing.size > 0) throw new Error(`.env.example has no line for ${[...missing].join(', ')}`);
   return lines.join('\n');
@@ -31,9 +33,10 @@ export function fillInSettings(example: string, values: Record<string, string>):
 
 /** Settings of a site behind one proxy on the same machine. @throws ConfigError */
 export function firstSettings(example: string, settings: FirstSettings): string {
-  const { host, wallet, network, databaseUrl, consoleDatabaseUrl, passwordHash, logKey, accountKey, pushKey } =
+  const { host, wallet, network, databaseUrl, consoleDatabaseUrl, passwordHash, logKey, accountKey, pushKey, license } =
     settings;
   if (!HOST.test(host)) throw new Error(`"${host}" is not the name of a site, such as snapswipe.example`);
+  if (/[\r\n]/.test(license)) throw new Error('DATA_LICENSE: must be one line');
   const text = fillInSettings(example, {
     PUBLIC_ORIGIN: `https://${host}`,
     TRUST_PROXY: '1',
@@ -45,6 +48,7 @@ export function firstSettings(example: string, settings: FirstSettings): string 
     LOG_PRIVATE_KEY: logKey,
     ACCOUNT_KEY: accountKey,
     PUSH_PRIVATE_KEY: pushKey,
+    DATA_LICENSE: license,
   });
   readConfig({ ...parseEnv(text), NODE_ENV: 'production' });
   return text;

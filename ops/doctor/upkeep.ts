@@ -101,9 +101,9 @@ export async function askRecord({ db, config }: OfDatabase): Promise<string> {
   return config.anchorKey === null ? 'signed, without anchors on Sui' : 'signed and anchored';
 }
 
-export async function askJobs({ db }: OfDatabase): Promise<string> {
+export async function askJobs({ config, db }: OfDatabase): Promise<string> {
   const remedy = 'Start the server (`systemctl status snapswipe`) and look at its log for `job failed`';
-  const late = (await readJobs({ db, jobs }, Date.now())).filter(({ isLate }) => isLate);
+  const late = (await readJobs({ config, db, jobs }, Date.now())).filter(({ isLate }) => isLate);
   const failed = late.filter(({ succeededAt, error }) => succeededAt !== null || error !== null);
   const describe = ({ name, error }: JobState): string => (error === null ? name : `${name} (${error})`);
   if (failed.length > 0) throw failure(`not succeeded for long: ${failed.map(describe).join(', ')}`, remedy);

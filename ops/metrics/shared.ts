@@ -11,10 +11,11 @@ type Db = Services['db'];
 const MS_PER_S = 1_000;
 const seconds = (date: Date | null | undefined): number | null => (date ? date.getTime() / MS_PER_S : null);
 
-async function readJobs(db: Db): Promise<Family[]> {
+async function readJobs(db: Db, config: Services['config']): Promise<Family[]> {
   const rows = await db.selectFrom('jobRuns').selectAll().execute();
   const runs = new Map(rows.map((row) => [row.name, row]));
-  const all = jobs.map(({ name, intervalMs }) => ({ labels: { job_name: name }, intervalMs, run: runs.get(name) }));
+  const ours = jobs.filter(({ isSetUp }) => isSetUp?.(config) !== false);
+  const all = ours.map(({ name, intervalMs }) => ({ labels: { job_name: name }, intervalMs, run: runs.get(name) }));
   const known = all.flatMap(({ labels, run }) => (run ? [{ ...run, labels }] : []));
   return [
     gauge(
@@ -185,11 +186,11 @@ async function readCopies(db: Db): Promise<Family[]> {
 const READS = [readJobs, readMoney, readPayoutHistory, readBooks, readCopies];
 const TIMEOUT_MS = 2_000;
 
-async function readDatabase({ db }: Services): Promise<Family[]> {
+async function readDatabase({ config, db }: Services): Promise<Family[]> {
   return db.transaction().execute(async (trx) => {
     await sql`SELECT set_config('statement_timeout', ${String(TIMEOUT_MS)}, true)`.execute(trx);
     const families: Family[] = [];
-    for (const read of READS) families.push(...(await read(trx)));
+    for (const read of READS) families.push(...(await read(trx, config)));
     return families;
   });
 }

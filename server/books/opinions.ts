@@ -37,6 +37,9 @@ export const firstVoteAt = sql<Date | null>`(SELECT min(created_at) FROM votes)`
 
 export const votesOf = (userId: Id) => sql<Selectable<Votes>>`(SELECT * FROM votes WHERE user_id = ${userId})`;
 
+export const votesOn = (projectId: Id, when: When) =>
+  sql<Selectable<Votes>>`(SELECT * FROM votes WHERE project_id = ${projectId} AND ${when(sql`created_at`)})`;
+
 export const changesOf = (userId: Id) =>
   sql<Selectable<VoteChanges>>`(SELECT * FROM vote_changes WHERE user_id = ${userId})`;
 

@@ -5,13 +5,16 @@ import type { Services } from './services.ts';
 const LATE_INTERVALS = 3;
 const LATE_AT_LEAST_MS = 300_000;
 
-export async function readJobs({ db, jobs }: Pick<Services, 'db' | 'jobs'>, nowMs: number): Promise<JobState[]> {
+export async function readJobs(
+  { config, db, jobs }: Pick<Services, 'config' | 'db' | 'jobs'>,
+  nowMs: number,
+): Promise<JobState[]> {
   const rows = await db
     .selectFrom('jobRuns')
     .select(['name', 'startedAt', 'succeededAt', 'durationMs', 'error'])
     .execute();
   const runs = new Map(rows.map((row) => [row.name, row]));
-  return jobs.map(({ name, intervalMs }) => {
+  return jobs.map(({ name, intervalMs, isSetUp }) => {
     const run = runs.get(name);
     const lastMs = run?.succeededAt?.getTime() ?? 0;
     return {
@@ -20,7 +23,7 @@ export async function readJobs({ db, jobs }: Pick<Services, 'db' | 'jobs'>, nowM
       succeededAt: run?.succeededAt?.toISOString() ?? null,
       durationMs: run?.durationMs ?? null,
       error: run?.error ?? null,
-      isLate: nowMs - lastMs > Math.max(LATE_INTERVALS * intervalMs, LATE_AT_LEAST_MS),
+      isLate: isSetUp?.(config) !== false && nowMs - lastMs > Math.max(LATE_INTERVALS * intervalMs, LATE_AT_LEAST_MS),
     };
   });
 }

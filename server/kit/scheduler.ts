@@ -6,8 +6,6 @@ import type { JobSchedule, Services } from './services.ts';
 export interface Job extends JobSchedule {
   /** The interval is counted from start to start, so that long runs do not slow the job down; others rest for it after each run. */
   isSteady?: boolean;
-  /** Whether this server has the settings that the job needs. One without them leaves the job to servers that have them. */
-  isSetUp?: (config: Services['config']) => boolean;
   run: (services: Services) => Promise<unknown>;
 }
 
@@ -88,6 +86,7 @@ function afterMs(ms: number, callback: () => void): () => void {
  * any case, and because it has written and read nothing, it does not keep PostgreSQL from cleaning up.
  */
 export async function runOnce(services: Services, job: Job): Promise<boolean> {
+  if (job.isSetUp?.(services.config) === false) return false;
   return services.db.transaction().execute(async (holder) => {
     // A database that ends idle transactions must not let a second server in during a long job.
     const { rows } = await sql<{ locked: boolean }>`
@@ -101,13 +100,10 @@ export async function runOnce(services: Services, job: Job): Promise<boolean> {
   });
 }
 
-/** A job that no server is set up for still runs on one of them, so that it is not reported as late. */
-const INTERVALS_LEFT_TO_OTHERS = 2;
 /** A tenth of slack: two servers' timers may not keep postponing each other. */
 const INTERVALS_BETWEEN = 0.9;
 
-async function claim({ db, config }: Services, { name, intervalMs, isSetUp }: Job): Promise<boolean> {
-  const intervals = (isSetUp?.(config) ?? true) ? INTERVALS_BETWEEN : INTERVALS_LEFT_TO_OTHERS;
+async function claim({ db }: Services, { name, intervalMs }: Job): Promise<boolean> {
   const claimed = await db
     .insertInto('jobRuns')
     .values({ name, startedAt: sql`now()` })
@@ -115,7 +111,11 @@ async function claim({ db, config }: Services, { name, intervalMs, isSetUp }: Jo
       conflict
         .column('name')
         .doUpdateSet({ startedAt: sql`now()` })
-        .where('jobRuns.startedAt', '<=', sql<Date>`now() - ${intervalMs * intervals} * interval '1 millisecond'`),
+        .where(
+          'jobRuns.startedAt',
+          '<=',
+          sql<Date>`now() - ${intervalMs * INTERVALS_BETWEEN} * interval '1 millisecond'`,
+        ),
     )
     .returning('name')
     .executeTakeFirst();

@@ -102,6 +102,8 @@ export interface EventCounter {
 export interface JobSchedule {
   name: string;
   intervalMs: number;
+  /** Whether a server has the settings that the job needs. One without them neither runs the job nor reports it as late. */
+  isSetUp?: (config: Config) => boolean;
 }
 
 export interface Services {

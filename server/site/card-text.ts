@@ -15,7 +15,8 @@ const MAIN_FONT_FILE = FONT_FILES.at(-1) ?? '';
 const UNDRAWABLE =
   /[^\n\u0020-\u007e\u00a0-\u0148\u014a-\u017e\u01a0\u01a1\u01af\u01b0\u0218-\u021b\u1e80-\u1e85\u1ea0-\u1ef9\u2013\u2014\u2018-\u201e\u2020\u2022\u2026\u20ac\u2122]/gu;
 
-export const drawable = (text: string): string => text.replace(UNDRAWABLE, ' ').replace(/ +/g, ' ').trim();
+export const drawable = (text: string): string =>
+  text.normalize('NFC').replace(UNDRAWABLE, ' ').replace(/ +/g, ' ').trim();
 
 const escapeMarkup = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');

@@ -79,10 +79,15 @@ test('says that a listing is paid or part of the catalogue [R70]', async () => {
   expect(free.equals(paid)).toBe(false);
 });
 
-test('draws the handle where the fonts lack a letter of the name, which would be left as another name', async () => {
-  const handle = await card({ name: '@coral' });
-  expect((await card({ name: 'Проект X' })).equals(handle)).toBe(true);
-  expect((await card({ name: 'Coral 🪸' })).equals(await card({ name: 'Coral' }))).toBe(true);
+test.each(['Проект X', 'Coral 🪸', 'Coral ❤\ufe0f', 'Co\u0301\u030cral', 'Coral\u20dd', '→ Coral', 'Coral①'])(
+  'draws the handle instead of %j: without what the fonts lack it would be another name',
+  async (name) => {
+    expect((await card({ name })).equals(await card({ name: '@coral' }))).toBe(true);
+  },
+);
+
+test('draws an accent that is written as a sign of its own', async () => {
+  expect((await card({ name: 'Cafe\u0301  Coral' })).equals(await card({ name: 'Café Coral' }))).toBe(true);
 });
 
 test('texts are drawn in the fonts of this folder, not in what the machine has', async () => {

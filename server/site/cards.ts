@@ -23,11 +23,11 @@ export interface CardProject {
 }
 
 const NUMBERS = new Intl.NumberFormat('en');
-const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '');
-/** The name, or the handle where the cards lack one of its letters: what is left of a name can be the name of another project. */
+const inkOf = (text: string): string => text.normalize('NFC').replace(/[\s\p{Default_Ignorable_Code_Point}]/gu, '');
+/** The name, or the handle where the fonts lack a sign of it, also an emoji or an accent: what is left can be the name of another project. */
 function cardName({ name, twitterHandle }: CardProject): string {
   const drawn = drawable(name);
-  return drawn !== '' && lettersOf(drawn) === lettersOf(name) ? drawn : `@${twitterHandle}`;
+  return drawn !== '' && inkOf(drawn) === inkOf(name) ? drawn : `@${twitterHandle}`;
 }
 const votesText = (total: number): string => (total === 1 ? '1 vote' : `${NUMBERS.format(total)} votes`);
 const at = (drawn: DrawnText, left: number, top: number): OverlayOptions => ({

@@ -39,6 +39,8 @@ const CatalogueImport = z.object({
   undoneAt: Time.nullable(),
   listings: z.int(),
   claimed: z.int(),
+  /** Claimed and renewed since: no longer free (R72). */
+  renewed: z.int(),
 });
 export type CatalogueImport = z.output<typeof CatalogueImport>;
 

@@ -50,7 +50,7 @@ export const setCoin = endpoint('setCoin', {
     coinMinimum: z.int().min(1).max(COIN_MAX_MINIMUM).optional(),
     reason: Reason,
   }),
-  statuses: { 409: 'Another listing has proven ownership of this coin' },
+  statuses: { 409: 'The listing controls this coin, and another listing has proven ownership of it' },
   response: Ok,
 });
 

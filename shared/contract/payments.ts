@@ -58,7 +58,7 @@ export const preparePayment = endpoint('preparePayment', {
   statuses: {
     403: 'The project belongs to another wallet',
     404: 'There is no such project',
-    409: 'The order cannot be paid: a payment for it is open, the name is taken, or the project is hidden',
+    409: 'The order cannot be paid: a payment for it is open, the name is taken, or the project is hidden or was changed too often',
     429: 'Too many unpaid orders',
   },
   response: z.object({

@@ -112,7 +112,7 @@ const PLACED = {
     when: 'No payment was named',
     body: z.object({ error: z.string(), message: z.string(), amountMist: MistText }),
   },
-  409: 'The payment belongs to another order, the name is taken, or the project is hidden',
+  409: 'The payment belongs to another order, the name is taken, or the project is hidden or was changed too often',
 };
 
 export const createProject = endpoint('createProject', {

@@ -93,6 +93,7 @@ async function openUnclaimed(page: Page, { slug, name }: Listing): Promise<void>
 
 async function edit(page: Page, name: string, description: string): Promise<void> {
   await chooseInMenu(page, 'Portfolio');
+  await expectVisibleToPerson(page.getByText(/^Free as part of the catalogue: nothing is due/));
   await press(page.getByRole('button', { name: `Update (5 SUI) ${name}` }));
   const update = page.getByRole('dialog', { name: 'Update Project' });
   await update.getByRole('textbox', { name: /^Description/ }).fill(description);

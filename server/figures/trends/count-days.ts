@@ -1,11 +1,23 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { longTransaction } from '#db/long-transaction.ts';
+import { firstVoteAt } from '#server/books/opinions.ts';
 import { type MoveServices, moveTotals } from '../totals/move.ts';
 
 export async function countDays(services: MoveServices): Promise<void> {
   await moveTotals(services);
-  await longTransaction(services.db, countDaysIn);
+  const { db } = services;
+  const { slices, until } = await longTransaction(db, slicesToCount);
+  for (const slice of slices.slice(0, -1)) {
+    // oxlint-disable-next-line no-await-in-loop -- each slice continues the one before
+    await longTransaction(db, (trx) => countSlice(trx, slice));
+  }
+  await longTransaction(db, async (trx) => {
+    for (const slice of slices.slice(-1)) await countSlice(trx, slice);
+    await sql`UPDATE totals_state SET days_until = ${until}::timestamptz`.execute(trx);
+    await sql`SELECT count_trends()`.execute(trx);
+    await storeRecordedDay(trx);
+  });
 }
 
 /**
@@ -34,17 +46,32 @@ export async function storeRecordedDay(trx: Db): Promise<void> {
       rank_votes = excluded.rank_votes`.execute(trx);
 }
 
+interface Slice {
+  from: string;
+  until: string;
+}
+
+/** Bounds a statement where no day is counted yet, as after a restore without them. */
+const DAYS_PER_SLICE = 7;
+
 /**
  * Counts again from the day until which all opinions were committed at the last count: a transaction may have been open
- * since, for days. And from the newest day, or the present one, where the clock was set back.
+ * since, for days. And from the newest day, or the present one, where the clock was set back. The last slice begins before
+ * today, if the count does, because a new day changes 'Now' of all projects.
  */
-async function countDaysIn(trx: Db): Promise<void> {
-  const { rows } = await sql<{ first: string; until: string }>`
-    SELECT least(d.day, (s.days_until AT TIME ZONE 'UTC')::date, (now() AT TIME ZONE 'UTC')::date)::text AS first, s.counted_until::text AS until
-    FROM totals_state s CROSS JOIN (SELECT coalesce(max(day), '-infinity') AS day FROM project_days) d`.execute(trx);
-  const { first, until } = rows[0] ?? { first: '-infinity', until: '-infinity' };
-  await sql`SELECT count_project_days(${first}::date)`.execute(trx);
-  await sql`UPDATE totals_state SET days_until = ${until}::timestamptz`.execute(trx);
-  await sql`SELECT count_trends()`.execute(trx);
-  await storeRecordedDay(trx);
+async function slicesToCount(trx: Db): Promise<{ slices: Slice[]; until: string }> {
+  const { rows } = await sql<{ first: string; cuts: string[]; until: string }>`
+    SELECT f.first::text AS first, s.counted_until::text AS until, ARRAY(
+        SELECT x::date::text FROM generate_series(CASE WHEN f.first > '-infinity' THEN f.first ELSE (${firstVoteAt} AT TIME ZONE 'UTC')::date END
+          + ${DAYS_PER_SLICE}::int, f.today - 1, ${DAYS_PER_SLICE} * interval '1 day') x) AS cuts
+    FROM totals_state s
+    CROSS JOIN (SELECT coalesce(max(day), '-infinity') AS day FROM project_days) d
+    CROSS JOIN LATERAL (SELECT (now() AT TIME ZONE 'UTC')::date AS today,
+      least(d.day, (s.days_until AT TIME ZONE 'UTC')::date, (now() AT TIME ZONE 'UTC')::date) AS first) f`.execute(trx);
+  const { first, cuts, until } = rows[0] ?? { first: '-infinity', cuts: [], until: '-infinity' };
+  const ends = [...cuts, 'infinity'];
+  return { slices: ends.map((end, i) => ({ from: ends[i - 1] ?? first, until: end })), until };
 }
+
+const countSlice = (trx: Db, { from, until }: Slice) =>
+  sql`SELECT count_project_days(${from}::date, ${until}::date)`.execute(trx);

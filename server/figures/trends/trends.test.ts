@@ -60,6 +60,35 @@ describe('the days of a project', () => {
     expect((await findDifferences(db)).filter((line) => line.includes('days say'))).toEqual([]);
   });
 
+  test('days that were lost are counted again as they were, in slices of a week that continue each other', async () => {
+    const { voters, projectId } = await crowd();
+    const other = await insertProject(db);
+    for (const [n, userId] of voters.entries()) {
+      await cast({ userId, projectId, daysAgo: 40 - 12 * n, bullish: n % 2 > 0 });
+      await cast({ userId, projectId: other, daysAgo: 3 - n });
+      await cast({ userId, projectId, daysAgo: Math.min(9, 40 - 12 * n) - n, period: 2 });
+    }
+    await countDays(services);
+    const tables = ['project_days', 'opinion_days', 'now_days', 'project_trends'];
+    const counted = async () =>
+      Promise.all(
+        tables.map(async (table) => (await sql`SELECT * FROM ${sql.table(table)} t ORDER BY t::text`.execute(db)).rows),
+      );
+    const before = await counted();
+    expect(before.slice(0, 3).map((rows) => rows.length > 0)).toEqual([true, true, true]);
+    await sql`TRUNCATE project_days, opinion_days, now_days`.execute(db);
+    // A slice alone counts its own days only.
+    const week = [await dayOf(db, 30), await dayOf(db, 23)] as const;
+    await sql`SELECT count_project_days('-infinity', ${week[0]}::date), count_project_days(${week[0]}::date, ${week[1]}::date)`.execute(
+      db,
+    );
+    expect((await trend(projectId)).map(({ day }) => day)).toEqual([await dayOf(db, 40), await dayOf(db, 28)]);
+    await sql`TRUNCATE project_days, opinion_days, now_days`.execute(db);
+    await countDays(services);
+    expect(await counted()).toEqual(before);
+    expect((await findDifferences(db)).filter((line) => line.includes('days say'))).toEqual([]);
+  });
+
   test('a vote of a transaction that was open for days is counted on its own day', async () => {
     const { voters, projectId } = await crowd();
     const [one, two] = voters;

@@ -2,6 +2,9 @@ import { sql } from 'kysely';
 import { LISTING_DAYS } from '#shared/constants.ts';
 import type { Services } from '#server/kit/services.ts';
 
+/** Whether an entry is kept: unclaimed, or not renewed since; a first renewal begins the next listing period. */
+const isKept = sql<boolean>`(cardinality(period_starts) = 1 OR NOT EXISTS (SELECT FROM ownerships o WHERE o.project_id = projects.id))`;
+
 /** Extends visible listings of the catalogue once a day (R72). The listing period stays the same, so that each voter is rewarded once. */
 export async function keepCatalogue({ db }: Pick<Services, 'db'>): Promise<number> {
   const { numUpdatedRows } = await db
@@ -9,6 +12,7 @@ export async function keepCatalogue({ db }: Pick<Services, 'db'>): Promise<numbe
     .set({ expiresAt: sql`now() + make_interval(days => ${LISTING_DAYS})` })
     .where('isCatalogue', '=', true)
     .where('hiddenAt', 'is', null)
+    .where(isKept)
     .where('expiresAt', '<', sql<Date>`now() + make_interval(days => ${LISTING_DAYS - 1})`)
     .executeTakeFirst();
   return Number(numUpdatedRows);

@@ -24,6 +24,8 @@ export async function listImports(db: Db, page: PageQuery): Promise<Page<Catalog
       sql<number>`(SELECT count(*) FROM projects p JOIN ownerships o ON o.project_id = p.id WHERE p.import_id = i.id)`.as(
         'claimed',
       ),
+      sql<number>`(SELECT count(*) FILTER (WHERE cardinality(p.period_starts) > 1)
+        FROM projects p JOIN ownerships o ON o.project_id = p.id WHERE p.import_id = i.id)`.as('renewed'),
     ]);
   const listed = await listById(db, { name: 'imports', page, rows, id: 'i.id' });
   return mapPage(listed, (row) => ({

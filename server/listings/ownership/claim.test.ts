@@ -229,7 +229,7 @@ describe('after a claim [R72]', () => {
     expect((await votesOf(user)).filter(({ state }) => state !== 'moderator')).toEqual([]);
   });
 
-  test('the listing stays in its listing period until its owner renews it [R72 R45]', async () => {
+  test('the listing stays listed in one listing period until its owner first renews it, and then no longer for free [R72 R45]', async () => {
     const { user, id } = await unclaimed();
     await claim(user, id);
     await sql`UPDATE projects SET expires_at = now() + interval '2 hours' WHERE id = ${id}`.execute(db);
@@ -241,5 +241,10 @@ describe('after a claim [R72]', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ period: 1, periodEndsAt: kept.expiresAt });
     expect((Date.parse(body.expiresAt) - Date.parse(kept.expiresAt)) / 86_400_000).toBe(31);
+    const { body: imports } = await panel.get<CatalogueImport[]>('/api/admin/catalogue/imports');
+    expect(imports.find(({ listings }) => listings === 1)).toMatchObject({ claimed: 1, renewed: 1 });
+    // From here on it ends like any paid listing.
+    await sql`UPDATE projects SET expires_at = now() + interval '2 hours' WHERE id = ${id}`.execute(db);
+    expect(await keepCatalogue({ db })).toBe(0);
   });
 });

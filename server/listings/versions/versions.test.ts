@@ -185,6 +185,14 @@ describe('versions of a listing [R60]', () => {
     expect((await prepare('The tenth')).status).toBe(201);
     await change(id, { description: 'The tenth' });
     expect(await prepare('The eleventh')).toMatchObject({ status: 409, body: { error: 'changed_often' } });
+    // Paid without asking first: the same limit, and the fee waits for the admin.
+    const transactionHash = await pay(chain, owner.wallet, UPDATE_FEE_MIST);
+    const sent = { walletAddress: owner.address, transactionHash, description: 'The eleventh' };
+    expect(await owner.send('PATCH', `/api/projects/${id}/update`, sent)).toMatchObject({
+      status: 409,
+      body: { error: 'payment_unclaimed', message: expect.stringContaining('The admin will refund or credit it') },
+    });
+    expect(await pageOf(id)).toMatchObject({ description: 'The tenth' });
     await sql`UPDATE listing_versions SET created_at = created_at - interval '1 day'`.execute(db);
     expect((await prepare('The next day')).status).toBe(201);
   });
@@ -326,6 +334,26 @@ describe('votes before a change of identity [R60]', () => {
     await tellChanges(services);
     expect((await textsOf(later))?.[0]?.[0]).toBe('Loud Frog: since you voted, its website changed. See what changed.');
   });
+});
+
+test('voters of a renamed listing are found by its votes, a day in each slice, and only by their newest one [R60]', async () => {
+  const id = await insertProject(db, { name: 'Quiet Frog' });
+  await setProject(db, id, { createdAt: new Date(Date.now() - 10 * 86_400_000) });
+  const voters = await voteOn(id, 4);
+  for (const [days, voter] of voters.entries()) await ageVotes(db, voter.id, `${days * 3} days`);
+  await beginPeriod(db, id);
+  const [again] = voters;
+  await again?.post('/api/votes', { userId: again.id, projectId: id, voteType: 'bearish' });
+  await change(id, { name: 'Loud Frog' });
+  await tellChanges(services);
+  for (const voter of voters) {
+    const { body } = await voter.get<{ notices: Notice[] }>(`/api/users/${voter.id}/notices`);
+    expect(body.notices.map(({ kind }) => kind)).toEqual(['listing_changed']);
+  }
+  const open = await sql`SELECT FROM change_notices WHERE from_number IS NOT NULL OR read_until IS NOT NULL`.execute(
+    db,
+  );
+  expect(open.rows).toEqual([]);
 });
 
 describe('the moderator [R60]', () => {

@@ -12,7 +12,6 @@ import {
   type Buyer,
   CannotApplyError,
   MAX_PAID_PERIODS,
-  MAX_PAID_UPDATES_PER_DAY,
   NAME_TAKEN,
   type NameReview,
   NeedsNameReviewError,
@@ -147,7 +146,7 @@ async function update(
   receipt: Receipt | null,
   review: NameReview,
 ): Promise<number> {
-  if (await isChangedOften(trx, project.id, MAX_PAID_UPDATES_PER_DAY))
+  if (await isChangedOften(trx, project.id))
     throw new CannotApplyError('changed_often', 'The listing was changed too often within a day');
   const source = coinSourceOf(changes, buyer, project);
   if (source.coinSource === 'moderator') await requireUnproven(trx, project, changes);

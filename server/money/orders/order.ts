@@ -1,4 +1,3 @@
-import { MAX_UPDATES_PER_DAY } from '#shared/constants.ts';
 import type { Purpose } from '#shared/contract/payments.ts';
 import type { ProjectTexts } from '#shared/project-fields.ts';
 
@@ -25,8 +24,6 @@ export interface Receipt {
  */
 export const MAX_PERIODS = 300;
 export const MAX_PAID_PERIODS = 320;
-
-export const MAX_PAID_UPDATES_PER_DAY = 2 * MAX_UPDATES_PER_DAY;
 
 export class CannotApplyError extends Error {
   readonly reason: 'missing' | 'hidden' | 'not_owner' | 'name_taken' | 'full' | 'changed_often' | 'proven_elsewhere';

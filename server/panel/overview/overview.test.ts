@@ -97,7 +97,7 @@ test('a job is late after three of its intervals, and not before five minutes [R
   const ran = (name: string) => ({ name, startedAt: now, succeededAt: now, durationMs: 1 });
   await db.insertInto('jobRuns').values(['recover-payments', 'delist-expired'].map(ran)).execute();
   const lateAfter = async (minutes: number) => {
-    const found = await readJobs({ db, jobs }, now.getTime() + minutes * 60_000 + 1);
+    const found = await readJobs({ ...server.services, jobs }, now.getTime() + minutes * 60_000 + 1);
     return found.filter(({ name, isLate }) => isLate && /^(?:recover-payments|delist-expired)$/.test(name)).length;
   };
   expect([await lateAfter(4), await lateAfter(5), await lateAfter(29), await lateAfter(30)]).toEqual([0, 1, 1, 2]);

@@ -4,16 +4,16 @@ import { longTransaction } from '#db/long-transaction.ts';
 import { changeText } from '#shared/change-text.ts';
 import type { IdentityField } from '#shared/identity.ts';
 import { recordNotices } from '#server/books/notices.ts';
-import { newestOpinion } from '#server/books/opinions.ts';
+import { newestOpinion, type Span, votesOn, within } from '#server/books/opinions.ts';
 import type { Services } from '#server/kit/services.ts';
 
-const SLICE = 5_000;
 const MOST_SLICES = 200;
 
-interface Round {
+/** A slice of an open round: the votes of a day. */
+interface Slice extends Span {
   projectId: number;
   fromNumber: number;
-  afterUser: number;
+  isLast: boolean;
 }
 
 interface Told {
@@ -30,20 +30,22 @@ interface Told {
  */
 async function beginRounds(trx: Db): Promise<void> {
   await sql`
-    UPDATE change_notices n SET from_number = next_number, next_number = NULL, started_at = now(), after_user = 0
+    UPDATE change_notices n SET from_number = next_number, next_number = NULL, started_at = now(), read_until = p.created_at
     FROM projects p WHERE p.id = n.project_id AND p.listed AND n.from_number IS NULL AND n.next_number IS NOT NULL
       AND (n.started_at IS NULL OR n.started_at <= now() - interval '1 day')`.execute(trx);
 }
 
-async function nextRound(trx: Db): Promise<Round | null> {
-  const { rows } = await sql<Round>`
-    SELECT project_id AS "projectId", from_number AS "fromNumber", after_user AS "afterUser" FROM change_notices
-    WHERE from_number IS NOT NULL ORDER BY started_at, project_id LIMIT 1 FOR UPDATE`.execute(trx);
+/** A vote cast since the round began is about the present identity. */
+async function nextSlice(trx: Db): Promise<Slice | null> {
+  const { rows } = await sql<Slice>`
+    SELECT project_id AS "projectId", from_number AS "fromNumber", read_until::text AS since,
+      least(read_until + interval '1 day', now())::text AS until, read_until + interval '1 day' >= started_at AS "isLast"
+    FROM change_notices WHERE from_number IS NOT NULL ORDER BY started_at, project_id LIMIT 1 FOR UPDATE`.execute(trx);
   return rows[0] ?? null;
 }
 
 const endRound = (trx: Db, projectId: number) =>
-  sql`UPDATE change_notices SET from_number = NULL, after_user = NULL WHERE project_id = ${projectId}`.execute(trx);
+  sql`UPDATE change_notices SET from_number = NULL, read_until = NULL WHERE project_id = ${projectId}`.execute(trx);
 
 function textOf({ name, what, oldName }: Told): string {
   if (what.includes('name') && oldName !== null)
@@ -52,10 +54,10 @@ function textOf({ name, what, oldName }: Told): string {
 }
 
 /**
- * The voters among these users by the version that the newest opinion of each is about, or by that of the round where it
- * is newer. A voter whose version has the present identity, or one that was changed there and back, is left out.
+ * Voters whose newest vote on the project is in the slice, by the version that their newest opinion is about, or by that of
+ * the round where it is newer. A voter whose version has the present identity, or one that was changed there and back, is left out.
  */
-async function findVoters(trx: Db, { projectId, fromNumber, afterUser }: Round, last: number): Promise<Told[]> {
+async function findVoters(trx: Db, { projectId, fromNumber, ...span }: Slice): Promise<Told[]> {
   const { rows } = await sql<Told>`
     SELECT array_agg(u.id) AS voters, p.name, p.slug, v.name AS "oldName", array_remove(ARRAY[
         CASE WHEN v.name <> p.name THEN 'name' END, CASE WHEN v.image_hash <> p.image_hash THEN 'picture' END,
@@ -65,9 +67,9 @@ async function findVoters(trx: Db, { projectId, fromNumber, afterUser }: Round, 
       SELECT s.id, greatest(${fromNumber}::int, (
         SELECT max(e.number) FROM listing_versions e WHERE e.project_id = ${projectId} AND e.created_at <= s.said_at)) AS number
       FROM (
-        SELECT x.id, (SELECT n.said_at FROM ${newestOpinion(sql`x.id`, projectId)} n)
-        FROM users x WHERE x.id > ${afterUser} AND x.id <= ${last}
-      ) s WHERE s.said_at IS NOT NULL
+        SELECT v.user_id AS id, n.said_at FROM ${votesOn(projectId, within(span))} v
+        CROSS JOIN LATERAL ${newestOpinion(sql`v.user_id`, projectId)} n WHERE n.period = v.period
+      ) s
     ) u
     JOIN listing_versions v ON v.project_id = ${projectId} AND v.number = u.number
     JOIN projects p ON p.id = v.project_id
@@ -77,29 +79,24 @@ async function findVoters(trx: Db, { projectId, fromNumber, afterUser }: Round, 
 
 async function tellSlice(db: Db): Promise<boolean> {
   return longTransaction(db, async (trx) => {
-    const round = await nextRound(trx);
-    if (round === null) return false;
-    const { projectId, afterUser } = round;
-    const { rows } = await sql<{ last: number | null }>`
-      SELECT max(id) AS last FROM (SELECT id FROM users WHERE id > ${afterUser} ORDER BY id LIMIT ${SLICE}) s`.execute(
-      trx,
-    );
-    const last = rows[0]?.last ?? null;
-    if (last === null) {
-      await endRound(trx, projectId);
-      return true;
-    }
-    const notices = (await findVoters(trx, round, last)).flatMap((told) => {
+    const slice = await nextSlice(trx);
+    if (slice === null) return false;
+    const { projectId, until, isLast } = slice;
+    const notices = (await findVoters(trx, slice)).flatMap((told) => {
       const link = `/projects/${encodeURIComponent(told.slug)}`;
       return told.voters.map((userId) => ({ userId, kind: 'listing_changed' as const, text: textOf(told), link }));
     });
     await recordNotices(trx, ...notices);
-    await sql`UPDATE change_notices SET after_user = ${last} WHERE project_id = ${projectId}`.execute(trx);
+    if (isLast) await endRound(trx, projectId);
+    else
+      await sql`UPDATE change_notices SET read_until = ${until}::timestamptz WHERE project_id = ${projectId}`.execute(
+        trx,
+      );
     return true;
   });
 }
 
-/** In slices that continue where the last run ended (R60). */
+/** In slices that continue where the last run ended (R60). They follow the votes' index by time: no index has the votes of a project. */
 export async function tellChanges({ db }: Pick<Services, 'db'>): Promise<void> {
   await beginRounds(db);
   for (let slice = 0; slice < MOST_SLICES; slice += 1) {

@@ -5,9 +5,16 @@ import { useIsLive } from '../../lib/external-store.ts';
 import { momentText } from '../../lib/moment-text.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 
-/** Listings of the catalogue are extended every day (R72), so that a clock would never end; the end of one is shown. */
-export const hasClock = ({ listing, expiresAt }: Pick<Project, 'listing' | 'expiresAt'>): boolean =>
-  listing.source !== 'catalogue' || Date.parse(expiresAt) <= serverNow();
+type Listed = Pick<Project, 'listing' | 'expiresAt' | 'period' | 'periodEndsAt'>;
+
+/** Whether a listing of the catalogue is extended every day (R72): until its owner first renews it. */
+export const isKeptInCatalogue = ({ listing, expiresAt, period, periodEndsAt }: Listed): boolean =>
+  listing.source === 'catalogue' &&
+  (listing.ownership === 'unclaimed' || (period === 1 && periodEndsAt === expiresAt)) &&
+  Date.parse(expiresAt) > serverNow();
+
+/** The clock of a kept listing would never end. */
+export const hasClock = (project: Listed): boolean => !isKeptInCatalogue(project);
 
 const REFRESH_MS = 30_000;
 

@@ -46,6 +46,21 @@ test('a pending renewal disables the buttons, and is named on its own project [S
   expect(areOff()).toEqual([false, false]);
 });
 
+test('the owner of a claimed listing reads what is due, until the first renewal [R72]', () => {
+  vi.setSystemTime(new Date(TIME));
+  const listing = { ...PROJECT.listing, source: 'catalogue', ownership: 'proven' } as const;
+  const expiresAt = new Date(Date.parse(TIME) + 30 * 86_400_000).toISOString();
+  const kept = { listing, period: 1, periodEndsAt: expiresAt, expiresAt };
+  const { rerender } = render(card(kept));
+  expect(screen.getByText(/^Free as part of the catalogue: nothing is due/)).toBeTruthy();
+  expect(screen.queryByText(/remaining$/)).toBeNull();
+  const renewed = { ...kept, expiresAt: new Date(Date.parse(expiresAt) + 31 * 86_400_000).toISOString() };
+  rerender(card(renewed));
+  expect(screen.queryByText(/^Free as part of the catalogue/)).toBeNull();
+  expect(screen.getByText('61d 0h remaining')).toBeTruthy();
+  vi.useRealTimers();
+});
+
 test('an open payment disables the button of its own purpose [S2.30 S2.31]', () => {
   const openFor =
     (purpose: string): ProjectActions['openOrder'] =>

@@ -4,7 +4,7 @@ import { LISTING_DAYS } from '#shared/constants.ts';
 import type { OwnProject } from '#shared/contract/projects.ts';
 import { insightsPath } from '../../components/listing/insights-path.ts';
 import { ProjectImage } from '../../components/project/project-image.tsx';
-import { hasClock, TimeLeft } from '../../components/values/time-left.tsx';
+import { hasClock, isKeptInCatalogue, TimeLeft } from '../../components/values/time-left.tsx';
 import { VoteBar } from '../../components/values/vote-bar.tsx';
 import { paths } from '../../lib/paths.ts';
 import { ORDER_FACTS, type OrderView } from '../../payments/open-phases.ts';
@@ -104,6 +104,12 @@ export function ProjectCard({
             <ChartColumn aria-hidden size={18} />
             Insights<VisuallyHidden> of {project.name}</VisuallyHidden>
           </Link>
+          {!isHidden && !isAdmin && isKeptInCatalogue(project) ? (
+            <p className="text-sm text-muted">
+              Free as part of the catalogue: nothing is due. Once you renew it for the first time, it ends like any paid
+              listing.
+            </p>
+          ) : null}
           {!isHidden && endsWaitingName(project) ? <WaitingNameNote /> : null}
           {isHidden ? null : (
             <div className="flex flex-wrap gap-2 [&>*]:flex-1 [&>*]:px-3 [&>*]:whitespace-nowrap">

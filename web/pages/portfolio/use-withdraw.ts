@@ -12,12 +12,36 @@ function randomId(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The typed number of tokens, or why it is rejected (S5.5, R14). '50.5', '1e3' and '1,000' are amounts, but not of whole tokens. */
+/** A decimal digit of any script as one of ASCII. Unicode has them in runs of ten from zero on. */
+function asciiDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let first = code;
+  while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first -= 1;
+  return String((code - first) % 10);
+}
+
+/** Separators of thousands that separate no decimals in any language; the page itself writes some of them. */
+const GROUPED = /(?<=\d)['\u2019\u00a0\u2009\u202f\u066c](?=\d{3}(?!\d))/g;
+
+/** Removes the signs that people write around a number: '+60', '60 Snaps', '60.', '60,–'. */
+const digitsOf = (text: string): string =>
+  text
+    .trim()
+    .replaceAll(/\p{Nd}/gu, asciiDigit)
+    .replace(/^[+\uff0b]\s*/, '')
+    .replace(/\s*(?:snaps?|tokens?)$/i, '')
+    .replaceAll(GROUPED, '')
+    .replace(/(?<=\d)[.,][-\u2013\u2014]?$/, '');
+
+/**
+ * The typed number of tokens, or why it is rejected (S5.5, R14). '50.5' and '1e3' are amounts, but not of whole tokens;
+ * '1,000' and '1.000' are another number in another language.
+ */
 export function readAmount(text: string, balance: number): number | ValidationError {
-  // The page itself writes thousands like this in some languages.
-  const trimmed = text.trim().replaceAll(/[\u00a0\u202f](?=\d{3}(?!\d))/g, '');
-  const amount = /^\d+(\.0+)?$/.test(trimmed) ? Number(trimmed) : Number.NaN;
-  if (Number.isNaN(amount) && /^\d[\d.,'\s]*(e\+?\d+)?$/i.test(trimmed)) return NOT_WHOLE;
+  const digits = digitsOf(text);
+  const amount = /^\d+(\.0{1,2})?$/.test(digits) ? Number(digits) : Number.NaN;
+  const isNegative = /^[-\u2212]/.test(digits);
+  if (Number.isNaN(amount) && !isNegative && /\d/.test(digits)) return NOT_WHOLE;
   return validateWithdrawal(amount, balance) ?? amount;
 }
 

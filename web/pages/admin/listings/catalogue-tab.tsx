@@ -232,13 +232,18 @@ function ImportForm() {
   );
 }
 
+function claimedText({ claimed, renewed }: CatalogueImport): string {
+  if (claimed === 0) return '0 claimed';
+  return `${claimed} claimed (${renewed} renewed, ${claimed - renewed} free until the first renewal)`;
+}
+
 function ImportRow({ one }: { one: CatalogueImport }) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 py-3">
       <p className="wrap-anywhere">
         <span className="font-semibold">{one.name}</span>{' '}
         <span className="text-sm text-muted">
-          {plural(one.listings, 'listing')}, {one.claimed} claimed, <RelativeTime iso={one.createdAt} />
+          {plural(one.listings, 'listing')}, {claimedText(one)}, <RelativeTime iso={one.createdAt} />
         </span>
       </p>
       {one.undoneAt ? (
