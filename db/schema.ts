@@ -75,7 +75,8 @@ export type NoticeKind =
   | 'reply'
   | 'report_resolved'
   | 'review'
-  | 'text_hidden';
+  | 'text_hidden'
+  | 'vote_excluded';
 
 export type Numeric = ColumnType<string, number | string, number | string>;
 

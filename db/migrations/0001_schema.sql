@@ -83,7 +83,8 @@ CREATE TYPE notice_kind AS ENUM (
   'payout_failed',
   'listing_hidden',
   'text_hidden',
-  'name_review'
+  'name_review',
+  'vote_excluded'
 );
 
 CREATE TYPE ownership_state AS ENUM (

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { openPushed, showPush } from './push.ts';
+import sharp from 'sharp';
+import { BADGE, openPushed, showPush } from './push.ts';
 import type { PressEvent, PushEvent, WorkerScope } from './scope.ts';
 
 const ORIGIN = 'https://snapswipe.test';
@@ -62,3 +63,11 @@ test.each(['https://evil.example/', '//evil.example/', 'javascript:alert(1)', 4,
     expect(opened).toEqual([`${ORIGIN}/`, `${ORIGIN}/`]);
   },
 );
+
+test('the badge of a notification is a mark on a transparent ground, because Android draws its alpha channel alone [R78]', async () => {
+  const { data, info } = await sharp(`web/public${BADGE}`).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  const opaque = data.filter((value, at) => at % info.channels === info.channels - 1 && value > 200).length;
+  expect(info.width).toBe(96);
+  expect(opaque / (info.width * info.height)).toBeGreaterThan(0.15);
+  expect(opaque / (info.width * info.height)).toBeLessThan(0.6);
+});

@@ -2,6 +2,7 @@ import type { PushPayload } from '#shared/push-kinds.ts';
 import type { PressEvent, PushEvent, WorkerScope } from './scope.ts';
 
 const ICON = '/icons/icon-192.png';
+export const BADGE = '/icons/badge-96.png';
 
 /** A browser ends the subscription of a worker that shows nothing, so a message that cannot be read is shown as such. */
 const UNREADABLE: PushPayload = { title: 'Snapswipe', body: 'Something is new.', link: '/', tag: 'unreadable' };
@@ -16,7 +17,7 @@ function readPayload({ data }: PushEvent): PushPayload {
 
 export async function showPush({ registration }: WorkerScope, event: PushEvent): Promise<void> {
   const { title, body, link, tag } = readPayload(event);
-  await registration.showNotification(title, { body, tag, icon: ICON, badge: ICON, data: { link } });
+  await registration.showNotification(title, { body, tag, icon: ICON, badge: BADGE, data: { link } });
 }
 
 function pageOf(link: unknown, origin: string): string {
