@@ -726,6 +726,7 @@ export interface PushSubscriptions {
   endpoint: string;
   id: Generated<number>;
   publicKey: Buffer;
+  siteKey: Buffer | null;
   tokenHash: Buffer;
   userId: number;
 }

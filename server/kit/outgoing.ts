@@ -54,7 +54,7 @@ function ipv4Within(address: string): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/** Judges an IPv4 address inside an IPv6 one by itself. An address with a zone (`%eth0`) belongs to one link. */
+/** An IPv4 address inside an IPv6 one is checked as IPv4. An address with a zone (`%eth0`) belongs to one link. */
 export function isPublicAddress(address: string): boolean {
   if (!isIPv6(address)) return isIP(address) === 4 && !NOT_PUBLIC.check(address);
   if (address.includes('%')) return false;

@@ -44,7 +44,7 @@ const CANCELLATION = /\bcancell?ed|closed by user|user closed|dismissed|^(?:Abor
 const PARTS = ['message', 'error', 'reason', 'name', 'code', 'data', 'cause'] as const;
 const DEEPEST = 3;
 
-/** What a wallet says, its message first. Errors that crossed a window are plain objects, and some wrap the first one. */
+/** Texts of a wallet's error, its message first. Errors that crossed a window are plain objects, and some wrap the first one. */
 function textsOf(error: unknown, depth = 0): string[] {
   if (typeof error === 'string' || typeof error === 'number') return [String(error)];
   if (typeof error !== 'object' || error === null || depth === DEEPEST) return [];
