@@ -81,7 +81,8 @@ CREATE TYPE notice_kind AS ENUM (
   'payout_failed',
   'listing_hidden',
   'text_hidden',
-  'name_review'
+  'name_review',
+  'vote_excluded'
 );
 
 CREATE TYPE ownership_state AS ENUM (
@@ -1098,6 +1099,7 @@ CREATE TABLE push_subscriptions (
   endpoint text NOT NULL,
   public_key bytea NOT NULL,
   auth_secret bytea NOT NULL,
+  site_key bytea,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   PRIMARY KEY (id),
   UNIQUE (endpoint),
@@ -1105,6 +1107,7 @@ CREATE TABLE push_subscriptions (
   CHECK (octet_length(auth_secret) = 16),
   CHECK (length(endpoint) >= 10 AND length(endpoint) <= 1000),
   CHECK (octet_length(public_key) = 65),
+  CHECK (octet_length(site_key) = 65),
   FOREIGN KEY (token_hash) REFERENCES sessions(token_hash) ON DELETE CASCADE,
   FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );

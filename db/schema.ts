@@ -75,7 +75,8 @@ export type NoticeKind =
   | 'reply'
   | 'report_resolved'
   | 'review'
-  | 'text_hidden';
+  | 'text_hidden'
+  | 'vote_excluded';
 
 export type Numeric = ColumnType<string, number | string, number | string>;
 
@@ -725,6 +726,7 @@ export interface PushSubscriptions {
   endpoint: string;
   id: Generated<number>;
   publicKey: Buffer;
+  siteKey: Buffer | null;
   tokenHash: Buffer;
   userId: number;
 }

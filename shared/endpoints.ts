@@ -87,6 +87,8 @@ export const ENDPOINTS = {
   choosePush: 'PUT /api/users/{id}/push',
   endPush: 'DELETE /api/users/{id}/push',
   subscribePush: 'POST /api/users/{id}/push/subscription',
+  endPushHere: 'DELETE /api/users/{id}/push/subscription',
+  renewPush: 'POST /api/push/renewal',
   testPush: 'POST /api/users/{id}/push/test',
   getSiteConfig: 'GET /api/config',
   recordEvent: 'POST /api/projects/{id}/events',

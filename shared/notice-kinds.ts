@@ -12,6 +12,7 @@ export const NOTICE_KINDS = [
   'listing_hidden',
   'text_hidden',
   'name_review',
+  'vote_excluded',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 

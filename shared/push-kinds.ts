@@ -14,6 +14,7 @@ export const PUSH_OF_NOTICE: Readonly<Record<NoticeKind, PushKind | null>> = {
   expiry: 'project',
   listing_changed: 'project',
   name_review: 'project',
+  vote_excluded: 'project',
   payout_paid: 'money',
   payout_rejected: 'money',
   payout_failed: 'money',

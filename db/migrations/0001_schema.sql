@@ -83,7 +83,8 @@ CREATE TYPE notice_kind AS ENUM (
   'payout_failed',
   'listing_hidden',
   'text_hidden',
-  'name_review'
+  'name_review',
+  'vote_excluded'
 );
 
 CREATE TYPE ownership_state AS ENUM (
@@ -1290,7 +1291,8 @@ CREATE TABLE push_settings (
   FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
--- One per session, with which it ends. The keys are the browser's (RFC 8291).
+-- One per session, with which it ends. The keys are the browser's (RFC 8291). site_key: the public key of the site
+-- that the browser subscribed with; NULL: its push service rejected the site, until the browser renews it.
 CREATE TABLE push_subscriptions (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   user_id bigint NOT NULL,
@@ -1298,6 +1300,7 @@ CREATE TABLE push_subscriptions (
   endpoint text NOT NULL,
   public_key bytea NOT NULL,
   auth_secret bytea NOT NULL,
+  site_key bytea,
   created_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (id),
   UNIQUE (endpoint),
@@ -1305,6 +1308,7 @@ CREATE TABLE push_subscriptions (
   CHECK (octet_length(auth_secret) = 16),
   CHECK (length(endpoint) >= 10 AND length(endpoint) <= 1000),
   CHECK (octet_length(public_key) = 65),
+  CHECK (octet_length(site_key) = 65),
   FOREIGN KEY (token_hash) REFERENCES sessions(token_hash) ON DELETE CASCADE,
   FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );

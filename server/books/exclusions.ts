@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts';
 import { recordActivity } from './activity.ts';
+import { recordNotices } from './notices.ts';
 
 interface Exclusion {
   userId: number;
@@ -28,6 +29,8 @@ export async function excludeVotes(
   if (periods.length === 0) return;
   const text = `Your vote on ${project.name} is excluded: ${detail}`;
   await recordActivity(trx, { userId, kind: 'vote_set_aside', text });
+  // Details of moderators can be longer than a notice.
+  await recordNotices(trx, { userId, kind: 'vote_excluded', text: text.slice(0, 500), link: '/portfolio' });
 }
 
 export async function restoreVotes(

@@ -25,7 +25,7 @@ export async function queuePush(trx: Db, ...messages: readonly PushMessage[]): P
       JOIN push_settings p ON p.user_id = w.user_id AND w.kind = ANY (p.kinds)
     ), first_today AS (
       SELECT p.user_id FROM push_settings p WHERE p.user_id IN (SELECT user_id FROM chosen WHERE NOT ${isUnlimited})
-        AND p.daily_on IS DISTINCT FROM ${today} AND EXISTS (SELECT FROM push_subscriptions s WHERE s.user_id = p.user_id)
+        AND p.daily_on IS DISTINCT FROM ${today} AND EXISTS (SELECT FROM push_subscriptions s WHERE s.user_id = p.user_id AND s.site_key IS NOT NULL)
       FOR UPDATE SKIP LOCKED
     ), noted AS (
       UPDATE push_settings p SET daily_on = ${today} FROM first_today f WHERE p.user_id = f.user_id RETURNING p.user_id
@@ -35,7 +35,7 @@ export async function queuePush(trx: Db, ...messages: readonly PushMessage[]): P
       (SELECT DISTINCT ON (user_id) user_id, kind, text, link FROM chosen JOIN noted USING (user_id) WHERE NOT ${isUnlimited}
         ORDER BY user_id, place)
     ), browsers AS (
-      SELECT s.id, s.user_id FROM push_subscriptions s WHERE s.user_id IN (SELECT user_id FROM admitted) FOR KEY SHARE SKIP LOCKED
+      SELECT s.id, s.user_id FROM push_subscriptions s WHERE s.user_id IN (SELECT user_id FROM admitted) AND s.site_key IS NOT NULL FOR KEY SHARE SKIP LOCKED
     )
     INSERT INTO push_messages (user_id, subscription_id, kind, text, link, expires_at)
     SELECT a.user_id, b.id, a.kind, a.text, coalesce(a.link, '/'), now() + interval '1 day'

@@ -169,7 +169,9 @@ const verifierKeys = z.string().transform((text, ctx) => {
   return z.NEVER;
 });
 
-const PUSH_SERVICES = 'fcm.googleapis.com,*.push.services.mozilla.com,*.push.apple.com,*.notify.windows.com';
+/** Chrome, Chromium built without Google's keys (jmt17), old Chromium, Firefox, Safari, Edge. */
+const PUSH_SERVICES =
+  'fcm.googleapis.com,jmt17.google.com,android.googleapis.com,*.push.services.mozilla.com,*.push.apple.com,*.notify.windows.com';
 const PUSH_HOST = /^(?:\*\.)?[a-z\d][a-z\d-]*(?:\.[a-z\d][a-z\d-]*)+$/;
 const LOOPBACK_ORIGIN = /^http:\/\/127\.0\.0\.1:\d{1,5}$/;
 const pushHosts = z

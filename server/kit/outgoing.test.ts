@@ -1,12 +1,22 @@
 import { expect, test } from 'vitest';
 import { isPublicAddress, postOutside } from './outgoing.ts';
 
-test.each(['8.8.8.8', '172.15.0.1', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '2a00:1450:4001:830::200a'])(
-  '%s counts as an address of the internet',
-  (address) => {
-    expect(isPublicAddress(address)).toBe(true);
-  },
-);
+test.each([
+  '8.8.8.8',
+  '172.15.0.1',
+  '172.32.0.1',
+  '100.128.0.1',
+  '2606:4700::1111',
+  '2a00:1450:4001:830::200a',
+  // Written by resolvers where a machine has one family of addresses only.
+  '::ffff:8.8.8.8',
+  '::FFFF:808:808',
+  '0:0:0:0:0:ffff:0808:0808',
+  '64:ff9b::8.8.8.8',
+  '64:ff9b::808:808',
+])('%s counts as an address of the internet', (address) => {
+  expect(isPublicAddress(address)).toBe(true);
+});
 
 test.each([
   '0.0.0.0',
@@ -22,13 +32,28 @@ test.each([
   '::',
   '::1',
   '::ffff:127.0.0.1',
-  '::ffff:8.8.8.8',
+  '::ffff:10.0.0.1',
+  '::ffff:a9fe:a9fe',
+  '::FFFF:7F00:1',
+  '0:0:0:0:0:ffff:c0a8:0101',
+  '::10.0.0.1',
+  '::8.8.8.8',
   'fe80::1',
+  'fe80::1%eth0',
+  '2606:4700::1111%1',
   'fd00::1',
+  'fec0::1',
   'ff02::1',
+  '64:ff9b::',
   '64:ff9b::a00:1',
+  '64:ff9b::192.168.1.1',
+  '64:ff9b:1::808:808',
   '2002:7f00:1::',
+  '2001::1',
   '2001:db8::1',
+  '010.0.0.1',
+  '0x7f.1',
+  '2130706433',
   'localhost',
   '',
 ])('%s does not count as an address of the internet', (address) => {
@@ -40,6 +65,11 @@ test.each([
   ['https://[::1]:1/', '::1 is not on the internet'],
   ['https://2130706433:1/', '127.0.0.1 is not on the internet'],
   ['https://0x7f.1:1/', '127.0.0.1 is not on the internet'],
+  ['https://0177.0.0.1:1/', '127.0.0.1 is not on the internet'],
+  ['https://127.1:1/', '127.0.0.1 is not on the internet'],
+  ['https://１２７.0.0.1:1/', '127.0.0.1 is not on the internet'],
+  ['https://[::ffff:10.0.0.1]:1/', '::ffff:a00:1 is not on the internet'],
+  ['https://[64:ff9b::10.0.0.1]:1/', '64:ff9b::a00:1 is not on the internet'],
   ['https://localhost:1/', 'localhost is not on the internet'],
   ['http://example.com/', 'only https is allowed'],
 ])('a request to %s is not sent [R78]', async (url, reason) => {

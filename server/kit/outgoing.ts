@@ -38,8 +38,27 @@ for (const [network, bits] of [
 ] as const)
   NOT_PUBLIC.addSubnet(network, bits, 'ipv6');
 
+/** IPv6 forms in which resolvers write IPv4 addresses: mapped (RFC 4291), and for a NAT64 gateway (RFC 6052). */
+const WRAPS_IPV4 = new BlockList();
+for (const network of ['::ffff:0:0', '64:ff9b::']) WRAPS_IPV4.addSubnet(network, 96, 'ipv6');
+
+/** The last 32 bits of an IPv6 address. */
+function ipv4Within(address: string): string {
+  const { hostname } = new URL(`http://[${address}]`);
+  const [high = 0, low = 0] = hostname
+    .slice(1, -1)
+    .replace('::', ':0:0:')
+    .split(':')
+    .slice(-2)
+    .map((group) => Number.parseInt(group || '0', 16));
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+}
+
+/** An IPv4 address inside an IPv6 one is checked as IPv4. An address with a zone (`%eth0`) belongs to one link. */
 export function isPublicAddress(address: string): boolean {
   if (!isIPv6(address)) return isIP(address) === 4 && !NOT_PUBLIC.check(address);
+  if (address.includes('%')) return false;
+  if (WRAPS_IPV4.check(address, 'ipv6')) return !NOT_PUBLIC.check(ipv4Within(address));
   return GLOBAL.check(address, 'ipv6') && !NOT_PUBLIC.check(address, 'ipv6');
 }
 

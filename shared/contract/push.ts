@@ -10,6 +10,8 @@ export const PushChoice = z.object({
   /** Whether the browser of this session gets them. */
   isOnHere: z.boolean(),
   browsers: z.int(),
+  /** Where this session's browser gets them, also while it has to renew its subscription. */
+  endpoint: z.string().nullable(),
 });
 export type PushChoice = z.output<typeof PushChoice>;
 
@@ -52,6 +54,21 @@ export const subscribePush = endpoint('subscribePush', {
   body: PushSubscription,
   statuses: { 409: 'This site sends no push messages' },
   response: PushChoice,
+});
+
+export const endPushHere = endpoint('endPushHere', {
+  access: 'self',
+  summary: 'End push messages to the browser of this session',
+  params: IdParam,
+  response: PushChoice,
+});
+
+export const renewPush = endpoint('renewPush', {
+  access: 'user',
+  summary: 'Replace the subscription of the browser of this session, if it has one',
+  body: PushSubscription,
+  statuses: { 409: 'This site sends no push messages' },
+  response: Ok,
 });
 
 export const testPush = endpoint('testPush', {

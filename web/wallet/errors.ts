@@ -37,27 +37,43 @@ export const isUnimplemented = (error: unknown): boolean =>
   isWalletStandardError(error, WALLET_STANDARD_ERROR__FEATURES__WALLET_ACCOUNT_FEATURE_UNIMPLEMENTED);
 
 const REJECTED_CODE = 4001;
-
 const REJECTION = /reject|denied|declin/i;
+/** The network rejects transactions, too. */
+const NOT_THE_USER = /validator|quorum|stake|full ?node|\brpc\b|server/i;
+const CANCELLATION = /\bcancell?ed|closed by user|user closed|dismissed|^(?:AbortError|NotAllowedError)$/i;
+const PARTS = ['message', 'error', 'reason', 'name', 'code', 'data', 'cause'] as const;
+const DEEPEST = 3;
 
-function messageOf(error: unknown): string {
-  if (typeof error === 'string') return error;
-  return error instanceof Error ? error.message : '';
+/** Texts of a wallet's error, its message first. Errors that crossed a window are plain objects, and some wrap the first one. */
+function textsOf(error: unknown, depth = 0): string[] {
+  if (typeof error === 'string' || typeof error === 'number') return [String(error)];
+  if (typeof error !== 'object' || error === null || depth === DEEPEST) return [];
+  const parts = error as Partial<Record<(typeof PARTS)[number], unknown>>;
+  return PARTS.flatMap((part) => textsOf(parts[part], depth + 1));
 }
 
 /** True when the wallet says that the user rejected the request: it has then sent nothing. */
 export function isExplicitRejection(error: unknown): boolean {
-  if (typeof error === 'string') return REJECTION.test(error);
-  if (typeof error !== 'object' || error === null) return false;
   if (isWalletStandardError(error, WALLET_STANDARD_ERROR__USER__REQUEST_REJECTED)) return true;
-  if ('code' in error && Number(error.code) === REJECTED_CODE) return true;
-  return REJECTION.test(messageOf(error));
+  const texts = textsOf(error);
+  if (texts.some((text) => Number(text) === REJECTED_CODE)) return true;
+  return texts.some((text) => REJECTION.test(text)) && !texts.some((text) => NOT_THE_USER.test(text));
 }
 
-/** Wallets report a rejection in different ways. One that also sends may close after approval: see `isExplicitRejection`. */
+/**
+ * Wallets report a rejection in different ways; some throw nothing at all when their window is closed. One that also
+ * sends may close after approval: see `isExplicitRejection`.
+ */
 export function isUserRejection(error: unknown): boolean {
-  if (isExplicitRejection(error)) return true;
-  return /cancell?ed|closed by user|user closed/i.test(messageOf(error));
+  if (error === undefined || error === null || error === false || error === '') return true;
+  return isExplicitRejection(error) || textsOf(error).some((text) => CANCELLATION.test(text));
+}
+
+function messageOf(error: unknown): string {
+  if (typeof error === 'string') return error;
+  if (typeof error !== 'object' || error === null) return '';
+  const { message, error: inner } = error as { message?: unknown; error?: unknown };
+  return [message, inner].find((text) => typeof text === 'string') ?? '';
 }
 
 /** A sentence for the dialog: the wallet's own message if it has one of a readable length. */

@@ -73,6 +73,16 @@ test('too little SUI has its own message, and other failures keep theirs [S8.4]'
   await expect(signing.signTransaction(broken)).rejects.toThrow('The node is away');
 });
 
+test.each([{ signature: '' }, {}, undefined])(
+  'a wallet that resolves with %j returned no signature [S8.4]',
+  async (signed) => {
+    signMessage.mockResolvedValue(signed as { signature: string });
+    sign.mockResolvedValue(signed);
+    for (const work of [signing.signPersonalMessage('Sign in'), signing.signTransaction(transactionOf())])
+      await expect(work).rejects.toThrow('The wallet returned no signature. Try again, or use another wallet.');
+  },
+);
+
 const done = { Transaction: { digest: 'D1' } };
 
 test('a sending wallet returns the digest after it notified the page that it is asked [R17]', async () => {

@@ -34,6 +34,12 @@ const FEATURES = {
 
 const LOOK_AFTER_MS = [0, 1_000, 2_000];
 
+/** Some wallets resolve without a signature when their window is closed. */
+function requireSignature<T extends { signature: string }>(signed: T | undefined): T {
+  if (!signed?.signature) throw new WalletError('The wallet returned no signature. Try again, or use another wallet.');
+  return signed;
+}
+
 const failedOnChain = (reason: string | undefined) => new WalletError(reason ?? 'The transaction failed on chain.');
 
 /** `address` undefined: the selected account. Throws the errors of S8.4, and when the address is not one of the wallet's (S5.1). */
@@ -116,9 +122,8 @@ export function createSigning(kit: Kit, connect: () => Promise<void>) {
     async signTransaction(transaction: Transaction): Promise<SignedTransaction> {
       const account = await requireSigner('signTransaction');
       const { built } = await build(transaction, account.address);
-      const { bytes, signature } = await withClearRejection(
-        'signTransaction',
-        kit.signTransaction({ transaction: built, account }),
+      const { bytes, signature } = requireSignature(
+        await withClearRejection('signTransaction', kit.signTransaction({ transaction: built, account })),
       );
       return { bytes, signature, address: account.address };
     },
@@ -144,9 +149,8 @@ export function createSigning(kit: Kit, connect: () => Promise<void>) {
     async signPersonalMessage(text: string): Promise<{ signature: string; address: string }> {
       const account = await requireSigner('signPersonalMessage');
       const message = new TextEncoder().encode(text);
-      const { signature } = await withClearRejection(
-        'signPersonalMessage',
-        kit.signPersonalMessage({ message, account }),
+      const { signature } = requireSignature(
+        await withClearRejection('signPersonalMessage', kit.signPersonalMessage({ message, account })),
       );
       return { signature, address: account.address };
     },

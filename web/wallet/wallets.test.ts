@@ -7,7 +7,7 @@ import {
   WALLET_STANDARD_ERROR__USER__REQUEST_REJECTED,
   WalletStandardError,
 } from '@mysten/wallet-standard';
-import { isUserRejection, walletErrorText } from './errors.ts';
+import { isExplicitRejection, isUserRejection, walletErrorText } from './errors.ts';
 
 const features = ['standard:connect', 'sui:signPersonalMessage'];
 const named = (...names: string[]) => names.map((name) => ({ name, features }));
@@ -131,16 +131,36 @@ test.each([
   new Error('User denied transaction signature'),
   new Error('Popup closed by user'),
   'User rejected the request',
+  { message: 'User denied' },
+  { error: 'User declined' },
+  { error: { message: 'Rejected by user' } },
+  { data: { code: 4001 } },
+  { code: 'USER_REJECTED' },
+  new Error('Signing failed', { cause: { message: 'User denied the request' } }),
+  Object.assign(new Error(''), { name: 'UserRejectedRequestError' }),
+  new DOMException('The operation was not allowed', 'NotAllowedError'),
+  { name: 'UserRejection' },
+  null,
+  undefined,
+  '',
 ])('an error is a rejection by the user: %s', (error) => {
   expect(isUserRejection(error)).toBe(true);
 });
 
-test.each([new Error('Network unreachable'), { code: -32000 }, null, 'offline', undefined])(
-  'an error is not a rejection by the user: %s',
-  (error) => {
-    expect(isUserRejection(error)).toBe(false);
-  },
-);
+test.each([
+  new Error('Network unreachable'),
+  { code: -32000 },
+  {},
+  'offline',
+  { message: 'Dry run failed: MoveAbort in command 0' },
+  new Error('Transaction is rejected as invalid by more than 1/3 of validators by stake'),
+])('an error is not a rejection by the user: %s', (error) => {
+  expect(isUserRejection(error)).toBe(false);
+});
+
+test('a wallet that says nothing may have sent the payment [R17]', () => {
+  for (const nothing of [undefined, null, '', {}]) expect(isExplicitRejection(nothing)).toBe(false);
+});
 
 test('a wallet error names a rejection, repeats short messages, and falls back otherwise', () => {
   expect(walletErrorText(new Error('User rejected'), 'x')).toBe('You declined the request in your wallet.');

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { openPushed, showPush } from './push.ts';
-import type { PressEvent, PushEvent, WorkerScope } from './scope.ts';
+import sharp from 'sharp';
+import { BADGE, openPushed, renewPushed, showPush } from './push.ts';
+import type { PressEvent, PushEvent, RenewalEvent, WorkerScope } from './scope.ts';
 
 const ORIGIN = 'https://snapswipe.test';
 let shown: unknown[];
@@ -62,3 +63,25 @@ test.each(['https://evil.example/', '//evil.example/', 'javascript:alert(1)', 4,
     expect(opened).toEqual([`${ORIGIN}/`, `${ORIGIN}/`]);
   },
 );
+
+test('the badge of a notification is a mark on a transparent ground, because Android draws its alpha channel alone [R78]', async () => {
+  const { data, info } = await sharp(`web/public${BADGE}`).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  const opaque = data.filter((value, at) => at % info.channels === info.channels - 1 && value > 200).length;
+  expect(info.width).toBe(96);
+  expect(opaque / (info.width * info.height)).toBeGreaterThan(0.15);
+  expect(opaque / (info.width * info.height)).toBeLessThan(0.6);
+});
+
+test('a subscription that the browser renewed is sent to the site, or made again with the old options [R78]', async () => {
+  const sent: unknown[] = [];
+  const made = { toJSON: () => ({ endpoint: 'https://push.example/new', keys: { p256dh: 'key', auth: 'secret' } }) };
+  const subscribe = async (options: unknown) =>
+    options === 'old options' ? made : Promise.reject(new Error('no key'));
+  const renewing = {
+    registration: { pushManager: { getSubscription: async () => null, subscribe } },
+    fetch: async (path: string, { body }: { body: string }) => void sent.push([path, JSON.parse(body)]),
+  } as unknown as WorkerScope;
+  for (const event of [{ newSubscription: made }, { oldSubscription: { options: 'old options' } }, {}])
+    await renewPushed(renewing, event as unknown as RenewalEvent);
+  expect(sent).toEqual(Array.from({ length: 2 }, () => ['/api/push/renewal', made.toJSON()]));
+});

@@ -15,6 +15,11 @@ export interface PushEvent extends LastingEvent {
   readonly data: { json: () => unknown } | null;
 }
 
+export interface RenewalEvent extends LastingEvent {
+  readonly oldSubscription?: PushSubscription | null;
+  readonly newSubscription?: PushSubscription | null;
+}
+
 export interface PressEvent extends LastingEvent {
   readonly notification: Pick<Notification, 'close' | 'data'>;
 }
@@ -29,6 +34,7 @@ interface WorkerEvents {
   activate: LastingEvent;
   fetch: RequestEvent;
   push: PushEvent;
+  pushsubscriptionchange: RenewalEvent;
   notificationclick: PressEvent;
 }
 
@@ -37,7 +43,7 @@ export interface WorkerScope {
   readonly RELEASE: Release;
   readonly location: { readonly origin: string };
   readonly caches: CacheStorage;
-  readonly registration: Pick<ServiceWorkerRegistration, 'navigationPreload' | 'showNotification'>;
+  readonly registration: Pick<ServiceWorkerRegistration, 'navigationPreload' | 'pushManager' | 'showNotification'>;
   readonly clients: {
     matchAll: (options: { type: 'window'; includeUncontrolled: boolean }) => Promise<readonly Tab[]>;
     openWindow: (url: string) => Promise<unknown>;

@@ -1,5 +1,5 @@
 import { kindOf } from './kind-of.ts';
-import { openPushed, showPush } from './push.ts';
+import { openPushed, renewPushed, showPush } from './push.ts';
 import { removeOldReleases, storeRelease } from './release.ts';
 import { respondWithAsset, respondWithDocument, respondWithPicture } from './respond.ts';
 import type { WorkerScope } from './scope.ts';
@@ -15,6 +15,7 @@ export function startWorker(scope: WorkerScope): void {
     event.waitUntil(Promise.all([removeOldReleases(scope), scope.registration.navigationPreload?.enable()]));
   });
   scope.addEventListener('push', (event) => event.waitUntil(showPush(scope, event)));
+  scope.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renewPushed(scope, event)));
   scope.addEventListener('notificationclick', (event) => event.waitUntil(openPushed(scope, event)));
   scope.addEventListener('fetch', (event) => {
     const kind = kindOf(event.request, scope.location.origin);

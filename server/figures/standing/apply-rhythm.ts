@@ -5,6 +5,7 @@ import { longTransaction } from '#db/long-transaction.ts';
 import { plural } from '#shared/plural.ts';
 import { RETENTION } from '#shared/retention.ts';
 import { STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
+import { recordNotices } from '#server/books/notices.ts';
 import { ofDay, opinionsGiven } from '#server/books/opinions.ts';
 import type { Services } from '#server/kit/services.ts';
 import { findRhythm, RHYTHM, type RhythmFinding, type RhythmWallet } from './rhythm-rule.ts';
@@ -69,13 +70,20 @@ const detailOf = (day: string, { rule, alike }: RhythmFinding): string =>
     : `On ${day}, this wallet and ${plural(alike, 'other wallet')} of your network voted like clockwork`;
 
 async function insertFindings(trx: Db, day: string, findings: readonly RhythmFinding[]): Promise<number> {
-  const { numAffectedRows } = await sql`
+  const { rows } = await sql<{ userId: number; detail: string }>`
     INSERT INTO votes_set_aside (user_id, project_id, period, reason, detail, actor)
     SELECT v.user_id, v.project_id, v.period, 'rhythm', f.detail, ${ACTOR}
     FROM unnest(${findings.map(({ userId }) => userId)}::bigint[], ${findings.map((finding) => detailOf(day, finding))}::text[]) AS f (user_id, detail)
     JOIN ${opinionsGiven(ofDay(day))} v ON v.user_id = f.user_id
-    ON CONFLICT DO NOTHING`.execute(trx);
-  return Number(numAffectedRows ?? 0);
+    ON CONFLICT DO NOTHING RETURNING user_id AS "userId", detail`.execute(trx);
+  const notices = [...Map.groupBy(rows, ({ userId }) => userId)].map(([userId, votes]) => ({
+    userId,
+    kind: 'vote_excluded' as const,
+    text: `${plural(votes.length, 'vote')} of yours ${votes.length === 1 ? 'is' : 'are'} excluded: ${votes[0]?.detail}`,
+    link: '/portfolio',
+  }));
+  await recordNotices(trx, ...notices);
+  return rows.length;
 }
 
 async function applyDay(db: Db, day: string): Promise<number> {

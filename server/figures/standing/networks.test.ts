@@ -179,6 +179,13 @@ describe('the job of the rhythm rule', () => {
       reason: 'rhythm',
       detail: expect.stringMatching(/^On [\d-]+, at least 3 other wallets of your network voted on the same projects/),
     });
+    const told = await db
+      .selectFrom('notices')
+      .select(['userId', 'text'])
+      .where('kind', '=', 'vote_excluded')
+      .execute();
+    expect(new Set(told.map(({ userId }) => userId))).toEqual(found);
+    expect([told.length, told[0]?.text]).toEqual([29, expect.stringMatching(/^12 votes of yours are excluded: On /)]);
     await countAllVotes(services);
     const trust = (await new Client(server.url).get<Trust>('/api/trust')).body;
     expect(trust.rhythm).toBe(29 * 12);

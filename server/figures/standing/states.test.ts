@@ -176,6 +176,9 @@ describe('a moderator', () => {
     const lines = (await user.get<Activity[]>(`/api/users/${user.id}/activity`)).body;
     expect(lines.map(({ kind }) => kind)).toEqual(['vote_restored', 'vote_set_aside']);
     expect(lines[1]?.text).toContain('Bought votes');
+    expect(
+      await db.selectFrom('notices').select(['kind', 'text', 'link']).where('userId', '=', user.id).execute(),
+    ).toMatchObject([{ kind: 'vote_excluded', text: expect.stringContaining('Bought votes'), link: '/portfolio' }]);
     const log = await db
       .selectFrom('auditLog')
       .select('action')

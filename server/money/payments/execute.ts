@@ -9,6 +9,7 @@ import { formatSui } from '#shared/money.ts';
 import { PHASE_FACTS } from '#shared/payment-phases.ts';
 import { badRequest, conflict, HttpError, unavailable } from '#server/kit/http/errors.ts';
 import type { Services } from '#server/kit/services.ts';
+import { rejectedSignatureText } from '#server/kit/signature-texts.ts';
 import type { SessionUser } from '#server/kit/http/session.ts';
 import { checkClaims, CLAIM_WAIT_MS, digestUsed, ownPayment, paymentOpen, pending } from './common.ts';
 import { findOpenTwin, isDigestUsed } from './queries.ts';
@@ -119,6 +120,10 @@ async function checkSigned(
       'The signature could not be checked right now. Nothing was paid; please try again.',
     );
   });
-  if (!valid) throw badRequest('bad_signature', 'The signature does not belong to this transaction and wallet');
+  if (!valid)
+    throw badRequest(
+      'bad_signature',
+      rejectedSignatureText(signature, 'The signature does not belong to this transaction and wallet'),
+    );
   return { transaction, digest: reading.digest };
 }

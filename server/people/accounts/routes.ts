@@ -3,6 +3,7 @@ import { createChallenge, verifyChallenge } from '../auth/actions.ts';
 import { badRequest, unauthorized } from '#server/kit/http/errors.ts';
 import { route } from '#server/kit/http/declare.ts';
 import { clearSessionCookie } from '#server/kit/http/session.ts';
+import { EMPTY_SIGNATURE } from '#server/kit/signature-texts.ts';
 import { writeArchive } from './archive/archive.ts';
 import { endTurn, takeTurn } from './archive/turns.ts';
 import { deleteAccount } from './delete.ts';
@@ -41,6 +42,7 @@ export const accountRoutes = [
           challenge,
         });
       }
+      if (signature === '') throw badRequest('empty_signature', EMPTY_SIGNATURE);
       if (!signature || !nonce) throw badRequest('invalid_input', 'Send the challenge and its signature together');
       await limits.prove(
         request,

@@ -5,6 +5,7 @@ import type { Challenge, Session } from '#shared/contract/auth.ts';
 import { badRequest, unauthorized, unavailable } from '#server/kit/http/errors.ts';
 import { noteConsent } from '../users/consents.ts';
 import type { Services } from '#server/kit/services.ts';
+import { rejectedSignatureText } from '#server/kit/signature-texts.ts';
 import { findStats, findUser } from '../users/queries.ts';
 import {
   type ChallengePurpose,
@@ -87,7 +88,8 @@ export async function verifyChallenge(
   }).catch(() => {
     throw unavailable('verifier_unavailable', 'The signature could not be checked right now. Please try again.');
   });
-  if (result !== 'valid') throw unauthorized('bad_signature', 'The signature does not match this wallet.');
+  if (result !== 'valid')
+    throw unauthorized('bad_signature', rejectedSignatureText(signature, 'The signature does not match this wallet.'));
 }
 
 export async function admitWallet(

@@ -3,6 +3,7 @@ import { badRequest, notFound, unauthorized } from '#server/kit/http/errors.ts';
 import { route } from '#server/kit/http/declare.ts';
 import { deleteSession, deleteSessions, listSessions } from '#server/kit/http/session-queries.ts';
 import { clearSessionCookie, endSession, startSession } from '#server/kit/http/session.ts';
+import { EMPTY_SIGNATURE } from '#server/kit/signature-texts.ts';
 import { admitWallet, createChallenge, describeSession, requireAddress, verifyChallenge } from './actions.ts';
 
 export const authRoutes = [
@@ -15,6 +16,7 @@ export const authRoutes = [
       const challenge = await createChallenge(services, walletAddress, 'sign_in');
       throw unauthorized('signature_required', 'Sign the message with your wallet to sign in', { challenge });
     }
+    if (body.signature === '') throw badRequest('empty_signature', EMPTY_SIGNATURE);
     if (!body.signature || !body.nonce)
       throw badRequest('invalid_input', 'Send the challenge and its signature together');
     const { nonce, signature } = body;

@@ -13,7 +13,9 @@ export async function describeChoice(
   { db, config }: Services,
   { userId, tokenHash }: SessionUser,
 ): Promise<PushChoice> {
-  return { publicKey: config.pushKey?.publicKey ?? null, ...(await readChoice(db, userId, tokenHash)) };
+  const publicKey = config.pushKey?.publicKey ?? null;
+  const siteKey = publicKey === null ? null : Buffer.from(publicKey, 'base64url');
+  return { publicKey, ...(await readChoice(db, userId, tokenHash, siteKey)) };
 }
 
 /** @throws 400 for a subscription that cannot be used, 409 where the site sends no messages */
@@ -28,6 +30,11 @@ export async function subscribe(
     storeSubscription(trx, userId, tokenHash, subscription, PUSH_BROWSERS_PER_USER),
   );
   if (!isStored) throw unauthorized('not_signed_in', 'User not logged in');
+}
+
+/** A browser replaced its subscription while no page was open; sessions without one stay so. */
+export async function renew(services: Services, session: SessionUser, sent: PushSubscription): Promise<void> {
+  if (await findSubscription(services.db, session.tokenHash)) await subscribe(services, session, sent);
 }
 
 const TESTS = { kind: 'push_tests', most: PUSH_TESTS_PER_HOUR, seconds: 3_600 } as const;
@@ -47,12 +54,15 @@ export async function sendTest({ db, config, log }: Services, { userId, tokenHas
   const payload = { title: 'Snapswipe', body: 'Notifications work in this browser.', link: '/profile', tag: 'test' };
   const delivery = await deliver(config, subscription, { payload, ttlS: TEST_TTL_S, topic: 'test' });
   if (delivery.result === 'sent') return;
-  if (delivery.result === 'gone') {
+  if (delivery.result === 'gone' || delivery.result === 'rejected') {
+    if (delivery.result === 'rejected') log.warn({ reason: delivery.reason }, 'a push service rejects this site');
     await deleteSubscription(db, subscription.id);
     throw conflict('push_gone', GONE);
   }
   log.warn({ reason: delivery.reason }, 'a test message was not sent');
   if (delivery.result === 'failed' && delivery.retryAfterS !== null)
     throw tooMany('push_service_busy', 'The push service of this browser asks to wait.', delivery.retryAfterS);
+  if (delivery.result === 'refused')
+    throw conflict('push_refused', 'The push service of this browser does not take messages of this site.');
   throw unavailable('push_failed', 'The push service of this browser did not accept the message. Try again later.', 60);
 }

@@ -6,11 +6,14 @@ import { knownEndpoint, type Subscription } from './endpoint.ts';
 const TIMEOUT_MS = 5_000;
 const LONGEST_WAIT_S = 6 * 3_600;
 
-/** Result of one attempt. `gone`: the browser has ended its subscription. `refused`: another attempt would change nothing. */
+/**
+ * Result of one attempt. `gone`: the browser has ended its subscription. `rejected`: its push service takes nothing for
+ * it from this site, mostly because the site's key has changed. `refused`: another attempt of this message would change nothing.
+ */
 export type Delivery =
   | { result: 'sent' }
   | { result: 'gone' }
-  | { result: 'refused'; reason: string }
+  | { result: 'rejected' | 'refused'; reason: string }
   | { result: 'failed'; reason: string; retryAfterS: number | null };
 
 function waitOf(retryAfter: string | null): number | null {
@@ -21,23 +24,29 @@ function waitOf(retryAfter: string | null): number | null {
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1), LONGEST_WAIT_S) : null;
 }
 
+/** 406: Windows, instead of 429. */
+const BUSY = new Set([406, 408, 425, 429]);
+const TOO_LARGE = 413;
+
 /** Meaning of a response (RFC 8030). A redirect is a rejection too. */
 function meaningOf({ status, retryAfter }: OutgoingResponse): Delivery {
   if (status >= 200 && status < 300) return { result: 'sent' };
   if (status === 404 || status === 410) return { result: 'gone' };
   const reason = `status ${status}`;
-  if (status === 429 || status >= 500) return { result: 'failed', reason, retryAfterS: waitOf(retryAfter) };
-  return { result: 'refused', reason };
+  if (status >= 500 || BUSY.has(status)) return { result: 'failed', reason, retryAfterS: waitOf(retryAfter) };
+  return { result: status === TOO_LARGE ? 'refused' : 'rejected', reason };
 }
 
 /** Sends a message to a browser: encrypted for it (RFC 8291), signed by the site (RFC 8292). */
 export async function deliver(
   { pushKey, pushHosts, publicOrigin }: Pick<Config, 'pushKey' | 'pushHosts' | 'publicOrigin'>,
-  { endpoint, publicKey, authSecret }: Subscription,
+  { endpoint, publicKey, authSecret, siteKey }: Subscription,
   message: { payload: PushPayload; ttlS: number; topic: string },
 ): Promise<Delivery> {
   const url = knownEndpoint({ pushHosts }, endpoint);
-  if (url === null || pushKey === null) return { result: 'refused', reason: 'the push service is not known here' };
+  if (url === null || pushKey === null) return { result: 'rejected', reason: 'the push service is not known here' };
+  if (siteKey?.toString('base64url') !== pushKey.publicKey)
+    return { result: 'rejected', reason: 'subscribed with another key' };
   // Loaded with the first message: most servers send none for hours.
   const { generateRequestDetails } = (await import('web-push')).default;
   const keys = { p256dh: publicKey.toString('base64url'), auth: authSecret.toString('base64url') };

@@ -7,6 +7,8 @@ export interface Subscription {
   endpoint: string;
   publicKey: Buffer;
   authSecret: Buffer;
+  /** Public key of the site that the browser subscribed with; null: its push service rejected the site. */
+  siteKey: Buffer | null;
 }
 
 const LABELS = /^[\w-]+(?:\.[\w-]+)*$/;
@@ -45,5 +47,6 @@ export function readSubscription(config: Config, { endpoint, keys }: PushSubscri
   const [publicKey, authSecret] = [Buffer.from(keys.p256dh, 'base64url'), Buffer.from(keys.auth, 'base64url')];
   if (!isPoint(publicKey) || authSecret.length !== 16)
     throw badRequest('invalid_input', 'The keys of the subscription are not usable');
-  return { endpoint: url.href, publicKey, authSecret };
+  const { publicKey: siteKey } = config.pushKey ?? {};
+  return { endpoint: url.href, publicKey, authSecret, siteKey: siteKey ? Buffer.from(siteKey, 'base64url') : null };
 }

@@ -14,6 +14,8 @@ import { createTestApp, startServer } from '#lab/testing/app.ts';
 import { newUser, type TestUser, secondDevice } from '#lab/testing/client.ts';
 import { deleteAccount } from '#lab/testing/deletion.ts';
 import { startPushService } from '#lab/push/service.ts';
+import { readConfig } from '#server/kit/config.ts';
+import { knownEndpoint } from './endpoint.ts';
 import { storeSubscription } from './queries.ts';
 import { remind } from './remind.ts';
 import { sendPush } from './send.ts';
@@ -160,26 +162,60 @@ describe('push services [R78]', () => {
     expect(attemptsOf(browser)).toBe(1);
   });
 
-  test.each([400, 403, 413, 301])(
-    'a push service that responds with %i gets this message once, and the next one',
+  test.each([400, 401, 403, 301])(
+    'a push service that rejects the site with %i gets nothing more until the browser renews its subscription',
     async (status) => {
       const { user, browser } = await newReader();
-      service.respond(browser.subscription.endpoint, {
-        status,
-        headers: { location: `${service.origin}/push/elsewhere` },
-      });
-      await notice(user.id, 'reply', 'Refused');
-      await send();
-      await makeDue();
-      await send();
+      const { endpoint } = browser.subscription;
+      service.respond(endpoint, { status, headers: { location: `${service.origin}/push/elsewhere` } });
+      for (const text of ['Rejected', 'Only in the bell']) {
+        await notice(user.id, 'reply', text);
+        await send();
+      }
       expect(attemptsOf(browser)).toBe(1);
-      service.respond(browser.subscription.endpoint, { status: 201 });
+      expect(await readChoice(user)).toMatchObject({ isOnHere: false, browsers: 0, endpoint });
+      service.respond(endpoint, { status: 201 });
+      expect(await user.post('/api/push/renewal', browser.subscription)).toMatchObject({ status: 200 });
+      expect(await readChoice(user)).toMatchObject({ isOnHere: true, browsers: 1 });
       await notice(user.id, 'reply', 'Accepted');
       await send();
-      expect(textsOf(browser)).toEqual(['Refused', 'Accepted']);
+      expect(textsOf(browser)).toEqual(['Rejected', 'Accepted']);
       expect(service.received(`${service.origin}/push/elsewhere`)).toEqual([]);
     },
   );
+
+  test('a subscription made with another key of the site is off, gets nothing, and works again once it is renewed', async () => {
+    const { user, browser } = await newReader();
+    const pair = createECDH('prime256v1');
+    await sql`UPDATE push_subscriptions SET site_key = ${pair.generateKeys()} WHERE user_id = ${user.id}`.execute(db);
+    const { endpoint } = browser.subscription;
+    expect(await readChoice(user)).toMatchObject({ isOnHere: false, browsers: 0, endpoint });
+    await notice(user.id, 'reply', 'By the new key');
+    await send();
+    expect(attemptsOf(browser)).toBe(0);
+    await subscribe(user, browser);
+    await notice(user.id, 'reply', 'Renewed');
+    await send();
+    expect(textsOf(browser)).toEqual(['Renewed']);
+  });
+
+  test.each([413])('a push service that responds with %i gets this message once, and the next one', async (status) => {
+    const { user, browser } = await newReader();
+    service.respond(browser.subscription.endpoint, {
+      status,
+      headers: { location: `${service.origin}/push/elsewhere` },
+    });
+    await notice(user.id, 'reply', 'Refused');
+    await send();
+    await makeDue();
+    await send();
+    expect(attemptsOf(browser)).toBe(1);
+    service.respond(browser.subscription.endpoint, { status: 201 });
+    await notice(user.id, 'reply', 'Accepted');
+    await send();
+    expect(textsOf(browser)).toEqual(['Refused', 'Accepted']);
+    expect(service.received(`${service.origin}/push/elsewhere`)).toEqual([]);
+  });
 
   test('a push service that asks to wait gets this message again after that time', async () => {
     const [first, second] = [await newReader(), await newReader()];
@@ -232,7 +268,7 @@ describe('endpoints [R78]', () => {
   test('a session that has ended takes no browser away from another one', async () => {
     const [{ user, browser }, other] = [await newReader(), await newUser(server)];
     const { endpoint } = browser.subscription;
-    const subscription = { endpoint, publicKey: randomBytes(65), authSecret: randomBytes(16) };
+    const subscription = { endpoint, publicKey: randomBytes(65), authSecret: randomBytes(16), siteKey: null };
     const isStored = await db
       .transaction()
       .execute((trx) => storeSubscription(trx, other.id, randomBytes(32), subscription, PUSH_BROWSERS_PER_USER));
@@ -267,6 +303,13 @@ describe('endpoints [R78]', () => {
     const { subscription } = newPushBrowser(service.origin);
     const endpoint = 'https://web.push.apple.com/QK9x';
     expect((await subscribe(user, { subscription: { ...subscription, endpoint } })).status).toBe(200);
+    const { pushHosts } = readConfig({
+      ADMIN_WALLET: `0x${'a'.repeat(64)}`,
+      ADMIN_PASSWORD: 'long enough',
+      DATABASE_URL: 'postgres://localhost/x',
+    });
+    for (const path of ['jmt17.google.com/fcm/send/a', 'android.googleapis.com/gcm/send/a'])
+      expect(knownEndpoint({ pushHosts }, `https://${path}`)).not.toBeNull();
     const notOnCurve = Buffer.alloc(65, 4).toString('base64url');
     for (const keys of [
       { ...subscription.keys, p256dh: notOnCurve },
@@ -301,7 +344,7 @@ describe('subscriptions [R78]', () => {
     const ended = randomBytes(32);
     const stored = await db
       .transaction()
-      .execute((trx) => storeSubscription(trx, user.id, ended, { endpoint, publicKey, authSecret }, 5));
+      .execute((trx) => storeSubscription(trx, user.id, ended, { endpoint, publicKey, authSecret, siteKey: null }, 5));
     expect(stored).toBe(false);
     expect(await readChoice(user)).toMatchObject({ browsers: 1, isOnHere: true });
   });
@@ -315,6 +358,16 @@ describe('subscriptions [R78]', () => {
     expect((await readChoice(user)).browsers).toBe(2);
     await tablet.send('DELETE', '/api/auth/sessions?keepCurrent=true');
     expect(await readChoice(tablet)).toMatchObject({ browsers: 1, isOnHere: true });
+  });
+
+  test('a browser that lost its subscription ends it alone, and a renewal brings none back', async () => {
+    const { user, browser } = await newReader();
+    const phone = await secondDevice(user);
+    await subscribe(phone, newPushBrowser(service.origin));
+    const { body } = await user.send<PushChoice>('DELETE', `/api/users/${user.id}/push/subscription`);
+    expect(body).toMatchObject({ isOnHere: false, endpoint: null, browsers: 1, kinds: [...PUSH_KINDS] });
+    expect((await user.post('/api/push/renewal', browser.subscription)).status).toBe(200);
+    expect((await readChoice(user)).endpoint).toBeNull();
   });
 
   test('subscriptions end with the account, and all at once with one press', async () => {

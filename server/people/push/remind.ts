@@ -15,7 +15,7 @@ export async function remind({ db }: Pick<Services, 'db'>): Promise<number> {
     const { rows } = await sql<{ userId: number }>`
       SELECT p.user_id AS "userId" FROM push_settings p JOIN user_stats u ON u.user_id = p.user_id
       WHERE 'votes_back' = ANY (p.kinds) AND p.daily_on IS DISTINCT FROM (now() AT TIME ZONE 'UTC')::date
-        AND EXISTS (SELECT FROM push_subscriptions s WHERE s.user_id = p.user_id)
+        AND EXISTS (SELECT FROM push_subscriptions s WHERE s.user_id = p.user_id AND s.site_key IS NOT NULL)
         AND u.window_votes >= ${VOTES_PER_WINDOW} AND ${back} <= now() AND ${back} >= date_trunc('day', now(), 'UTC')
       LIMIT ${MOST}`.execute(trx);
     const text = `You have ${VOTES_PER_WINDOW} votes again.`;

@@ -1,7 +1,7 @@
 import { push } from '#shared/contract/index.ts';
 import { route } from '#server/kit/http/declare.ts';
-import { describeChoice, sendTest, subscribe } from './actions.ts';
-import { endAll, storeKinds } from './queries.ts';
+import { describeChoice, renew, sendTest, subscribe } from './actions.ts';
+import { endAll, endHere, storeKinds } from './queries.ts';
 
 export const pushRoutes = [
   route(push.getPush, { cost: 'small' }, ({ services, session }) => describeChoice(services, session)),
@@ -17,5 +17,10 @@ export const pushRoutes = [
     await subscribe(services, session, body);
     return describeChoice(services, session);
   }),
+  route(push.endPushHere, { writes: [] }, async ({ services, session }) => {
+    await endHere(services.db, session.tokenHash);
+    return describeChoice(services, session);
+  }),
+  route(push.renewPush, { writes: [] }, ({ services, session, body }) => renew(services, session, body)),
   route(push.testPush, { writes: [] }, ({ services, session }) => sendTest(services, session)),
 ];

@@ -5,7 +5,7 @@ import type { Db } from '#db/client.ts';
 import type { PushKind } from '#shared/push-kinds.ts';
 import { deliver } from './deliver.ts';
 import { Pauses } from './pauses.ts';
-import { deleteSubscription } from './queries.ts';
+import { deleteSubscription, markRejected } from './queries.ts';
 import type { Services } from '#server/kit/services.ts';
 
 const BATCH = 100;
@@ -28,6 +28,7 @@ interface Claimed {
   endpoint: string;
   publicKey: Buffer;
   authSecret: Buffer;
+  siteKey: Buffer | null;
 }
 
 async function claim(db: Db): Promise<Claimed[]> {
@@ -36,7 +37,9 @@ async function claim(db: Db): Promise<Claimed[]> {
     WHERE s.id = m.subscription_id AND m.id IN (
       SELECT id FROM push_messages WHERE due_at <= now() AND expires_at > now() ORDER BY due_at, id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
     RETURNING m.id, m.subscription_id AS "subscriptionId", m.kind, m.text, m.link, m.attempts, s.endpoint, s.public_key AS "publicKey",
-      s.auth_secret AS "authSecret", ceil(extract(epoch FROM m.expires_at - now()))::int AS "ttlS"`.execute(db);
+      s.auth_secret AS "authSecret", s.site_key AS "siteKey", ceil(extract(epoch FROM m.expires_at - now()))::int AS "ttlS"`.execute(
+    db,
+  );
   return rows;
 }
 
@@ -70,6 +73,7 @@ async function sendOne({ db, config, log }: Services, pauses: Pauses, message: C
     return void (await postpone(db, id, delivery.retryAfterS ?? FIRST_RETRY_S * 4 ** (attempts - 1), attempts));
   if (delivery.result !== 'sent')
     log.warn({ host: new URL(endpoint).host, reason: delivery.reason }, 'a push message was not sent');
+  if (delivery.result === 'rejected') await markRejected(db, message.subscriptionId);
   await endMessage(db, id);
 }
 

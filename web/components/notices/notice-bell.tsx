@@ -32,6 +32,7 @@ const ICONS: Record<NoticeKind, typeof Bell> = {
   listing_hidden: EyeOff,
   text_hidden: EyeOff,
   name_review: SpellCheck,
+  vote_excluded: CircleAlert,
 };
 
 const MOST_SHOWN = 99;

@@ -1,4 +1,4 @@
-import type { PushSubscription as Sent } from '#shared/contract/push.ts';
+import type { PushChoice, PushSubscription as Sent } from '#shared/contract/push.ts';
 
 export type Hindrance = 'unsupported' | 'not_installed' | 'blocked' | null;
 
@@ -28,6 +28,28 @@ const bytesOf = (base64url: string): Uint8Array<ArrayBuffer> =>
 function isOfKey({ options }: PushSubscription, key: Uint8Array): boolean {
   const used = options.applicationServerKey;
   return used !== null && new Uint8Array(used).join() === key.join();
+}
+
+const isAllowed = (): boolean => canPush() && Notification.permission === 'granted';
+
+/** Browsers renew and lose subscriptions, and take them away with the permission, without a word to the page. */
+export async function hasSubscription({ publicKey, endpoint, isOnHere }: PushChoice): Promise<boolean> {
+  if (!isOnHere || publicKey === null || !isAllowed()) return false;
+  const registration = await navigator.serviceWorker.getRegistration();
+  const present = await registration?.pushManager.getSubscription();
+  return present ? new URL(present.endpoint).href === endpoint && isOfKey(present, bytesOf(publicKey)) : false;
+}
+
+/** The subscription in place of one that the site or the browser has no more; null: the browser gives none unasked. */
+export async function renewHere({ publicKey, isOnHere }: PushChoice): Promise<Sent | null> {
+  if (publicKey === null || !isAllowed()) return null;
+  try {
+    if (!isOnHere) await unsubscribeHere();
+    return await subscribeHere(publicKey);
+  } catch (error) {
+    console.warn('The browser gives no new subscription', error);
+    return null;
+  }
 }
 
 /** Call within a press: browsers reject other requests. @throws PushFailure with a sentence for the user */

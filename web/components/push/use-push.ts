@@ -1,16 +1,34 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import type { PushChoice } from '#shared/contract/push.ts';
 import { PUSH_KINDS, type PushKind } from '#shared/push-kinds.ts';
-import { errorText } from '../../lib/api-error.ts';
+import { ApiError, errorText } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { toast } from '../../lib/toast.ts';
-import { PushFailure, subscribeHere, unsubscribeHere } from './browser-push.ts';
+import { hasSubscription, PushFailure, renewHere, subscribeHere, unsubscribeHere } from './browser-push.ts';
+
+/** Renews or ends the subscription that the browser does not have as the site knows it, so that 'On' is true. */
+async function agreeWithBrowser(choice: PushChoice, params: { id: number }): Promise<PushChoice> {
+  if (choice.endpoint === null || (await hasSubscription(choice))) return choice;
+  const body = await renewHere(choice);
+  if (body === null) return api.endPushHere({ params });
+  return api.subscribePush({ params, body }).catch((error: unknown) => {
+    // The site does not take this push service any longer.
+    if (error instanceof ApiError && error.status === 400) return api.endPushHere({ params });
+    throw error;
+  });
+}
+
+export async function readPush(userId: number, signal?: AbortSignal): Promise<PushChoice> {
+  const params = { id: userId };
+  return agreeWithBrowser(await api.getPush({ params, ...(signal && { signal }) }), params);
+}
 
 const pushQuery = (userId: number) =>
   queryOptions({
     queryKey: ['/api/users/push', userId],
-    queryFn: ({ signal }) => api.getPush({ params: { id: userId }, signal }),
+    queryFn: ({ signal }) => readPush(userId, signal),
+    refetchOnWindowFocus: 'always',
   });
 
 function actionsOf(userId: number) {

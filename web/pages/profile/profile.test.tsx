@@ -33,7 +33,7 @@ beforeEach(() => {
   server().respond(getUser, SAVED);
   server().respond(getStats, STATS);
   server().respond(listSessions, [HERE, PHONE]);
-  server().respond(getPush, { publicKey: null, kinds: [], isOnHere: false, browsers: 0 });
+  server().respond(getPush, { publicKey: null, kinds: [], isOnHere: false, browsers: 0, endpoint: null });
 });
 
 async function open() {

@@ -7,7 +7,7 @@ import { draw, toastShown, useTestPage } from '../../../testing/screen.tsx';
 import { VotesBackOffer } from './votes-back-offer.tsx';
 
 const server = useTestPage();
-const OFF: PushChoice = { publicKey: 'BAAA', kinds: ['money'], isOnHere: false, browsers: 0 };
+const OFF: PushChoice = { publicKey: 'BAAA', kinds: ['money'], isOnHere: false, browsers: 0, endpoint: null };
 let permission: NotificationPermission;
 
 beforeEach(() => {

@@ -2,23 +2,25 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { getPush, type PushChoice, subscribePush, testPush } from '#shared/contract/push.ts';
+import { endPushHere, getPush, type PushChoice, subscribePush, testPush } from '#shared/contract/push.ts';
 import { USER } from '../../../testing/made-up.ts';
 import { keepInstallOffer } from '../../../lib/install-offer.ts';
 import { act, draw, toastShown, useTestPage } from '../../../testing/screen.tsx';
 import { PushCard } from './push-card.tsx';
 
 const server = useTestPage();
-const OFF: PushChoice = { publicKey: 'BAAA', kinds: [], isOnHere: false, browsers: 0 };
-const ON: PushChoice = { ...OFF, isOnHere: true, browsers: 1 };
+const OFF: PushChoice = { publicKey: 'BAAA', kinds: [], isOnHere: false, browsers: 0, endpoint: null };
+const ON: PushChoice = { ...OFF, isOnHere: true, browsers: 1, endpoint: 'https://push.example/x' };
 const SUBSCRIPTION = { endpoint: 'https://push.example/x', keys: { p256dh: 'key', auth: 'secret' } };
 
 /** The browser's part, as far as the page uses it. */
 let permission: NotificationPermission;
 let present: { unsubscribe: () => Promise<boolean> } | null;
+let made: NonNullable<typeof present> & { endpoint: string; options: object; toJSON: () => object };
 
 function makeBrowser(): void {
-  const made = {
+  made = {
+    endpoint: SUBSCRIPTION.endpoint,
     toJSON: () => SUBSCRIPTION,
     options: { applicationServerKey: Uint8Array.from([4, 0, 0]).buffer },
     unsubscribe: async () => {
@@ -115,7 +117,47 @@ test('a site without push shows no notification settings [R78]', async () => {
   await waitFor(() => expect(screen.queryByRole('heading', { name: 'Notifications' })).toBeNull());
 });
 
+test.each([
+  ['was renewed by the browser', () => Object.assign(made, { endpoint: 'https://push.example/newer' }), ON],
+  [
+    'has another key of the site',
+    () => Object.assign(made, { options: { applicationServerKey: new ArrayBuffer(3) } }),
+    ON,
+  ],
+  ['is rejected by its push service', () => made, { ...ON, isOnHere: false, browsers: 0 }],
+  ['was lost with the data of the site', () => null, ON],
+])('a subscription that %s is renewed when the page opens [R78]', async (_case, change, known) => {
+  present = change();
+  server().respond(getPush, known);
+  server().respond(subscribePush, ON);
+  await open();
+  expect(await screen.findByText('On in this browser.')).toBeVisible();
+  expect(server().calls(subscribePush)).toHaveLength(1);
+});
+
+test.each(['default', 'denied'] as const)(
+  'a subscription ends when the page opens and the permission for it is %s [R78]',
+  async (now) => {
+    permission = now;
+    server().respond(getPush, ON);
+    server().respond(endPushHere, OFF);
+    await open();
+    expect(await screen.findByText('Off.')).toBeVisible();
+    expect(server().calls(endPushHere)).toHaveLength(1);
+    expect(server().calls(subscribePush)).toEqual([]);
+  },
+);
+
+test('a subscription that the browser has as the site knows it is left alone [R78]', async () => {
+  present = made;
+  server().respond(getPush, ON);
+  await open();
+  expect(await screen.findByText('On in this browser.')).toBeVisible();
+  expect(server().calls(subscribePush)).toEqual([]);
+});
+
 test('a failed test message shows its reason and the present state [R78]', async () => {
+  present = made;
   server().respond(getPush, ON);
   const message = 'This browser gets no notifications any longer. Turn them on again.';
   server().reject(testPush, 409, { error: 'push_gone', message });
