@@ -400,6 +400,8 @@ const UNTRIED = [
   // Nothing of it is in memory (server/push).
   'choosePush',
   'endPush',
+  'endPushHere',
+  'renewPush',
   'subscribePush',
   'testPush',
   'checkCatalogue',

@@ -13,7 +13,7 @@ export const ownershipRoutes = [
     if (!row || row.hiddenAt) throw notFound('project_not_found', 'Project not found');
     return { proof: await findProof(replica, row.id) };
   }),
-  route(ownership.proveOwnership, { writes: ['projects:*'] }, ({ services, session, params }) =>
+  route(ownership.proveOwnership, { writes: ['projects:*', 'notices:own'] }, ({ services, session, params }) =>
     proveOwnership(services, session, params.id),
   ),
   route(ownership.setCoin, { writes: ['projects:*'] }, ({ services, session, request, params, body }) =>

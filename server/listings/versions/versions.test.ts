@@ -8,6 +8,7 @@ import type { Notice } from '#shared/contract/notices.ts';
 import type { ListedProject, ProjectPage } from '#shared/contract/projects.ts';
 import type { User } from '#shared/contract/types.ts';
 import type { ListingVersion } from '#shared/contract/versions.ts';
+import { ownPicture } from '#shared/picture-address.ts';
 import type { Sort } from '#shared/sort-names.ts';
 import { fromBase64Url } from '#record/entries/base64url.ts';
 import { versionHash } from '#record/entries/sealed.ts';
@@ -94,7 +95,9 @@ describe('versions of a listing [R60]', () => {
     for (const { name, twitterHandle, website, category, description, imageUrl, salt, hash } of [now, before].flatMap(
       (one) => one ?? [],
     )) {
-      const picture = (imageUrl ?? '').replace('/images/', '').replace('.webp', '');
+      const picture = ownPicture(imageUrl ?? '')
+        .replace('/images/', '')
+        .replace('.webp', '');
       const texts = { name: name ?? '', handle: twitterHandle ?? '', website: website ?? '', category: category ?? '' };
       const content = { ...texts, description: description ?? '', picture };
       expect(versionHash(content, fromBase64Url(salt ?? '', 16) ?? new Uint8Array())).toBe(hash);
@@ -412,13 +415,13 @@ describe('the moderator [R60]', () => {
     await voteOn(body.id, 1);
     await admin.admin.patch(`/api/projects/${body.id}/update`, { name: 'Frog', imageUrl: await pictureUrl(9) });
     const [, before] = await versionsOf(body.id);
-    expect((await fetch(`${server.url}${before?.imageUrl}`)).status).toBe(200);
+    expect((await fetch(`${server.url}${ownPicture(before?.imageUrl ?? '')}`)).status).toBe(200);
     expect((await act(body.id, 2, { act: 'blank', reason: 'Abuse' })).body.error).toBe('newest_version');
     expect((await act(body.id, 1, { act: 'blank', reason: 'Abuse' })).status).toBe(200);
     await server.allNotified();
     const [, blanked] = await versionsOf(body.id);
     expect(blanked).toMatchObject({ name: null, imageUrl: null, salt: null, isBlanked: true, hash: before?.hash });
-    expect((await fetch(`${server.url}${before?.imageUrl}`)).status).toBe(404);
+    expect((await fetch(`${server.url}${ownPicture(before?.imageUrl ?? '')}`)).status).toBe(404);
     expect((await pageOf(body.id)).changed).toMatchObject({ name: null, what: ['name', 'picture'] });
     const { imageUrl: shown } = await pageOf(body.id);
     const panel = signInAsAdmin(server);

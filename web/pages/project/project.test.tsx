@@ -290,7 +290,11 @@ test('a listing of the catalogue has no clock while it is listed [R72]', async (
   await open();
   expect(screen.getByText(/remaining$/)).toBeVisible();
   cleanup();
-  server().respond(getProject, { ...PROJECT, expiresAt, listing: { ...PROJECT.listing, source: 'catalogue' } });
+  server().respond(getProject, {
+    ...PROJECT,
+    expiresAt,
+    listing: { ...PROJECT.listing, source: 'catalogue', ownership: 'unclaimed' },
+  });
   refreshAfterOrder();
   await open();
   await waitFor(() => expect(screen.queryByText(/remaining$/)).toBeNull());
