@@ -1114,6 +1114,21 @@ CREATE TABLE push_subscriptions (
 CREATE INDEX push_subscriptions_user_id_idx ON push_subscriptions USING btree (user_id);
 CREATE TRIGGER push_subscriptions_keep_deleted_empty BEFORE INSERT ON push_subscriptions FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
 
+CREATE TABLE reason_figures (
+  project_id integer NOT NULL,
+  day date NOT NULL,
+  verified boolean NOT NULL,
+  bullish boolean NOT NULL,
+  voters integer NOT NULL,
+  team integer NOT NULL,
+  product integer NOT NULL,
+  token integer NOT NULL,
+  risk integer NOT NULL,
+  community integer NOT NULL,
+  PRIMARY KEY (project_id, verified, bullish, day),
+  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+
 CREATE TABLE record_digests (
   project_id integer NOT NULL,
   period smallint NOT NULL,
@@ -1552,6 +1567,19 @@ CREATE INDEX vote_decisions_waiting_idx ON vote_decisions USING btree (user_id, 
 CREATE TRIGGER vote_decisions_restate BEFORE INSERT OR DELETE ON vote_decisions FOR EACH ROW EXECUTE FUNCTION restate_votes();
 CREATE TRIGGER vote_decisions_updated_restate BEFORE UPDATE ON vote_decisions FOR EACH ROW WHEN (old.state <> new.state OR old.cast_at <> new.cast_at) EXECUTE FUNCTION restate_votes();
 GRANT SELECT ON vote_decisions TO snapswipe_console;
+
+CREATE TABLE vote_reasons (
+  user_id bigint NOT NULL,
+  project_id integer NOT NULL,
+  period smallint NOT NULL,
+  bullish boolean NOT NULL,
+  reasons smallint NOT NULL,
+  given_at timestamp with time zone NOT NULL,
+  counted_as boolean,
+  PRIMARY KEY (user_id, project_id, period),
+  CHECK (reasons >= 0 AND reasons <= 31 AND bit_count(reasons::integer::bit(5)) <= 2),
+  FOREIGN KEY (user_id, project_id, period) REFERENCES votes(user_id, project_id, period) ON DELETE CASCADE
+);
 
 CREATE TABLE vote_state_days (
   day date NOT NULL,

@@ -772,6 +772,19 @@ export interface RecountedTotals {
   projectId: Generated<number>;
 }
 
+export interface ReasonFigures {
+  bullish: boolean;
+  community: number;
+  day: Timestamp;
+  product: number;
+  projectId: number;
+  risk: number;
+  team: number;
+  token: number;
+  verified: boolean;
+  voters: number;
+}
+
 export interface Reports {
   createdAt: Generated<Timestamp>;
   id: Generated<number>;
@@ -1019,6 +1032,16 @@ export interface VoteEvidence {
   userId: number | null;
 }
 
+export interface VoteReasons {
+  bullish: boolean;
+  countedAs: boolean | null;
+  givenAt: Timestamp;
+  period: number;
+  projectId: number;
+  reasons: number;
+  userId: number;
+}
+
 export interface VoterNetworks {
   day: Timestamp;
   network: Buffer;
@@ -1177,6 +1200,7 @@ export interface DB {
   recordedVoters: RecordedVoters;
   recordedVotes: RecordedVotes;
   recountedTotals: RecountedTotals;
+  reasonFigures: ReasonFigures;
   reports: Reports;
   restatedVotes: RestatedVotes;
   restores: Restores;
@@ -1202,6 +1226,7 @@ export interface DB {
   voteChanges: VoteChanges;
   voteDecisions: VoteDecisions;
   voteEvidence: VoteEvidence;
+  voteReasons: VoteReasons;
   voterNetworks: VoterNetworks;
   voterSecrets: VoterSecrets;
   voterStanding: VoterStanding;

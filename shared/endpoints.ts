@@ -113,6 +113,7 @@ export const ENDPOINTS = {
   listActivity: 'GET /api/users/{id}/activity',
   castVote: 'POST /api/votes',
   changeVote: 'PUT /api/votes/{projectId}',
+  setReasons: 'PUT /api/votes/{projectId}/reasons',
   undoVote: 'DELETE /api/votes/{projectId}',
   showResult: 'POST /api/votes/{projectId}/result',
   getOwnVote: 'GET /api/projects/{id}/own-vote',

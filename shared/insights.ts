@@ -31,7 +31,7 @@ export function dayFigures({
   before,
   events,
   votes,
-}: Omit<Insights, 'project' | 'holders' | 'changes'>): DayFigures[] {
+}: Pick<Insights, 'since' | 'today' | 'before' | 'events' | 'votes'>): DayFigures[] {
   const eventsOn = new Map(events.map(({ day, ...counts }) => [day, counts]));
   const votesOn = new Map(votes.map((row) => [row.day, row]));
   const days: DayFigures[] = [];

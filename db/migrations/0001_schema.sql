@@ -1704,6 +1704,38 @@ CREATE TABLE holder_figures (
 );
 CREATE INDEX holder_figures_unrecorded_idx ON holder_figures (project_id, day) WHERE recorded_on IS NULL;
 
+-- Why a user voted as the present opinion says (R89): bits in the order of REASONS in shared/reasons.ts. No bit: taken away. A change of the
+-- direction deletes the row, and so does the end of the vote.
+CREATE TABLE vote_reasons (
+  user_id bigint NOT NULL,
+  project_id integer NOT NULL,
+  period smallint NOT NULL,
+  bullish boolean NOT NULL,
+  reasons smallint NOT NULL,
+  given_at timestamptz NOT NULL,
+  -- The group whose figures counted these reasons last: they are not new in it.
+  counted_as boolean,
+  PRIMARY KEY (user_id, project_id, period),
+  CHECK (reasons BETWEEN 0 AND 31 AND bit_count(reasons::int::bit(5)) <= 2),
+  FOREIGN KEY (user_id, project_id, period) REFERENCES votes(user_id, project_id, period) ON DELETE CASCADE
+);
+
+-- How many voters of a group and direction gave each reason, as the record has it; at most a row a week each.
+CREATE TABLE reason_figures (
+  project_id integer NOT NULL,
+  day date NOT NULL,
+  verified boolean NOT NULL,
+  bullish boolean NOT NULL,
+  voters integer NOT NULL,
+  team integer NOT NULL,
+  product integer NOT NULL,
+  token integer NOT NULL,
+  risk integer NOT NULL,
+  community integer NOT NULL,
+  PRIMARY KEY (project_id, verified, bullish, day),
+  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+
 ALTER TABLE projects ADD FOREIGN KEY (slug, id) REFERENCES project_slugs(slug, project_id) DEFERRABLE INITIALLY DEFERRED;
 
 ALTER TABLE images ALTER COLUMN bytes SET STORAGE EXTERNAL;

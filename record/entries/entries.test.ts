@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '#shared/testing/property-runs.ts';
+import { REASONS } from '#shared/reasons.ts';
 import { VOTE_STATES } from '#shared/states/votes.ts';
 import { toBase64Url } from './base64url.ts';
 import {
@@ -11,7 +12,6 @@ import {
   OWNER_STATES,
   parseEntry,
   REASON_GROUPS,
-  REASONS,
   type RecordEntry,
   RecordError,
 } from './entries.ts';

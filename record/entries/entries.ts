@@ -10,9 +10,8 @@ export const RECORD_FORMAT = 1;
 
 export const OWNER_STATES = ['proven', 'controls', 'accepted', 'lost'] as const;
 
+/** Voters by the state of their votes; the fields of an entry have the reasons in the order of `REASONS`. */
 export const REASON_GROUPS = ['verified', 'others'] as const;
-/** Why voters voted as they did, in the order of the fields of an entry. */
-export const REASONS = ['team', 'product', 'token', 'risk', 'community'] as const;
 
 export class RecordError extends Error {
   override name = 'RecordError';

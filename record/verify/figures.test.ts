@@ -162,6 +162,7 @@ const FACTS_OF_1 = found.listings.get(1) ?? {
   blanked: new Map(),
   owner: null,
   holders: null,
+  reasons: new Map(),
 };
 const ownerEntry = ({ state, hash }: OwnershipProof): ListingFacts['owner'] => ({
   kind: 'owner',
@@ -872,6 +873,7 @@ test.each<[what: string, listing: ListingCase, difference: RegExp]>([
       blanked: inFirst(blank),
       owner: null,
       holders: null,
+      reasons: new Map(),
     };
     const known = {
       record: { ...found, listings: new Map([[1, facts]]) },

@@ -1,4 +1,5 @@
 import type { ProjectPage } from '#shared/contract/projects.ts';
+import type { EntryOf } from '../entries/entries.ts';
 import type { Figure } from './compare.ts';
 import type { ListingFacts } from './listing-facts.ts';
 import { type Known, type Line, pagesOf, type Shown } from './shown.ts';
@@ -24,6 +25,26 @@ export const HOLDERS: ReadonlyArray<Figure<Shown, Known, Line>> = [
             others: { bullish: recorded.othersBullish, bearish: recorded.othersBearish },
           };
         return [`project ${page.id} on its page`, page.holders, expected || null];
+      }),
+  },
+];
+
+/** Why voters voted as they did (R89): the site shows the newest figures of each group and direction of the record. */
+export const REASONS_SHOWN: ReadonlyArray<Figure<Shown, Known, Line>> = [
+  {
+    line: 'Reasons',
+    figure: 'figures',
+    places: (site, { record }) =>
+      pagesOf(site).map(({ id, reasons }) => {
+        const recorded = record.listings.get(id)?.reasons ?? new Map<string, EntryOf<'reasons'>>();
+        const shown = Object.fromEntries(reasons.map((one) => [`${one.group} ${one.direction}`, one]));
+        const expected = [...recorded].map(([key, { kind: _, projectId: __, bullish: ___, ...figures }]) => [key, figures]);
+        const count = (figures: number) => ({ figures });
+        return [
+          `project ${id} on its page`,
+          { ...shown, ...count(reasons.length) },
+          { ...Object.fromEntries(expected), ...count(recorded.size) },
+        ];
       }),
   },
 ];

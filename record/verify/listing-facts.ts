@@ -14,6 +14,8 @@ export interface ListingFacts {
   same: Map<number, InBatch>;
   owner: (EntryOf<'owner'> & InBatch) | null;
   holders: (EntryOf<'holders'> & InBatch) | null;
+  /** The newest figures of each group and direction, as 'verified bullish'. */
+  reasons: Map<string, EntryOf<'reasons'>>;
 }
 
 /** Collects the facts of listings entry by entry. LayoutReader checks their order. */
@@ -23,7 +25,14 @@ export class ListingFactsReader {
   private of(projectId: number): ListingFacts {
     const known = this.byProject.get(projectId);
     if (known) return known;
-    const facts: ListingFacts = { versions: [], blanked: new Map(), same: new Map(), owner: null, holders: null };
+    const facts: ListingFacts = {
+      versions: [],
+      blanked: new Map(),
+      same: new Map(),
+      owner: null,
+      holders: null,
+      reasons: new Map(),
+    };
     this.byProject.set(projectId, facts);
     return facts;
   }
@@ -43,6 +52,9 @@ export class ListingFactsReader {
         break;
       case 'apart':
         this.of(entry.projectId).same.delete(entry.identity);
+        break;
+      case 'reasons':
+        this.of(entry.projectId).reasons.set(`${entry.group} ${entry.bullish ? 'bullish' : 'bearish'}`, entry);
         break;
       case 'owner':
       case 'holders':

@@ -1,12 +1,9 @@
 import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import { HOLDERS_EVERY_DAYS, HOLDERS_MIN_VOTES } from '#shared/holders.ts';
+import { REASONS, REASONS_EACH, REASONS_EVERY_DAYS, REASONS_MIN_VOTERS } from '#shared/reasons.ts';
 import { daysBetween } from '../entries/days.ts';
-import { type EntryOf, type ProjectTotals, REASONS, type RecordEntry } from '../entries/entries.ts';
+import { type EntryOf, type ProjectTotals, type RecordEntry } from '../entries/entries.ts';
 import type { Differences } from './report.ts';
-
-const REASONS_EVERY_DAYS = 7;
-const REASONS_MIN_VOTERS = 10;
-const REASONS_EACH = 2;
 
 interface Proof {
   hash: string;

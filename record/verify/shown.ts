@@ -26,6 +26,7 @@ export const LINES = [
   'Versions',
   'Ownership',
   'Holders',
+  'Reasons',
   'Now',
   'Day files',
   'Trust',

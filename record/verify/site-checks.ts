@@ -275,6 +275,8 @@ const DETAILS: Record<Line, (shown: Shown, known: Known) => string> = {
     `${plural([...proofs().values()].filter((proof) => proof !== null).length, 'proof')} of ownership are as recorded, and nothing else says that ownership is proven`,
   Holders: (shown) =>
     `figures of ${plural(pagesOf(shown).filter(({ holders }) => holders !== null).length, 'project')} are as recorded`,
+  Reasons: (shown) =>
+    `figures of ${plural(pagesOf(shown).filter(({ reasons }) => reasons.length > 0).length, 'project')} are as recorded`,
   Now: () => 'the votes of the last 30 days on leaderboard, lists and pages are those of the record',
   'Day files': ({ days }) => `${plural(days().length, 'day')} as JSON and CSV, until ${days()[0]?.file.day}`,
   Trust: ({ trust }) => `${plural(trust()[0]?.[1].votes ?? 0, 'vote')} by state and day, the readings, and the rules`,

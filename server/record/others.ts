@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import { REASONS, REASONS_EVERY_DAYS, REASONS_MIN_VOTERS } from '#shared/reasons.ts';
 import { toBase64Url } from '#record/entries/base64url.ts';
-import type { OtherEntry } from '#record/entries/entries.ts';
+import type { EntryOf, OtherEntry } from '#record/entries/entries.ts';
 import { type LogWriter, readInPages } from './writer.ts';
 
 interface OthersTask {
@@ -91,9 +92,43 @@ async function appendHolders(task: OthersTask): Promise<void> {
   await sql`UPDATE holder_figures f SET recorded_on = ${day}::date WHERE ${due}`.execute(trx);
 }
 
+/**
+ * Reasons of votes as totals (R89), by what the record says of these votes. Each figure needs ten voters, and ten whom the figure of the
+ * same group and direction before it did not count; those before the batch's end alone, as the totals of the batch have them.
+ */
+async function appendReasons({ trx, log, day, until }: OthersTask): Promise<void> {
+  const before = sql`${until}::timestamptz`;
+  const names = sql.join(REASONS.map((reason) => sql.ref(reason)));
+  const counts = sql.join(REASONS.map((_, bit) => sql`count(*) FILTER (WHERE reasons & ${sql.lit(1 << bit)} > 0)`));
+  const { rows } = await sql<Omit<EntryOf<'reasons'>, 'kind' | 'day' | 'group'> & { verified: boolean }>`
+    WITH given AS MATERIALIZED (
+      SELECT r.user_id, r.project_id, r.period, r.bullish, r.reasons, r.counted_as, v.unreplaced_state = 'verified' AS verified
+      FROM vote_reasons r JOIN vote_states v ON v.user_id = r.user_id AND v.project_id = r.project_id AND v.period = r.period
+      WHERE r.reasons > 0 AND r.given_at < ${before} AND (v.replaced_at >= ${before}) IS NOT FALSE
+        AND v.unreplaced_state IN ('verified', 'waiting', 'no_standing')
+    ), figures AS (
+      INSERT INTO reason_figures (project_id, day, verified, bullish, voters, ${names})
+      SELECT project_id, ${day}::date, verified, bullish, count(*), ${counts} FROM given g
+      WHERE NOT EXISTS (SELECT FROM reason_figures f WHERE f.project_id = g.project_id AND f.verified = g.verified AND f.bullish = g.bullish
+        AND f.day > ${day}::date - ${sql.lit(REASONS_EVERY_DAYS)})
+      GROUP BY project_id, verified, bullish
+      HAVING count(*) FILTER (WHERE counted_as IS DISTINCT FROM verified) >= ${sql.lit(REASONS_MIN_VOTERS)}
+      RETURNING *
+    ), marked AS (
+      UPDATE vote_reasons r SET counted_as = g.verified FROM given g
+      JOIN figures f ON f.project_id = g.project_id AND f.verified = g.verified AND f.bullish = g.bullish
+      WHERE r.user_id = g.user_id AND r.project_id = g.project_id AND r.period = g.period AND g.counted_as IS DISTINCT FROM g.verified
+    )
+    SELECT project_id, verified, bullish, voters, ${names} FROM figures
+    ORDER BY project_id, verified DESC, bullish DESC`.execute(trx);
+  for (const { verified, ...row } of rows)
+    log.append({ kind: 'reasons', day, group: verified ? 'verified' : 'others', ...row });
+}
+
 /** Records what happened to listings before the batch's end and is not recorded yet. */
 export async function appendListings(task: OthersTask): Promise<void> {
   await appendVersions(task);
   await appendOwners(task);
   await appendHolders(task);
+  await appendReasons(task);
 }

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { EVENT_KINDS, EVENT_SOURCES } from '../events.ts';
 import { ProjectDay, TREND_MAX_DAYS } from './trends.ts';
 import { ProjectPage } from './projects.ts';
-import { HolderFigures, IdParam, ListingChange, Ok, Project, ProjectRef } from './types.ts';
+import { HolderFigures, IdParam, ListingChange, Ok, Project, ProjectRef, ReasonFigures } from './types.ts';
 
 export const recordEvent = endpoint('recordEvent', {
   access: 'public',
@@ -35,6 +35,8 @@ export const Insights = z.object({
   votes: z.array(ProjectDay),
   /** Verified votes of holders of the coin and of others (R73), at most one a week, oldest first. */
   holders: z.array(HolderFigures),
+  /** Why voters voted as they did (R89), at most once a week for each group and direction, oldest first. */
+  reasons: z.array(ReasonFigures),
   changes: z.array(ListingChange.pick({ at: true, what: true, name: true })),
 });
 export type Insights = z.output<typeof Insights>;

@@ -8,6 +8,7 @@ import { Appeal } from './standing.ts';
 import {
   Digest,
   HolderFigures,
+  ReasonFigures,
   Id,
   MistText,
   Pending,
@@ -73,6 +74,8 @@ export const ProjectPage = Project.extend({
    * At most weekly, and only with ten new votes, there are new figures (R73).
    */
   holders: HolderFigures.nullable(),
+  /** Newest figures of each group and direction, verified voters first; none before ten of them gave a reason (R89). */
+  reasons: z.array(ReasonFigures),
   /** When its coin, or the minimum of it, was set last: figures of holders count from then on. */
   coinSetOn: z.iso.date(),
   changes: z.int(),

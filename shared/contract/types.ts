@@ -120,6 +120,20 @@ export const HolderFigures = z.object({
 });
 export type HolderFigures = z.output<typeof HolderFigures>;
 
+/** How many voters of a group and direction gave each reason (R89); each gave one or two. As the record of that day has it. */
+export const ReasonFigures = z.object({
+  day: z.iso.date(),
+  group: z.enum(['verified', 'others']),
+  direction: VoteType,
+  voters: z.int(),
+  team: z.int(),
+  product: z.int(),
+  token: z.int(),
+  risk: z.int(),
+  community: z.int(),
+});
+export type ReasonFigures = z.output<typeof ReasonFigures>;
+
 export const Project = z.object({
   id: Id,
   slug: z.string(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
+import { REASONS, REASONS_EACH } from '../reasons.ts';
 import { Id, IdText, ProjectRef, Time, UserStats, VoteType, VotingStatus } from './types.ts';
 
 const SeenIdentity = Id.optional();
@@ -71,6 +72,8 @@ export const OwnVote = z.object({
   undoableUntil: Time.nullable(),
   /** All standing votes, for those who have voted in the present listing period and whose undo is over (R47, R59). */
   result: z.object({ bullishCount: z.int(), bearishCount: z.int() }).nullable(),
+  /** Reasons of this vote (R89); missing where none can be given. */
+  reasons: z.array(z.enum(REASONS)).optional(),
 });
 export type OwnVote = z.output<typeof OwnVote>;
 
@@ -78,6 +81,23 @@ export const getOwnVote = endpoint('getOwnVote', {
   access: 'user',
   summary: "The session's newest vote on a project, whether another one would count, and the result after it",
   params: ProjectRef,
+  response: OwnVote,
+});
+
+export const setReasons = endpoint('setReasons', {
+  access: 'user',
+  summary: 'Say why you voted: up to two reasons, in the place of those before; public as totals only (R89)',
+  params: ProjectNumber,
+  body: z.object({
+    reasons: z
+      .array(z.enum(REASONS))
+      .max(REASONS_EACH, `At most ${REASONS_EACH} reasons`)
+      .refine((reasons) => new Set(reasons).size === reasons.length, 'The same reason twice'),
+  }),
+  statuses: {
+    404: 'You have not voted on it',
+    409: 'The vote can still be undone, is of an earlier listing period, or the project has expired',
+  },
   response: OwnVote,
 });
 

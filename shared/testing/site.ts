@@ -82,7 +82,8 @@ export const madePage = (row: LeaderboardRow, above: LeaderboardRow | null): Pro
     verified: above.verified,
     votesToRank: 0,
   };
-  return { ...row, hidden: false, changes: 0, holders: null, coinSetOn: '2026-01-01', nextAbove, standingMinMist: '1' };
+  const facts = { hidden: false, changes: 0, holders: null, reasons: [], coinSetOn: '2026-01-01' };
+  return { ...row, ...facts, nextAbove, standingMinMist: '1' };
 };
 
 export const madeVoter = (rank: number, totalVotes: number): TopVoter => ({

@@ -31,6 +31,7 @@ export const projectPageOf = (id: number, changes: Partial<ProjectPage> = {}): P
   now: null,
   changes: 0,
   holders: null,
+  reasons: [],
   coinSetOn: '2026-08-01',
   nextAbove: null,
   standingMinMist: '1000000000',

@@ -21,6 +21,7 @@ const OWN_TABLES = [
   // The queue first: a reading stores nothing for a wallet that has left it.
   'holderReads',
   'holderStanding',
+  'voteReasons',
   'termsConsents',
 ] as const;
 

@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { OwnVote } from '#shared/contract/votes.ts';
+import { type Reason, REASONS } from '#shared/reasons.ts';
 import { newestOpinion } from '#server/books/opinions.ts';
+import { conflict } from '#server/kit/http/errors.ts';
 import type { Services } from '#server/kit/services.ts';
 import { changeableFrom } from '#server/people/users/changeable-from.ts';
 import { rejection } from './actions.ts';
@@ -21,6 +23,7 @@ interface Row {
   saidAt: Date | null;
   changeableFrom: Date | null;
   undoableUntil: Date | null;
+  reasons: number;
 }
 
 /** End of the undo of the opinion `v` of the user `u`; null once it is over (R59). */
@@ -34,7 +37,8 @@ async function read(db: Db, userId: number, projectId: number, undoWindowMs: num
     SELECT p.owner_id = ${userId} AS is_own, p.hidden_at IS NOT NULL AS is_hidden, p.expires_at <= now() AS is_expired,
       coalesce(is_barred(u.barred_projects, u.barred_periods, p.id, period_at(p.period_starts, now())), false) AS is_barred,
       period_at(p.period_starts, now()) AS present_period, coalesce(s.bullish, 0) AS bullish_count, coalesce(s.bearish, 0) AS bearish_count,
-      v.period, v.bullish, v.created_at, v.turned_at, v.said_at, ${changeableFrom('v')} AS changeable_from, ${undoableUntil(undoWindowMs)} AS undoable_until
+      v.period, v.bullish, v.created_at, v.turned_at, v.said_at, ${changeableFrom('v')} AS changeable_from, ${undoableUntil(undoWindowMs)} AS undoable_until,
+      coalesce((SELECT r.reasons FROM vote_reasons r WHERE r.user_id = ${userId} AND r.project_id = p.id AND r.period = v.period), 0) AS reasons
     FROM projects p LEFT JOIN project_stats s ON s.project_id = p.id LEFT JOIN user_stats u ON u.user_id = ${userId} LEFT JOIN LATERAL ${newestOpinion(userId, sql`p.id::int`)} v ON true
     WHERE p.id = ${projectId}`.execute(db);
   return rows[0];
@@ -50,6 +54,10 @@ function toVote({ period, bullish, createdAt, turnedAt, saidAt }: Row): OwnVote[
     saidAt: saidAt.toISOString(),
   };
 }
+
+const bitOf = (reason: Reason): number => 1 << REASONS.indexOf(reason);
+const toBits = (reasons: readonly Reason[]): number => reasons.reduce((bits, reason) => bits | bitOf(reason), 0);
+const fromBits = (bits: number): Reason[] => REASONS.filter((reason) => (bits & bitOf(reason)) !== 0);
 
 function canVote({ isOwn, isHidden, isExpired, isBarred, period, presentPeriod }: Row): OwnVote['canVote'] {
   if (isOwn) return 'own';
@@ -72,12 +80,14 @@ export async function findOwnVote(
   const { period, bullishCount, bearishCount, isExpired } = row;
   const may = canVote(row);
   const isChangeable = may === 'voted' && !isExpired;
+  const isFinal = period === row.presentPeriod && row.undoableUntil === null;
   return {
     vote: toVote(row),
     canVote: may,
     changeableFrom: isChangeable ? (row.changeableFrom?.toISOString() ?? null) : null,
     undoableUntil: row.undoableUntil?.toISOString() ?? null,
-    result: period === row.presentPeriod && row.undoableUntil === null ? { bullishCount, bearishCount } : null,
+    result: isFinal ? { bullishCount, bearishCount } : null,
+    ...(isChangeable && isFinal && { reasons: fromBits(row.reasons) }),
   };
 }
 
@@ -92,4 +102,29 @@ export async function showResult(services: Needed, userId: number, projectId: nu
   const own = await findOwnVote(services, userId, projectId);
   if (own.vote === null) throw rejection('vote_not_found');
   return own;
+}
+
+/** Stores the reasons of the present vote in the place of those before (R89). @throws 404, and 409 before its result may be seen */
+export function setReasons(
+  { db, undoWindowMs }: Needed,
+  userId: number,
+  { projectId, reasons }: { projectId: number; reasons: readonly Reason[] },
+): Promise<OwnVote> {
+  return db.transaction().execute(async (trx) => {
+    // Changes and undos lock the same row: the reasons are those of the direction that is stored with them.
+    await sql`SELECT FROM user_stats WHERE user_id = ${userId} FOR UPDATE`.execute(trx);
+    const own = await findOwnVote({ db: trx, undoWindowMs }, userId, projectId);
+    if (own.vote === null || own.canVote !== 'voted') throw rejection('vote_not_found');
+    if (own.undoableUntil !== null)
+      throw conflict('undo_open', 'Your vote can still be undone. Say why once its result is shown.');
+    if (own.reasons === undefined) throw rejection('project_expired');
+    const { voteType, period } = own.vote;
+    await sql`
+      INSERT INTO vote_reasons (user_id, project_id, period, bullish, reasons, given_at)
+      VALUES (${userId}, ${projectId}, ${period}, ${voteType === 'bullish'}, ${toBits(reasons)}, clock_timestamp())
+      ON CONFLICT (user_id, project_id, period) DO UPDATE SET reasons = excluded.reasons, given_at = excluded.given_at`.execute(
+      trx,
+    );
+    return { ...own, reasons: fromBits(toBits(reasons)) };
+  });
 }

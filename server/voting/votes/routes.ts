@@ -2,7 +2,7 @@ import { votes } from '#shared/contract/index.ts';
 import { route } from '#server/kit/http/declare.ts';
 import { resolveProjectId } from '#server/listings/projects/queries.ts';
 import { castVote, changeVote, undoVote } from './actions.ts';
-import { findOwnVote, showResult } from './own-vote.ts';
+import { findOwnVote, setReasons, showResult } from './own-vote.ts';
 
 export const voteRoutes = [
   route(votes.castVote, { session: 'in-statement', writes: ['stats:own'] }, ({ services, tokenHash, body, request }) =>
@@ -16,6 +16,9 @@ export const voteRoutes = [
   ),
   route(votes.showResult, { writes: ['stats:own'] }, ({ services, session, params }) =>
     showResult(services, session.userId, params.projectId),
+  ),
+  route(votes.setReasons, { writes: [] }, ({ services, session, params, body }) =>
+    setReasons(services, session.userId, { ...params, ...body }),
   ),
   route(votes.getOwnVote, { cost: 'list' }, async ({ services, session, params }) =>
     findOwnVote(services, session.userId, await resolveProjectId(services.db, params.id)),

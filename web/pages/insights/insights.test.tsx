@@ -56,6 +56,7 @@ const FULL: Insights = {
       verifiedBearish: 2,
     },
   ],
+  reasons: [],
   holders: [
     {
       day: day(9),
@@ -83,6 +84,7 @@ const EMPTY: Insights = {
   events: [],
   votes: [],
   holders: [],
+  reasons: [],
   changes: [],
 };
 

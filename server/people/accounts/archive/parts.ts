@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { changesOf, newestOpinion, votesOf } from '#server/books/opinions.ts';
 import { projectTextFields } from '#shared/project-fields.ts';
+import { REASONS } from '#shared/reasons.ts';
 
 type Row = Record<string, unknown>;
 
@@ -264,6 +265,19 @@ export const PARTS: readonly ArchivePart[] = [
       SELECT h.project_id, p.name AS project, h.since::text AS since, h.read_on::text AS read_on, h.days_read, h.days_held, h.fixed_on::text AS fixed_on
       FROM holder_standing h JOIN projects p ON p.id = h.project_id
       WHERE h.user_id = ${userId} AND (h.project_id) > ${after} ORDER BY h.project_id LIMIT ${limit}`,
+  },
+  {
+    name: 'reasons',
+    about: 'Why you voted: reasons of your present votes',
+    columns: ['projectId', 'project', 'period', 'vote', 'reasons', 'givenAt'],
+    key: ['projectId', 'period'],
+    start: [0, 0],
+    rows: (userId, after, limit) => sql`
+      SELECT r.project_id, p.name AS project, r.period, CASE WHEN r.bullish THEN 'bullish' ELSE 'bearish' END AS vote,
+        array_to_string(ARRAY(SELECT name FROM unnest(${[...REASONS]}::text[]) WITH ORDINALITY AS n (name, bit)
+          WHERE r.reasons & (1 << (bit - 1)::int) > 0), ' ') AS reasons, r.given_at
+      FROM vote_reasons r JOIN projects p ON p.id = r.project_id
+      WHERE r.user_id = ${userId} AND (r.project_id, r.period) > ${after} ORDER BY r.project_id, r.period LIMIT ${limit}`,
   },
   {
     name: 'networks',

@@ -1,0 +1,35 @@
+import type { ReasonFigures } from './contract/types.ts';
+
+/** Reasons of a vote (R89), in the order in which they are offered. */
+export const REASONS = ['team', 'product', 'token', 'risk', 'community'] as const;
+export type Reason = (typeof REASONS)[number];
+
+export const REASON_LABELS: Readonly<Record<Reason, string>> = {
+  team: 'Team',
+  product: 'Product',
+  token: 'Token',
+  risk: 'Risk',
+  community: 'Community',
+};
+
+/** At most so many of a vote. */
+export const REASONS_EACH = 2;
+/** Figures exist from so many voters of a group and direction on, and change only with as many new ones. */
+export const REASONS_MIN_VOTERS = 10;
+/** Days from figures of a group and direction to the next. */
+export const REASONS_EVERY_DAYS = 7;
+
+const percent = (part: number, whole: number): number => Math.round((100 * part) / whole);
+
+/** The given reasons with their percentage of the voters who gave any, the most frequent first. */
+export const sharesOfReasons = (figures: ReasonFigures): Array<{ reason: Reason; percentage: number }> =>
+  REASONS.map((reason) => ({ reason, percentage: percent(figures[reason], figures.voters) }))
+    .filter(({ percentage }) => percentage > 0)
+    .toSorted((one, other) => other.percentage - one.percentage);
+
+/** 'Bearish because: token 41%, team 22%', of the two most frequent reasons. */
+export function reasonsText(figures: ReasonFigures): string {
+  const shares = sharesOfReasons(figures).slice(0, 2);
+  const list = shares.map(({ reason, percentage }) => `${reason} ${percentage}%`).join(', ');
+  return `${figures.direction === 'bullish' ? 'Bullish' : 'Bearish'} because: ${list}`;
+}
