@@ -1128,6 +1128,8 @@ CREATE TABLE reason_figures (
   PRIMARY KEY (project_id, verified, bullish, day),
   FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
+CREATE TRIGGER reason_figures_changed AFTER INSERT OR DELETE OR TRUNCATE ON reason_figures FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('d');
+GRANT SELECT ON reason_figures TO snapswipe_console;
 
 CREATE TABLE record_digests (
   project_id integer NOT NULL,
@@ -1577,8 +1579,7 @@ CREATE TABLE vote_reasons (
   given_at timestamp with time zone NOT NULL,
   counted_as boolean,
   PRIMARY KEY (user_id, project_id, period),
-  CHECK (reasons >= 0 AND reasons <= 31 AND bit_count(reasons::integer::bit(5)) <= 2),
-  FOREIGN KEY (user_id, project_id, period) REFERENCES votes(user_id, project_id, period) ON DELETE CASCADE
+  CHECK (reasons >= 0 AND reasons <= 31 AND bit_count(reasons::integer::bit(5)) <= 2)
 );
 
 CREATE TABLE vote_state_days (

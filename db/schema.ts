@@ -731,6 +731,19 @@ export interface PushSubscriptions {
   userId: number;
 }
 
+export interface ReasonFigures {
+  bullish: boolean;
+  community: number;
+  day: Timestamp;
+  product: number;
+  projectId: number;
+  risk: number;
+  team: number;
+  token: number;
+  verified: boolean;
+  voters: number;
+}
+
 export interface RecordDigests {
   bearish: number | null;
   bullish: number | null;
@@ -770,19 +783,6 @@ export interface RecountedTotals {
   name: string;
   period: Generated<number>;
   projectId: Generated<number>;
-}
-
-export interface ReasonFigures {
-  bullish: boolean;
-  community: number;
-  day: Timestamp;
-  product: number;
-  projectId: number;
-  risk: number;
-  team: number;
-  token: number;
-  verified: boolean;
-  voters: number;
 }
 
 export interface Reports {
@@ -1195,12 +1195,12 @@ export interface DB {
   pushMessages: PushMessages;
   pushSettings: PushSettings;
   pushSubscriptions: PushSubscriptions;
+  reasonFigures: ReasonFigures;
   recordDigests: RecordDigests;
   recordedTotals: RecordedTotals;
   recordedVoters: RecordedVoters;
   recordedVotes: RecordedVotes;
   recountedTotals: RecountedTotals;
-  reasonFigures: ReasonFigures;
   reports: Reports;
   restatedVotes: RestatedVotes;
   restores: Restores;

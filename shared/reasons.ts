@@ -1,5 +1,3 @@
-import type { ReasonFigures } from './contract/types.ts';
-
 /** Reasons of a vote (R89), in the order in which they are offered. */
 export const REASONS = ['team', 'product', 'token', 'risk', 'community'] as const;
 export type Reason = (typeof REASONS)[number];
@@ -19,16 +17,21 @@ export const REASONS_MIN_VOTERS = 10;
 /** Days from figures of a group and direction to the next. */
 export const REASONS_EVERY_DAYS = 7;
 
+interface Figures extends Record<Reason, number> {
+  direction: 'bullish' | 'bearish';
+  voters: number;
+}
+
 const percent = (part: number, whole: number): number => Math.round((100 * part) / whole);
 
 /** The given reasons with their percentage of the voters who gave any, the most frequent first. */
-export const sharesOfReasons = (figures: ReasonFigures): Array<{ reason: Reason; percentage: number }> =>
+export const sharesOfReasons = (figures: Figures): Array<{ reason: Reason; percentage: number }> =>
   REASONS.map((reason) => ({ reason, percentage: percent(figures[reason], figures.voters) }))
     .filter(({ percentage }) => percentage > 0)
     .toSorted((one, other) => other.percentage - one.percentage);
 
 /** 'Bearish because: token 41%, team 22%', of the two most frequent reasons. */
-export function reasonsText(figures: ReasonFigures): string {
+export function reasonsText(figures: Figures): string {
   const shares = sharesOfReasons(figures).slice(0, 2);
   const list = shares.map(({ reason, percentage }) => `${reason} ${percentage}%`).join(', ');
   return `${figures.direction === 'bullish' ? 'Bullish' : 'Bearish'} because: ${list}`;

@@ -180,6 +180,13 @@ export const RETENTION = {
     since: 'until the account is deleted',
     personal: true,
   },
+  reasons: {
+    data: 'Why you voted: team, product, token, risk or community; public as totals only',
+    tables: ['vote_reasons'],
+    kept: 'permanently',
+    since: 'until you take them away or the account is deleted',
+    personal: true,
+  },
   transfers: {
     data: 'Transfers from the paying wallets as the chain shows them',
     tables: ['outgoing_transfers', 'payout_scans', 'payout_history'],
@@ -246,6 +253,7 @@ export const RETENTION = {
       'catalogue_imports',
       'coin_decimals',
       'holder_figures',
+      'reason_figures',
       'project_slugs',
       'project_stats',
       'now_days',

@@ -54,6 +54,7 @@ BEGIN
     WHERE c.user_id = p_user AND c.project_id = v_vote.project_id AND c.period = v_vote.period AND c.said_on = v_change.said_on;
   ELSE
     INSERT INTO token_ledger (user_id, ref, amount, created_at, kind) VALUES (p_user, v_undone, -v_tokens, v_now, 'vote_undone');
+    DELETE FROM vote_reasons r WHERE r.user_id = p_user AND r.project_id = v_vote.project_id AND r.period = v_vote.period;
     DELETE FROM votes v WHERE v.user_id = p_user AND v.project_id = v_vote.project_id AND v.period = v_vote.period;
   END IF;
   UPDATE project_stats p SET

@@ -1705,7 +1705,7 @@ CREATE TABLE holder_figures (
 CREATE INDEX holder_figures_unrecorded_idx ON holder_figures (project_id, day) WHERE recorded_on IS NULL;
 
 -- Why a user voted as the present opinion says (R89): bits in the order of REASONS in shared/reasons.ts. No bit: taken away. A change of the
--- direction deletes the row, and so does the end of the vote.
+-- direction deletes the row.
 CREATE TABLE vote_reasons (
   user_id bigint NOT NULL,
   project_id integer NOT NULL,
@@ -1716,8 +1716,7 @@ CREATE TABLE vote_reasons (
   -- The group whose figures counted these reasons last: they are not new in it.
   counted_as boolean,
   PRIMARY KEY (user_id, project_id, period),
-  CHECK (reasons BETWEEN 0 AND 31 AND bit_count(reasons::int::bit(5)) <= 2),
-  FOREIGN KEY (user_id, project_id, period) REFERENCES votes(user_id, project_id, period) ON DELETE CASCADE
+  CHECK (reasons BETWEEN 0 AND 31 AND bit_count(reasons::int::bit(5)) <= 2)
 );
 
 -- How many voters of a group and direction gave each reason, as the record has it; at most a row a week each.

@@ -82,6 +82,7 @@ export const DOORS: Record<string, Record<string, string>> = {
     'projects/appeal.ts': 'one form of an appeal',
     'projects/feed-hash.ts': 'the daily deck is drawn like the feed',
     'projects/holders.ts': 'holders beside insights',
+    'projects/reasons.ts': 'reasons beside insights',
     'projects/listing-fee.ts': 'the fee of a listing in the panel',
     'projects/look-alike-keys.ts': 'orders wait for a look-alike name',
     'projects/look-alikes.ts': 'orders wait for a look-alike name',

@@ -12,6 +12,7 @@ import { ProjectPage } from '#shared/contract/projects.ts';
 import type { ProjectTrend } from '#shared/contract/trends.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { holdersIntervalText, holdersText } from '#shared/holders.ts';
+import { reasonsText } from '#shared/reasons.ts';
 import { changedText } from '#shared/change-text.ts';
 import { nowText, type VoteCounts, wilsonInterval } from '#shared/interval.ts';
 import { leadingShare, likelyText, shareTitle } from '#shared/leading-share.ts';
@@ -207,6 +208,7 @@ function textsOf(page: ProjectPage): string[] {
     lead.beside,
     ...(now && page.now ? [now, likelyText(page.now)] : []),
     ...(page.holders ? [holdersText(page.holders)] : []),
+    ...page.reasons.map(reasonsText),
     ...(page.changed ? [changedText(page.totalVotes, page.changed)] : []),
   ].map(plain);
 }

@@ -1,4 +1,5 @@
 import type { ProjectPage } from '#shared/contract/projects.ts';
+import { REASONS } from '#shared/reasons.ts';
 import type { EntryOf } from '../entries/entries.ts';
 import type { Figure } from './compare.ts';
 import type { ListingFacts } from './listing-facts.ts';
@@ -38,7 +39,11 @@ export const REASONS_SHOWN: ReadonlyArray<Figure<Shown, Known, Line>> = [
       pagesOf(site).map(({ id, reasons }) => {
         const recorded = record.listings.get(id)?.reasons ?? new Map<string, EntryOf<'reasons'>>();
         const shown = Object.fromEntries(reasons.map((one) => [`${one.group} ${one.direction}`, one]));
-        const expected = [...recorded].map(([key, { kind: _, projectId: __, bullish: ___, ...figures }]) => [key, figures]);
+        const fields = ['day', 'voters', ...REASONS] as const;
+        const expected = [...recorded].map(([key, entry]) => [
+          key,
+          Object.fromEntries(fields.map((field) => [field, entry[field]])),
+        ]);
         const count = (figures: number) => ({ figures });
         return [
           `project ${id} on its page`,

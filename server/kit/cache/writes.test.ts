@@ -404,6 +404,8 @@ const UNTRIED = [
   'renewPush',
   'subscribePush',
   'testPush',
+  // Read without the cache, or from the record.
+  'setReasons',
   'checkCatalogue',
   'beginImport',
   // Needs a log of its own (server/record).

@@ -148,12 +148,9 @@ describe('totals of reasons [R89]', () => {
     const { entries } = await readLog(server.url);
     const recorded = entries.filter(({ kind }) => kind === 'reasons');
     expect(recorded).toEqual(
-      [first, second].map(({ direction: _, ...figures }) => ({
-        kind: 'reasons',
-        projectId,
-        bullish: false,
-        ...figures,
-      })),
+      [first, second].map((figures) =>
+        expect.objectContaining({ ...figures, projectId, bullish: false, direction: undefined }),
+      ),
     );
     const { checks } = await verifyAsStranger(server.databaseUrl, env);
     expect(checks.find(({ name }) => name === 'Reasons')).toMatchObject({ differences: [] });
