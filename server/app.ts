@@ -21,6 +21,8 @@ import { mountCoins } from './open/lookup/routes.ts';
 import { mountBadges } from './open/badge/routes.ts';
 import { mountImages } from './listings/images/routes.ts';
 import { mountAtom } from './open/api/atom.ts';
+import { mountLlms } from './open/machines/llms.ts';
+import { mountMcp } from './open/machines/mcp.ts';
 import { createDocuments } from './site/legal/document.ts';
 import { mountLegal, mountRecordPage } from './site/legal/legal.ts';
 import { mountLog } from './record/files.ts';
@@ -221,7 +223,9 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
     const { url, config: route } = request.routeOptions;
     countFromNow(request, route);
     if (isRefused(route.kind ?? 'read', request, reply)) return;
-    const rejection = wrongHost(request) ?? foreignOrigin(request, config.publicOrigin) ?? packedBody(request);
+    // The open API reads no session, whoever sends the request.
+    const foreign = route.isOpen ? null : foreignOrigin(request, config.publicOrigin);
+    const rejection = wrongHost(request) ?? foreign ?? packedBody(request);
     if (rejection) return done(rejection);
     withoutEmptyBody(request);
     // Until a route says otherwise.
@@ -263,6 +267,8 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
   mountLog(app, services);
   await mountWitness(app, services);
   mountAtom(app, services);
+  await mountMcp(app, services);
+  mountLlms(app, services);
   await mountPages(app, services, { distDir: null, ...options });
   return app;
 }

@@ -1,3 +1,4 @@
+import { structuredData } from '#shared/structured-data.ts';
 import { listingEntry, toAtom } from '#shared/atom.ts';
 import { drawBadge } from '#shared/badge/badge.ts';
 import { drawEmbed } from '#shared/badge/embed.ts';
@@ -128,10 +129,11 @@ export const TRUST: Trust = {
 /** A page as the server draws it: title, data, and texts. */
 export const madeHtml = (
   data: object,
-  { title = '', texts = [] }: { title?: string; texts?: readonly string[] } = {},
+  { title = '', texts = [], about = {} }: { title?: string; texts?: readonly string[]; about?: object } = {},
 ) =>
   [
     `<html><head><meta property="og:title" content="${escapeHtml(title)}">`,
+    `<script type="application/ld+json">${JSON.stringify(about).replace(/</g, '\\u003c')}</script>`,
     `<script type="application/json" id="page-data">${JSON.stringify(data).replace(/</g, '\\u003c')}</script></head>`,
     `<body><div id="root">${texts.map((text) => `<p>${escapeHtml(text)}</p>`).join('')}</div></body></html>`,
   ].join('');
@@ -179,6 +181,7 @@ export function madeCopy(page: ProjectPage): Copy {
       { project: page },
       {
         title: shareTitle(name, votes, verified),
+        about: structuredData(page, ''),
         texts: [...texts, ...(newest && now ? [newest, likelyText(now)] : []), ...holders],
       },
     ),

@@ -13,11 +13,12 @@ import type { ProjectTrend } from '#shared/contract/trends.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { holdersIntervalText, holdersText } from '#shared/holders.ts';
 import { reasonsText } from '#shared/reasons.ts';
+import { aggregateRating } from '#shared/structured-data.ts';
 import { changedText } from '#shared/change-text.ts';
 import { nowText, type VoteCounts, wilsonInterval } from '#shared/interval.ts';
 import { leadingShare, likelyText, shareTitle } from '#shared/leading-share.ts';
 import { between, type Figure, fits, type Place } from './compare.ts';
-import { drawnText, factsOf, pageData, parsedAs, percentsIn, plain, titlesOf } from './drawings.ts';
+import { drawnText, factsOf, pageData, parsedAs, percentsIn, plain, statedRating, titlesOf } from './drawings.ts';
 import type { Copy } from './elsewhere.ts';
 import { countedDays, type Known, type Line, NONE, pagesOf, type Shown } from './shown.ts';
 
@@ -229,6 +230,7 @@ function htmlPlace(copy: Copy): Place[] {
   if (!page) return [[where, { hasFigures: false }, { hasFigures: true }]];
   const title = plain(shareTitle(page.name, votesOf(page), page.verified));
   const titles: Place[] = titlesOf(copy.html).map((shown) => [`title of project ${copy.id}`, plain(shown), title]);
+  titles.push([`rating of project ${copy.id}`, statedRating(copy.html), aggregateRating(page.verified)]);
   const text = drawnText(copy.html);
   // A page that only the browser draws has its figures from the data.
   if (text.trim() === '') return titles;

@@ -31,6 +31,13 @@ export const factsOf = (drawing: string): DrawnFacts | null =>
 export const pageData = (html: string): string | undefined =>
   /<script type="application\/json" id="page-data">([^<]*)<\/script>/.exec(html)?.[1];
 
+/** The rating that a page states for machines; null without one. */
+export const statedRating = (html: string): object | null =>
+  parsedAs(
+    z.object({ aggregateRating: z.record(z.string(), z.union([z.string(), z.number()])) }),
+    /<script type="application\/ld\+json">([^<]*)<\/script>/.exec(html)?.[1],
+  )?.aggregateRating ?? null;
+
 /**
  * A drawing without what the machine that drew it decides: the form of large numbers follows its language, and the width
  * of a text follows that form.

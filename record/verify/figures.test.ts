@@ -385,6 +385,12 @@ test.each<[what: string, site: Partial<SiteData>, failed: Line[], difference: Re
     /HTML of project 1: text hasFigures false/,
   ],
   [
+    'another rating for machines in the HTML',
+    copied({ html: madeCopy(firstPage).html?.replace('"@type":"Organization"', '"@type":"Organization","aggregateRating":{"ratingValue":99}') ?? null }),
+    ['Drawings'],
+    /rating of project 1: /,
+  ],
+  [
     'another page at /api',
     copied({ own: { ...firstPage, verified: { bullish: 8, bearish: 0 } } }),
     ['Copies'],

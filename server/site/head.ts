@@ -8,7 +8,9 @@ import {
   type ScreenName,
 } from '#shared/screens.ts';
 import { escapeHtml } from '#shared/escape.ts';
+import { structuredData } from '#shared/structured-data.ts';
 import { type ProjectRow, votesOf } from '#server/listings/projects/queries.ts';
+import { jsonScript } from './json-script.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from './card-art.ts';
 import { LEADERBOARD_CARD_PATH, SITE_CARD_PATH, projectCardPath } from './card-routes.ts';
 
@@ -18,6 +20,8 @@ export interface PageHead {
   description?: string;
   read?: string;
   card?: string;
+  /** JSON-LD, without the address of the picture. */
+  about?: (picture: string) => object;
   isIndexed: boolean;
 }
 
@@ -48,7 +52,7 @@ const preloadRead = (url: string): string =>
   `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${escapeHtml(url)}">`;
 
 export function writeHead(
-  { title, read, shareTitle = title || documentTitle(title), description = DESCRIPTION, card, isIndexed }: PageHead,
+  { title, read, shareTitle = title || documentTitle(title), description = DESCRIPTION, card, about, isIndexed }: PageHead,
   canonical: string,
   origin: string,
 ): string {
@@ -72,6 +76,7 @@ export function writeHead(
     tag('name', 'twitter:description', description),
     tag('name', 'twitter:image', picture),
     ...(read ? [preloadRead(read)] : []),
+    ...(about ? [jsonScript('application/ld+json', about(picture))] : []),
   ].join('');
 }
 
@@ -82,6 +87,7 @@ export function projectHead(project: ProjectRow): PageHead {
     shareTitle: shareTitle(project.name, votes, verified),
     description: project.description,
     card: projectCardPath(project),
+    about: (picture) => structuredData({ ...project, verified }, picture),
     isIndexed: true,
   };
 }

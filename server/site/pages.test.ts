@@ -5,6 +5,7 @@ import path from 'node:path';
 import { runInNewContext } from 'node:vm';
 import type { FastifyInstance } from 'fastify';
 import sharp from 'sharp';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { storeImage } from '#db/images.ts';
 import { LEADERBOARD_FIRST_ROWS } from '#shared/constants.ts';
@@ -289,7 +290,7 @@ describe('tags for search engines and shared links', () => {
     const name = `"><script>alert('1')</script>$&`;
     await listed({ slug: 'evil', name, description: `</title><img src=x onerror=alert(1)>$'`, bullish: 1 });
     const { body } = await get('/projects/evil');
-    expect(occurrences(body, '<script')).toBe(occurrences(SHELL, '<script') + 2);
+    expect(occurrences(body, '<script')).toBe(occurrences(SHELL, '<script') + 3);
     expect(occurrences(body, '<title>')).toBe(1);
     expect(body).not.toContain('<img');
     expect(body).toContain(
@@ -297,6 +298,19 @@ describe('tags for search engines and shared links', () => {
     );
     expect(tags(body, 'og:title')).toHaveLength(1);
     expect((await get('/og/projects/evil.jpg')).statusCode).toBe(200);
+  });
+
+  test('a project states a rating for machines with ten verified votes, and none with nine [R93]', async () => {
+    const about = async (slug: string) =>
+      JSON.parse(/<script type="application\/ld\+json">([^<]*)</.exec((await get(`/projects/${slug}`)).body)?.[1] ?? '{}') as object;
+    const nine = await listed({ slug: 'nine', name: 'Nine' });
+    const ten = await listed({ slug: 'ten', name: 'Ten' });
+    await sql`INSERT INTO verified_stats (project_id, bullish, bearish) VALUES (${nine}, 9, 0), (${ten}, 7, 3)
+      ON CONFLICT (project_id) DO UPDATE SET bullish = excluded.bullish, bearish = excluded.bearish`.execute(db);
+    await server.allNotified();
+    expect(await about('nine')).toMatchObject({ '@type': 'Organization', name: 'Nine' });
+    expect(await about('nine')).not.toHaveProperty('aggregateRating');
+    expect(await about('ten')).toMatchObject({ aggregateRating: { ratingValue: 70, bestRating: 100, ratingCount: 10 } });
   });
 
   test('the two inline scripts of the page are allowed by their hashes, and nothing else', async () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Drawn } from './first-paint.ts';
+import { jsonScript } from './json-script.ts';
 
 const INLINE_SCRIPT = /<script(?![^>]*\bsrc=)(?![^>]*type="application\/json")[^>]*>([\s\S]*?)<\/script>/g;
 
@@ -12,16 +13,11 @@ export function inlineScriptHashes(html: string): string[] {
   );
 }
 
-const jsonForHtml = (value: unknown): string => JSON.stringify(value).replace(/</g, '\\u003c');
-
 const PAGE_META = /<!--page-meta-->[\s\S]*?<!--\/page-meta-->/;
 const EMPTY_ROOT = '<div id="root"></div>';
 const ENTRY = /<script type="module" crossorigin src="([^"]+)"><\/script>/;
 const MODULE = /<link rel="modulepreload" crossorigin href="([^"]+)">/g;
 const STARTER = '<script data-start="">';
-
-const jsonScript = (id: string, value: unknown): string =>
-  `<script type="application/json" id="${id}">${jsonForHtml(value)}</script>`;
 
 interface Filling {
   head: string;
@@ -33,11 +29,11 @@ interface Filling {
 }
 
 export function fillShell(shell: string, { head, links = '', drawn, settings, data }: Filling): string {
-  const first = Object.keys(data).length > 0 ? jsonScript('page-data', data) : '';
+  const first = Object.keys(data).length > 0 ? jsonScript('application/json', data, 'page-data') : '';
   // Passed as functions, because `$&` in a project's name must not be a pattern.
   const page = shell
     .replace(PAGE_META, () => head)
-    .replace('</head>', () => `${links}${jsonScript('site-config', settings)}${first}</head>`);
+    .replace('</head>', () => `${links}${jsonScript('application/json', settings, 'site-config')}${first}</head>`);
   return drawn ? putDrawing(page, drawn) : page;
 }
 

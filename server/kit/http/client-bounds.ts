@@ -7,6 +7,7 @@ import { createBuckets } from './buckets.ts';
 import { clientAddress } from './client-address.ts';
 import { rateLimited } from './errors.ts';
 import { createOpenCounts } from './open-counts.ts';
+import { isInnerRequest } from './inner-request.ts';
 
 /** Seconds' worth of requests that an address may send at once: several people behind it who open the page at the same time. */
 const BURST_S = 3;
@@ -47,7 +48,7 @@ export function boundClients(app: FastifyInstance, bounds: Bounds): void {
   const { requestsPerSecond } = bounds;
   const buckets = createBuckets({ perSecond: requestsPerSecond, most: BURST_S * requestsPerSecond });
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.routeOptions.config.kind === 'always') return done();
+    if (request.routeOptions.config.kind === 'always' || isInnerRequest()) return done();
     const { socket } = request.raw;
     const peer = socket.destroyed ? undefined : socket.remoteAddress;
     const waitMs = peer === undefined ? 0 : buckets.take(clientAddress(request), 1);
