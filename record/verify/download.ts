@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { decodeBundle, encodeBundle } from '../log/bundles.ts';
 import { emptyRoot, type Hash, hashLeaf } from '../log/hashes.ts';
 import { bundlePath, type Tile, TILE_WIDTH, tileAt, tilePath, TreeBuilder } from '../log/tiles.ts';
@@ -5,6 +6,7 @@ import { fitting, MAX_BUNDLE_BYTES, MAX_TILE_BYTES } from '../proof/record-reade
 import type { FileReader } from '../proof/remote-files.ts';
 import type { Batch } from '../entries/batches.ts';
 import { decodeEntry, RecordError } from '../entries/entries.ts';
+import { votesPath } from '../entries/votes-file.ts';
 import { AHEAD, inOrder } from '../proof/in-order.ts';
 import { LayoutReader } from './layout.ts';
 import type { ListingFacts } from './listing-facts.ts';
@@ -26,6 +28,8 @@ export interface Downloaded extends Pick<LayoutReader, 'anchors' | 'readings' | 
   fileDifferences: Differences;
   layoutDifferences: Differences;
 }
+
+const MAX_VOTES_BYTES = 512 * 1024 * 1024;
 
 interface DownloadOptions {
   files: FileReader;
@@ -84,6 +88,21 @@ class FileChecker {
       this.later(this.compareTile(tile, bytes));
       if (tile.level > 0) continue;
       this.later(this.compare(bundlePath(tile), MAX_BUNDLE_BYTES, encodeBundle(entries), 'entries'));
+    }
+  }
+
+  /** The newest file of votes, by the hash in the record. */
+  async compareVotes({ day, hash }: { day: string; hash: string }): Promise<void> {
+    this.count += 1;
+    try {
+      const published = createHash('sha256').update(await this.files(votesPath(day), MAX_VOTES_BYTES));
+      this.differences.expect(
+        published.digest('base64url') === hash,
+        () => `${votesPath(day)} has other votes than the record`,
+      );
+    } catch (error) {
+      if (!(error instanceof RecordError)) throw error;
+      this.differences.add(error.message);
     }
   }
 
@@ -153,6 +172,7 @@ export async function downloadRecord({
     layout.end();
     if (isWholeDay) layout.expectWholeDay();
     for (const { tile, bytes } of builder.partialTiles()) checker.compareLater(tile, bytes);
+    if (layout.votesFile) await checker.compareVotes(layout.votesFile);
     await checker.catchUp(0);
     return builder.root() ?? emptyRoot();
   }

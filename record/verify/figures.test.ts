@@ -386,7 +386,13 @@ test.each<[what: string, site: Partial<SiteData>, failed: Line[], difference: Re
   ],
   [
     'another rating for machines in the HTML',
-    copied({ html: madeCopy(firstPage).html?.replace('"@type":"Organization"', '"@type":"Organization","aggregateRating":{"ratingValue":99}') ?? null }),
+    copied({
+      html:
+        madeCopy(firstPage).html?.replace(
+          '"@type":"Organization"',
+          '"@type":"Organization","aggregateRating":{"ratingValue":99}',
+        ) ?? null,
+    }),
     ['Drawings'],
     /rating of project 1: /,
   ],

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Batch, batchAt, compareOpinions, compareKeys } from '../entries/batches.ts';
 import {
   type EntryOf,
@@ -10,6 +11,7 @@ import {
 } from '../entries/entries.ts';
 import { daysBetween, dayStartMs } from '../entries/days.ts';
 import { ListingFactsReader } from './listing-facts.ts';
+import { VOTES_FILE_HEADER, voteLine } from '../entries/votes-file.ts';
 import type { Differences } from './report.ts';
 import { Sequences } from './sequences.ts';
 
@@ -77,6 +79,8 @@ interface VotedOn {
   most: number;
 }
 
+const newVotesFile = () => createHash('sha256').update(VOTES_FILE_HEADER);
+
 /** Reads the record entry by entry, in order, and reports where its layout differs from docs/use/record.md. */
 export class LayoutReader {
   readonly batches: Batch[] = [];
@@ -102,6 +106,11 @@ export class LayoutReader {
   /** Identities that opinions of this batch name: from that at its begin on, up to that at its end. */
   private votedOn: VotedOn[] = [];
   private voteCount = 0;
+  /** Of this batch, and of all batches of its day. */
+  private votes = newVotesFile();
+  private votesOfDay = newVotesFile();
+  /** The newest one. */
+  votesFile: { day: string; hash: string } | null = null;
   private hasSupply = false;
   private readonly sequences: Sequences;
 
@@ -125,8 +134,12 @@ export class LayoutReader {
     if (this.last && group === groupOf(this.last)) this.expectOrder(this.last, entry, index);
     this.expectDay(entry, index);
     if (entry.kind === 'batch') return this.endBatch(entry, index);
-    if (entry.kind === 'vote' || entry.kind === 'change') this.expectIdentity(entry, index);
-    else if (entry.kind !== 'state') {
+    if (entry.kind === 'vote' || entry.kind === 'change') {
+      this.expectIdentity(entry, index);
+      const line = voteLine(entry);
+      this.votes.update(line);
+      this.votesOfDay.update(line);
+    } else if (entry.kind !== 'state') {
       this.facts.read(entry, this.batches.length);
       this.sequences.read(entry, index, this.voteCount);
       this.expectOther(entry, index);
@@ -196,6 +209,8 @@ export class LayoutReader {
         return this.expectAnchor(entry, index);
       case 'standing':
         return this.expectStanding(entry, index);
+      case 'file':
+        return this.expectVotesFile(entry, index);
       case 'supply':
         this.supply = entry;
         this.hasSupply = true;
@@ -203,6 +218,14 @@ export class LayoutReader {
       case 'liabilities':
         this.liabilities = entry;
     }
+  }
+
+  /** The file has the votes of all batches of its day. */
+  private expectVotesFile({ day, hash }: EntryOf<'file'>, index: number): void {
+    const votes = this.dayBefore === day ? this.votesOfDay : this.votes;
+    const computed = votes.copy().digest('base64url');
+    this.differences.expect(hash === computed, () => `Entry ${index} names another file than the votes of ${day}`);
+    this.votesFile = { day, hash };
   }
 
   private expectAnchor({ sender }: EntryOf<'anchor'>, index: number): void {
@@ -264,6 +287,8 @@ export class LayoutReader {
     this.hasSupply = false;
     if (dayBefore !== undefined && entry.day > dayBefore) this.expectReadings(dayBefore, this.standingBefore);
     this.standingBefore = standingDay;
+    if (dayBefore !== entry.day) this.votesOfDay = this.votes;
+    this.votes = newVotesFile();
     const batch = batchAt(index, entry);
     this.batches.push(batch);
     this.counts = [0, 0, 0, 0];

@@ -11,6 +11,7 @@ import { openStored } from './notes.ts';
 import { insertLateSecrets, type Counted, type OpinionRow, readChanges, readOpinions, storeStates } from './states.ts';
 import { openTotals, type Totals } from './totals.ts';
 import { appendListings } from './others.ts';
+import { addEarlier, createVotesFile, storeVotesFile, type VotesFile } from './votes-file.ts';
 import { type LogWriter, openLog } from './writer.ts';
 
 interface Batch extends Span {
@@ -19,6 +20,8 @@ interface Batch extends Span {
   /** The batch ends with its day. */
   isWholeDay: boolean;
   log: LogWriter;
+  /** Of the votes of the day, where the batch ends it. */
+  votesFile: VotesFile | null;
 }
 
 interface Newest {
@@ -57,11 +60,15 @@ function replacedBy(change: OpinionRow, before: OpinionRow | null): Counted {
   return { bullish, state };
 }
 
-async function appendOpinions({ trx, log, ...span }: Batch, totals: Totals): Promise<void> {
+async function appendOpinions({ trx, log, votesFile, ...span }: Batch, totals: Totals): Promise<void> {
   let last: OpinionRow | null = null;
   for await (const rows of readOpinions(trx, span)) {
     for (const row of rows) {
-      log.append({ ...row, pseudonym: toBase64Url(row.pseudonym) });
+      const { kind, day, projectId, period, bullish, identity, state } = row;
+      const entry = { kind, day, projectId, period, bullish, identity, state, pseudonym: toBase64Url(row.pseudonym) };
+      log.append(entry);
+      // oxlint-disable-next-line no-await-in-loop -- the file keeps the order of the record
+      await votesFile?.add(entry);
       if (row.kind === 'change') totals.remove({ ...row, ...replacedBy(row, last) });
       totals.add(row);
       last = row;
@@ -109,6 +116,22 @@ async function appendStanding(
   return newest;
 }
 
+/** The file of a day, with the votes of its earlier batches. */
+async function openVotesFile(trx: Db, day: string, size: number): Promise<VotesFile> {
+  const { rows } = await sql<{ from: number }>`
+    SELECT coalesce(max(size), 0) AS from FROM log_checkpoints WHERE day < ${day}::date`.execute(trx);
+  const file = createVotesFile();
+  await addEarlier(trx, file, { from: rows[0]?.from ?? 0, size });
+  return file;
+}
+
+async function appendVotesFile({ trx, log, day, votesFile }: Batch): Promise<void> {
+  if (!votesFile) return;
+  const { hash, bytes } = await votesFile.end();
+  log.append({ kind: 'file', day, hash });
+  await storeVotesFile(trx, day, bytes);
+}
+
 /** Writes a batch and its checkpoint; returns the size of the log. Call in a transaction with one snapshot. */
 export async function writeBatch(
   trx: Db,
@@ -126,7 +149,8 @@ export async function writeBatch(
   const { day, isWholeDay } = rows[0] ?? { day: '', isWholeDay: false };
   await insertLateSecrets(trx);
   const log = await openLog(trx, newest);
-  const batch: Batch = { trx, since, until, day, isWholeDay, log };
+  const votesFile = isWholeDay ? await openVotesFile(trx, day, newest.size) : null;
+  const batch: Batch = { trx, since, until, day, isWholeDay, log, votesFile };
   const totals = await openTotals(trx);
   const entriesOf = async (append: () => Promise<void>): Promise<number> => {
     const before = log.size;
@@ -145,6 +169,7 @@ export async function writeBatch(
     appendIdentity(batch, newest, anchorSender);
     await appendListings(batch);
     standingDay = await appendStanding(batch, standingDay);
+    await appendVotesFile(batch);
     log.append({ kind: 'supply', day, granted, burned, paid });
     log.append(liabilities);
   });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { sql } from 'kysely';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
@@ -23,6 +24,7 @@ import {
   insertVotesAt,
   logKey,
   publishAll,
+  publishDayAgo,
   readLog,
   recordedByTables,
   replay,
@@ -53,6 +55,12 @@ async function expectExact(): Promise<RecordEntry[]> {
   expect(Object.fromEntries(recorded)).toEqual(Object.fromEntries(await recordedByTables(db)));
   return entries;
 }
+const longBatch = (signer: Parameters<typeof writeBatch>[1]['signer'], span: { since: string; until: string }) =>
+  db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute((trx) => writeBatch(trx, { signer, anchorSender: null }, span));
+
 /** Publishes, and returns the new entries. */
 async function published(): Promise<RecordEntry[]> {
   const { entries: before } = await readLog(server.url);
@@ -263,6 +271,38 @@ test('each past UTC day gets a separate batch, once [R40]', async () => {
     db,
   );
   expect(checkpoints.map(({ until }) => until)).toEqual([second, third, today].map((day) => `${day} 00:00:00.000000`));
+});
+
+test('the votes of a day are one file whose hash is in the record, those of batches during the day included [R93 R63]', async () => {
+  const projects = await insertProjects(db, 2);
+  const users = await insertUsers(db, 40);
+  await insertVotesAt(db, { users: users.slice(0, 20), projects, at: timeOf(2, 1_000) });
+  await publishDayAgo(services, 2);
+  await insertVotesAt(db, { users: users.slice(20, 30), projects, at: timeOf(1, 1_000) });
+  const signer = await findSigner(db, services.config);
+  if (!signer) throw new Error('there is a key');
+  await insertSecrets(db);
+  await longBatch(signer, { since: timeOf(1, 0), until: timeOf(1, 5_000) });
+  await insertVotesAt(db, { users: users.slice(30), projects, at: timeOf(1, 9_000) });
+  await insertSecrets(db);
+  await longBatch(signer, { since: timeOf(1, 5_000), until: timeOf(0, 0) });
+
+  const { entries } = await readLog(server.url);
+  const files = entries.filter((entry) => entry.kind === 'file');
+  expect(files.map(({ day }) => day)).toEqual([timeOf(2, 0), timeOf(1, 0)].map((time) => time.slice(0, 10)));
+  for (const { day, hash } of files) {
+    const response = await fetch(`${server.url}/log/votes/${day}`);
+    const text = await response.text();
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+    expect(createHash('sha256').update(text).digest('base64url')).toBe(hash);
+    expect(text.startsWith('day,kind,project,')).toBe(true);
+    expect(text.trimEnd().split('\n')).toHaveLength(1 + 40);
+    const plain = await fetch(`${server.url}/log/votes/${day}`, { headers: { 'accept-encoding': 'identity' } });
+    expect([plain.headers.get('content-encoding'), await plain.text()]).toEqual([null, text]);
+  }
+  expect((await fetch(`${server.url}/log/votes/2020-01-01`)).status).toBe(404);
+  const { checks } = await verifyAsStranger(server.databaseUrl, env);
+  for (const name of ['Entries', 'Files']) expect(checks.find((check) => check.name === name)?.differences).toEqual([]);
 });
 
 test('the first batch ends at the last midnight [R40]', async () => {

@@ -8,7 +8,10 @@ import { MCP_PATH } from './mcp.ts';
 const CACHE_CONTROL = 'public, max-age=3600';
 
 /** What a language model needs to use the site (llmstxt.org), from the contract. */
-export function drawLlms({ publicOrigin, dataLicense }: Pick<Services['config'], 'publicOrigin' | 'dataLicense'>): string {
+export function drawLlms({
+  publicOrigin,
+  dataLicense,
+}: Pick<Services['config'], 'publicOrigin' | 'dataLicense'>): string {
   const reads = allEndpoints()
     .filter(([, { open }]) => open)
     .map(([, { path, summary }]) => `- [GET ${path}](${publicOrigin}${path}): ${summary}`);
