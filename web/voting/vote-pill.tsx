@@ -1,7 +1,9 @@
 import { Undo2 } from 'lucide-react';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { ProjectImage } from '../components/project/project-image.tsx';
+import { Boundary } from '../components/states/boundary.tsx';
 import { useStore } from '../lib/external-store.ts';
+import { loadable } from '../lib/loadable.tsx';
 import { cn } from '../ui/class-names.ts';
 import { agreement, endUndo, isUndoShown, lastVote, type LastVote, type VoteResult } from './last-vote.ts';
 import { undoLastVote } from './undo.ts';
@@ -32,8 +34,11 @@ function useShownVote(): LastVote | null {
   const resultId = vote !== null && vote.phase === 'final' && vote.result !== null ? vote.id : 0;
   useEffect(() => {
     if (resultId === 0) return undefined;
-    const timer = setTimeout(() => setGoneId(resultId), RESULT_MS);
-    return () => clearTimeout(timer);
+    const timer = setInterval(() => {
+      const pill = document.querySelector('[data-vote-pill]');
+      if (!pill?.matches(':hover') && !pill?.contains(document.activeElement)) setGoneId(resultId);
+    }, RESULT_MS);
+    return () => clearInterval(timer);
   }, [resultId]);
   if (vote?.phase !== 'final') return vote;
   return resultId !== 0 && resultId !== goneId ? vote : null;
@@ -133,17 +138,29 @@ function VoteWords({ vote }: { vote: LastVote }) {
   );
 }
 
-function ResultWords({ vote: { project, voteType, lastTime }, result }: { vote: LastVote; result: VoteResult }) {
+/** A chunk that is missing after an upgrade leaves them out: a reload would end the next swipe. */
+const reasons = loadable(
+  async () => (await import('./reasons.tsx')).Reasons,
+  (chunk) => chunk,
+);
+
+function ResultWords({ vote, result }: { vote: LastVote; result: VoteResult }) {
+  const { project, userId, voteType, lastTime } = vote;
   return (
-    <div className={`${styles.reveal} grid min-w-0 flex-1 pr-4.5 text-sm leading-tight`}>
-      <p className="flex items-baseline justify-between gap-2">
+    <div className={`${styles.reveal} pointer-events-auto grid min-w-0 flex-1 pr-2.5 text-xs leading-4`}>
+      <p className="flex gap-1">
         <b title={project.name} className="truncate">
           {project.name}
         </b>
         <span className="sr-only">: </span>
+        <span className="min-w-2/5 truncate">{agreement(voteType, result)}</span>
         {lastTime ? <LastTime voteType={lastTime} /> : null}
       </p>
-      <p className="truncate">{agreement(voteType, result)}</p>
+      <Boundary onRetry={reasons.retry} renderFailure={() => null}>
+        <Suspense>
+          <reasons.Part userId={userId} projectId={project.id} isSmall />
+        </Suspense>
+      </Boundary>
     </div>
   );
 }
@@ -171,7 +188,7 @@ export function VotePill({ className }: { className?: string }) {
           height={32}
           eager
           priority="low"
-          className="mr-1 size-8 shrink-0 rounded-full"
+          className={cn('mr-1 size-8 shrink-0 rounded-full', result && 'max-[23rem]:hidden')}
         />
         {result ? <ResultWords vote={vote} result={result} /> : <VoteWords vote={vote} />}
         {isUndoShown(vote) ? (

@@ -14,6 +14,7 @@ import { useIsPast } from '../../lib/use-is-past.ts';
 import { cn } from '../../ui/class-names.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { agreement } from '../../voting/last-vote.ts';
+import { Reasons } from '../../voting/reasons.tsx';
 import { undoLastVote } from '../../voting/undo.ts';
 import { CANNOT_VOTE } from '../../voting/send-vote.ts';
 import { useVotingStatus, type VoteAllowance } from '../../voting/use-voting-status.ts';
@@ -272,6 +273,7 @@ export function VotePanel({ project, className }: { project: ProjectView; classN
           />
         )}
       </div>
+      {state.step === 'voted' && !chosenAnew ? <Reasons userId={state.userId} projectId={project.id} /> : null}
     </section>
   );
 }
