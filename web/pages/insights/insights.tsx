@@ -21,6 +21,7 @@ import { Funnel } from './funnel.tsx';
 import { daysIn, RANGE_LABELS, RANGES, rangeOf, type Range } from './range.ts';
 import { Holders } from './holders.tsx';
 import { IdentityMoves } from './identity-moves.tsx';
+import { Reasons } from './reasons.tsx';
 import { ShowElsewhere } from './show-elsewhere.tsx';
 import { Sources } from './sources.tsx';
 
@@ -134,6 +135,7 @@ function Figures({ insights }: { insights: Data }) {
         <div className="grid min-w-0 gap-6">
           <Sources days={shown.days} />
           <Verified project={insights.project} />
+          <Reasons weeks={insights.reasons} />
           <Holders weeks={insights.holders} />
           <IdentityMoves days={all} changes={insights.changes} />
         </div>

@@ -1,0 +1,44 @@
+import { MessageCircleQuestion } from 'lucide-react';
+import type { ReasonFigures } from '#shared/contract/types.ts';
+import { reasonsText } from '#shared/reasons.ts';
+import { reasonsSample, ReasonShares } from '../../components/values/reason-shares.tsx';
+import { Card, CardTitle } from '../../ui/card.tsx';
+
+const GROUPS = ['verified', 'others'] as const;
+const DIRECTIONS = ['bullish', 'bearish'] as const;
+
+/** Newest figures of each group and direction as bars, earlier ones as lines (R89). */
+export function Reasons({ weeks }: { weeks: readonly ReasonFigures[] }) {
+  if (weeks.length === 0) return null;
+  const newest = GROUPS.flatMap((group) =>
+    DIRECTIONS.flatMap(
+      (direction) => weeks.findLast((week) => week.group === group && week.direction === direction) ?? [],
+    ),
+  );
+  const earlier = weeks.filter((week) => !newest.includes(week)).toReversed();
+  return (
+    <Card aria-labelledby="reasons" className="grid content-start gap-4">
+      <CardTitle id="reasons" icon={<MessageCircleQuestion aria-hidden size={20} className="text-link" />}>
+        Why
+      </CardTitle>
+      {newest.map((week) => (
+        <ReasonShares key={`${week.group} ${week.direction}`} figures={week} />
+      ))}
+      {earlier.length === 0 ? null : (
+        <details className="text-sm text-muted">
+          <summary className="inline-flex min-h-11 items-center font-semibold text-link underline underline-offset-4">
+            Earlier weeks
+          </summary>
+          <ul className="grid gap-3">
+            {earlier.map((week) => (
+              <li key={`${week.day} ${week.group} ${week.direction}`} className="grid">
+                <span className="font-semibold text-text">{reasonsText(week)}</span>
+                <span>{reasonsSample(week)}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </Card>
+  );
+}
