@@ -6,9 +6,9 @@ import { REASON_LABELS, reasonsText, sharesOfReasons } from '#shared/reasons.ts'
 const BARS: Record<ReasonFigures['direction'], string> = { bullish: 'bg-bull', bearish: 'bg-bear' };
 const GROUPS: Record<ReasonFigures['group'], string> = { verified: 'verified voter', others: 'other voter' };
 
-/** '41 verified voters gave reasons, as of 29 Mar 2026'. */
+/** 'Of 41 verified voters, 29 Mar 2026'. */
 export const reasonsSample = ({ voters, group, day }: ReasonFigures): string =>
-  `${plural(voters, GROUPS[group])} gave reasons, as of ${dayText(day)}`;
+  `Of ${plural(voters, GROUPS[group])}, ${dayText(day)}`;
 
 /** Why the voters of one group and direction voted as they did (R89), in words and as bars. */
 export function ReasonShares({ figures }: { figures: ReasonFigures }) {

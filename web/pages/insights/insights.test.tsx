@@ -146,11 +146,11 @@ test('insights show the newest reasons of each group and direction, and earlier 
   ];
   const user = await open({ ...FULL, reasons });
   const shown = screen.getByRole('region', { name: 'Why' });
-  const samples = within(shown).getAllByText(/gave reasons/);
+  const samples = within(shown).getAllByText(/^Of /);
   expect(samples.map(({ textContent }) => textContent)).toEqual([
-    '41 verified voters gave reasons, as of 29 Mar 2026',
-    '20 other voters gave reasons, as of 22 Mar 2026',
-    '30 verified voters gave reasons, as of 22 Mar 2026',
+    'Of 41 verified voters, 29 Mar 2026',
+    'Of 20 other voters, 22 Mar 2026',
+    'Of 30 verified voters, 22 Mar 2026',
   ]);
   expect(samples.at(-1)).not.toBeVisible();
   await user.click(within(shown).getByText('Earlier weeks'));

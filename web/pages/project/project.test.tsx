@@ -249,10 +249,14 @@ test('a voter whose vote is final sees why others voted, with the voters and the
   await open();
   const shown = await screen.findByRole('region', { name: 'Why' });
   expect(shown).toHaveTextContent(
-    'WhyBullish because: team 67%, product 50%Team67%Product50%12 verified voters gave reasons, as of 29 Mar 2026' +
-      'Bearish because: token 41%, community 29%Token41%Community29%Team22%Risk10%41 verified voters gave reasons, as of 29 Mar 2026' +
-      'Bearish because: token 85%, community 60%Token85%Community60%Team45%Risk20%20 other voters gave reasons, as of 22 Mar 2026',
+    'WhyBullish because: team 67%, product 50%Team67%Product50%Of 12 verified voters, 29 Mar 2026' +
+      'Bearish because: token 41%, community 29%Token41%Community29%Team22%Risk10%Of 41 verified voters, 29 Mar 2026Other voters' +
+      'Bearish because: token 85%, community 60%Token85%Community60%Team45%Risk20%Of 20 other voters, 22 Mar 2026',
   );
+  const other = within(shown).getByText(/^Of 20/);
+  expect(other).not.toBeVisible();
+  await userEvent.setup().click(within(shown).getByText('Other voters'));
+  expect(other).toBeVisible();
   const widths = [...shown.querySelectorAll<HTMLElement>('.bg-bull')].map(({ style }) => style.width);
   expect(widths).toEqual(['67%', '50%']);
   expect(within(shown).getByRole('link')).toHaveAttribute('href', '/trust');
@@ -270,11 +274,11 @@ test('reasons are hidden from a voter until their own vote is final [R89 R59]', 
   act(() => update(1, { isCounted: true, phase: 'final', result: { bullishCount: 37, bearishCount: 6 } }));
   await waitFor(() => expect(why()).toBeVisible());
 });
-test('a visitor sees why others voted, and nothing where too few gave reasons [R89]', async () => {
+test('a visitor sees why others voted, at once where none are verified, and nothing where too few gave reasons [R89]', async () => {
   session.drawAs(undefined);
-  server().respond(getProject, { ...PROJECT, reasons });
+  server().respond(getProject, { ...PROJECT, reasons: reasons.slice(2) });
   await open();
-  expect(why()).toBeVisible();
+  expect(screen.getByText('Of 20 other voters, 22 Mar 2026')).toBeVisible();
   cleanup();
   queryClient.clear();
   server().respond(getProject, PROJECT);
