@@ -274,6 +274,13 @@ test('reasons are hidden from a voter until their own vote is final [R89 R59]', 
   act(() => update(1, { isCounted: true, phase: 'final', result: { bullishCount: 37, bearishCount: 6 } }));
   await waitFor(() => expect(why()).toBeVisible());
 });
+test('reasons stay hidden from a user whose own vote could not be read [R89]', async () => {
+  server().respond(getProject, { ...PROJECT, reasons });
+  server().failSilently(getOwnVote);
+  await open();
+  expect(await screen.findByRole('button', { name: /try again/i })).toBeVisible();
+  expect(why()).toBeNull();
+});
 test('a visitor sees why others voted, at once where none are verified, and nothing where too few gave reasons [R89]', async () => {
   session.drawAs(undefined);
   server().respond(getProject, { ...PROJECT, reasons: reasons.slice(2) });
