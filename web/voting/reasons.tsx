@@ -76,7 +76,7 @@ function Chips({ given, give, isSmall }: ChipsProps) {
               'rounded-full border font-semibold transition-colors select-none',
               isSmall
                 ? // The target is as high as the pill.
-                  "relative h-6 min-w-10 flex-auto px-1 text-xs after:absolute after:-inset-x-0.5 after:-top-4.5 after:-bottom-1 after:content-['']"
+                  "relative h-6 min-w-10 flex-auto px-1 text-xs after:absolute after:-inset-x-0.75 after:-top-4.5 after:-bottom-1 after:content-['']"
                 : 'min-h-11 min-w-11 px-4 text-sm',
               isGiven
                 ? 'border-accent bg-accent text-on-accent'
