@@ -20,8 +20,8 @@ import { Charts } from './charts.tsx';
 import { Funnel } from './funnel.tsx';
 import { daysIn, RANGE_LABELS, RANGES, rangeOf, type Range } from './range.ts';
 import { Holders } from './holders.tsx';
-import { IdentityMoves } from './identity-moves.tsx';
 import { Reasons } from './reasons.tsx';
+import { IdentityMoves } from './identity-moves.tsx';
 import { ShowElsewhere } from './show-elsewhere.tsx';
 import { Sources } from './sources.tsx';
 
