@@ -12,7 +12,7 @@ import { ProjectPage } from '#shared/contract/projects.ts';
 import type { ProjectTrend } from '#shared/contract/trends.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { holdersIntervalText, holdersText } from '#shared/holders.ts';
-import { reasonsText } from '#shared/reasons.ts';
+import { reasonsText, sharesOfReasons } from '#shared/reasons.ts';
 import { aggregateRating } from '#shared/structured-data.ts';
 import { changedText } from '#shared/change-text.ts';
 import { nowText, type VoteCounts, wilsonInterval } from '#shared/interval.ts';
@@ -216,10 +216,13 @@ function textsOf(page: ProjectPage): string[] {
 
 /** Percentages of a page that neither its figures nor the words of its owners have. */
 function strangePercents(text: string, page: ProjectPage): string[] {
-  const { name, description, category, changed, nextAbove, listing, holders } = page;
+  const { name, description, category, changed, nextAbove, listing, holders, reasons } = page;
   const words = [name, description, category, changed?.name, nextAbove?.name, listing.subject, listing.lookAlike?.name];
   const own = [...words.map((one) => plain(one ?? '')), ...textsOf(page)].join('\n');
-  const known = new Set(percentsIn(holders ? `${own}\n${plain(holdersIntervalText(holders))}` : own));
+  const known = new Set([
+    ...percentsIn(holders ? `${own}\n${plain(holdersIntervalText(holders))}` : own),
+    ...reasons.flatMap(sharesOfReasons).map(({ percentage }) => `${percentage}%`),
+  ]);
   return percentsIn(text).filter((percent) => !known.has(percent));
 }
 

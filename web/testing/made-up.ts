@@ -5,7 +5,7 @@ import { type Payment, PHASE_OF } from '#shared/contract/payments.ts';
 import type { OwnProject, ProjectPage } from '#shared/contract/projects.ts';
 import type { RecordSummary } from '#shared/contract/record.ts';
 import type { Standing, StandingRules, Trust } from '#shared/contract/standing.ts';
-import type { Project, User, UserStats, VotingStatus } from '#shared/contract/types.ts';
+import type { Project, ReasonFigures, User, UserStats, VotingStatus } from '#shared/contract/types.ts';
 import type { VoteHistoryItem } from '#shared/contract/users.ts';
 import { MADE_TIME, madeConfig, madeProject } from '#shared/testing/site.ts';
 import { ApiError } from '../lib/api-error.ts';
@@ -35,6 +35,19 @@ export const projectPageOf = (id: number, changes: Partial<ProjectPage> = {}): P
   coinSetOn: '2026-08-01',
   nextAbove: null,
   standingMinMist: '1000000000',
+  ...changes,
+});
+
+export const reasonsOf = (changes: Partial<ReasonFigures> = {}): ReasonFigures => ({
+  day: '2026-03-29',
+  group: 'verified',
+  direction: 'bearish',
+  voters: 41,
+  team: 9,
+  product: 0,
+  token: 17,
+  risk: 4,
+  community: 12,
   ...changes,
 });
 

@@ -1,56 +1,76 @@
 // @vitest-environment happy-dom
-import { screen, waitFor, within } from '@testing-library/react';
+import { onlineManager } from '@tanstack/react-query';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test } from 'vitest';
-import { getOwnVote, setReasons } from '#shared/contract/votes.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type OwnVote, setReasons } from '#shared/contract/votes.ts';
+import type { Reason } from '#shared/reasons.ts';
 import { queries, queryClient } from '../lib/queries.ts';
-import { USER } from '../testing/made-up.ts';
-import { draw, toastShown, useTestPage } from '../testing/screen.tsx';
+import { ownVoteOf, USER } from '../testing/made-up.ts';
+import { act, draw, toastShown, useTestPage } from '../testing/screen.tsx';
 import { Reasons } from './reasons.tsx';
 
 const server = useTestPage();
-const TIME = '2026-11-20T10:00:00.000Z';
-const VOTED = {
-  vote: { voteType: 'bearish' as const, period: 1, createdAt: TIME, since: TIME, saidAt: TIME },
-  canVote: 'voted' as const,
-  changeableFrom: null,
-  undoableUntil: null,
-  result: { bullishCount: 3, bearishCount: 4 },
-};
-const { queryKey } = queries.ownVote(USER.id, 7);
-const given = () =>
-  within(screen.getByRole('group', { name: 'Why? Up to 2 reasons' }))
-    .getAllByRole('button', { pressed: true })
-    .map(({ textContent }) => textContent);
+const { queryKey } = queries.ownVote(USER.id, 1);
+const votedWith = (reasons: Reason[]): OwnVote => ({ ...ownVoteOf('bearish'), reasons });
+const know = (own: OwnVote): void => void queryClient.setQueryData(queryKey, own);
+const sentReasons = () =>
+  server()
+    .calls(setReasons)
+    .map(({ body }) => (body as { reasons: Reason[] }).reasons);
+const given = () => screen.queryAllByRole('button', { pressed: true }).map(({ textContent }) => textContent);
 
-test('one press gives a reason, a third takes the place of the older one, and a press on a given one takes it away [R89]', async () => {
-  queryClient.setQueryData(queryKey, { ...VOTED, reasons: [] });
-  server().respond(setReasons, ({ body }) => ({ ...VOTED, ...(body as { reasons: 'team'[] }) }));
-  const user = userEvent.setup();
-  draw(<Reasons userId={USER.id} projectId={7} />);
-  for (const name of ['Team', 'Token', 'Risk']) await user.click(screen.getByRole('button', { name }));
+function drawReasons() {
+  draw(
+    <section aria-label="Cards" tabIndex={-1}>
+      <Reasons userId={USER.id} projectId={1} />
+    </section>,
+  );
+  return { user: userEvent.setup(), chip: (name: string) => screen.getByRole('button', { name }) };
+}
+
+beforeEach(() => server().respond(setReasons, ({ body }) => votedWith((body as { reasons: Reason[] }).reasons)));
+afterEach(() => onlineManager.setOnline(true));
+
+test('one press gives a reason, a second press takes it back, and a third reason replaces the older one [R89]', async () => {
+  know(votedWith([]));
+  const { user, chip } = drawReasons();
+  expect(screen.getByRole('group', { name: 'Why? Up to 2 reasons' })).toBeVisible();
+  for (const name of ['Team', 'Token', 'Risk']) await user.click(chip(name));
   expect(given()).toEqual(['Token', 'Risk']);
-  await user.click(screen.getByRole('button', { name: 'Token' }));
+  await user.click(chip('Token'));
   expect(given()).toEqual(['Risk']);
-  await waitFor(() => expect(server().calls(setReasons)).toHaveLength(4));
-  expect(
-    server()
-      .calls(setReasons)
-      .map(({ body }) => body),
-  ).toEqual([['team'], ['team', 'token'], ['token', 'risk'], ['risk']].map((reasons) => ({ reasons })));
+  await waitFor(() => expect(sentReasons()).toEqual([['team'], ['team', 'token'], ['token', 'risk'], ['risk']]));
+  await waitFor(() => expect(queryClient.getQueryData(queryKey)).toEqual(votedWith(['risk'])));
+  expect(given()).toEqual(['Risk']);
 });
 
-test('a reason that was not saved is taken back and said, and none are offered before the result may be seen [R89 R59]', async () => {
-  queryClient.setQueryData(queryKey, VOTED);
-  const { unmount } = draw(<Reasons userId={USER.id} projectId={7} />);
-  expect(screen.queryByRole('button')).toBeNull();
-  unmount();
-  queryClient.setQueryData(queryKey, { ...VOTED, reasons: ['team'] });
-  server().respond(getOwnVote, VOTED);
-  server().reject(setReasons, 503, { error: 'busy', message: 'Try again in a minute' });
-  const user = userEvent.setup();
-  draw(<Reasons userId={USER.id} projectId={7} />);
-  await user.click(screen.getByRole('button', { name: 'Risk' }));
-  expect(await toastShown('Your reason was not saved')).toMatchObject({ description: 'Try again in a minute' });
-  expect(given()).toEqual(['Team']);
+test('shows a toast for a reason that could not be saved, and no longer shows it as pressed [R89]', async () => {
+  know(votedWith(['team']));
+  server().reject(setReasons, 429, { error: 'too_many', message: 'Try again in a minute.' });
+  const { user, chip } = drawReasons();
+  await user.click(chip('Token'));
+  expect(await toastShown('Your reason was not saved')).toMatchObject({
+    description: 'Try again in a minute.',
+    variant: 'destructive',
+  });
+  await waitFor(() => expect(given()).toEqual(['Team']));
+});
+
+test('no reason is offered before the result may be seen or while the device is offline [R89 R59]', async () => {
+  know({ ...ownVoteOf('bearish'), result: null });
+  drawReasons();
+  expect(screen.queryByRole('group')).toBeNull();
+  act(() => know(votedWith([])));
+  expect(await screen.findByRole('group')).toBeVisible();
+  act(() => onlineManager.setOnline(false));
+  expect(screen.queryByRole('group')).toBeNull();
+});
+
+test('the focus stays near the reasons when they end [R89]', async () => {
+  know(votedWith([]));
+  const { chip } = drawReasons();
+  chip('Risk').focus();
+  act(() => know({ ...ownVoteOf('bullish'), result: null }));
+  await waitFor(() => expect(screen.getByRole('region', { name: 'Cards' })).toHaveFocus());
 });

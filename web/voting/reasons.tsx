@@ -1,55 +1,69 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { onlineManager, useMutation, useMutationState, useQuery } from '@tanstack/react-query';
+import { useLayoutEffect, useRef } from 'react';
 import { REASON_LABELS, REASONS, REASONS_EACH, type Reason } from '#shared/reasons.ts';
-import { errorText } from '../lib/api-error.ts';
 import { api } from '../lib/api.ts';
+import { useStore } from '../lib/external-store.ts';
 import { queries, queryClient } from '../lib/queries.ts';
-import { toast } from '../lib/toast.ts';
+import { toastError } from '../lib/toast-error.ts';
 import { cn } from '../ui/class-names.ts';
 
+const online = {
+  get: () => onlineManager.isOnline(),
+  subscribe: (listener: () => void) => onlineManager.subscribe(listener),
+};
+
+/** A third reason takes the place of the older one. */
 const toggled = (reasons: readonly Reason[], reason: Reason): Reason[] =>
   reasons.includes(reason) ? reasons.filter((one) => one !== reason) : [...reasons, reason].slice(-REASONS_EACH);
 
-interface ReasonsProps {
-  userId: number;
-  projectId: number;
-  isSmall?: boolean;
-  className?: string;
-}
-
-/** Up to two reasons of a user's vote (R89), each one press; the older one gives way to a third. Nothing where none can be given. */
-export function Reasons({ userId, projectId, isSmall = false, className }: ReasonsProps) {
-  const { queryKey } = queries.ownVote(userId, projectId);
-  const { data: own } = useQuery({ ...queries.ownVote(userId, projectId), enabled: false });
-  const show = (reasons: Reason[]) => queryClient.setQueryData(queryKey, (known) => known && { ...known, reasons });
+/** Reasons of the user's vote, with those that are being sent; undefined where none can be given. */
+function useReasons(userId: number, projectId: number) {
+  const query = queries.ownVote(userId, projectId);
+  const { data: own } = useQuery({ ...query, enabled: false });
+  const mutationKey = [...query.queryKey, 'reasons'];
+  const isLast = () => queryClient.isMutating({ mutationKey, exact: true }) === 1;
+  const sent = useMutationState({
+    filters: { mutationKey, exact: true, status: 'pending' },
+    select: ({ state }) => state.variables as Reason[],
+  });
   const { mutate } = useMutation({
-    // One after the other, so that the last press is the last to arrive.
-    scope: { id: `reasons ${projectId}` },
-    mutationFn: ({ reasons }: { reasons: Reason[]; before: Reason[] }) =>
-      api.setReasons({ params: { projectId }, body: { reasons } }),
-    onError: (error, { before }) => {
-      show(before);
-      toast({
-        title: 'Your reason was not saved',
-        description: errorText(error, 'Please press it again.'),
-        variant: 'destructive',
-      });
+    mutationKey,
+    // One after the other: the last press is the last to arrive.
+    scope: { id: mutationKey.join(' ') },
+    mutationFn: (reasons: Reason[]) => api.setReasons({ params: { projectId }, body: { reasons } }),
+    onSuccess: (next) => void queryClient.setWritten(query.queryKey, next),
+    onError: (error) => {
+      if (isLast()) toastError('Your reason was not saved', error, 'Press it again to retry.');
     },
   });
-  const given = own?.reasons;
-  if (!given) return null;
-  const press = (reason: Reason) => {
-    const reasons = toggled(given, reason);
-    show(reasons);
-    mutate({ reasons, before: given });
-  };
+  return { given: own?.reasons && (sent.at(-1) ?? own.reasons), give: mutate };
+}
+
+interface ChipsProps {
+  given: readonly Reason[];
+  give: (reasons: Reason[]) => void;
+  isSmall: boolean;
+}
+
+function Chips({ given, give, isSmall }: ChipsProps) {
+  const ref = useRef<HTMLFieldSetElement>(null);
+  // The focus stays near when the chips disappear. A layout effect: once they are gone, nothing has the focus.
+  useLayoutEffect(() => {
+    const group = ref.current;
+    return () => {
+      if (group?.contains(document.activeElement))
+        (group.closest<HTMLElement>('section') ?? document.getElementById('main'))?.focus({ preventScroll: true });
+    };
+  }, []);
   return (
     <fieldset
+      ref={ref}
       aria-label={`Why? Up to ${REASONS_EACH} reasons`}
-      className={cn('flex items-center', isSmall ? 'gap-1' : 'flex-wrap gap-2', className)}
+      className={cn('flex min-w-0', isSmall ? 'gap-1' : 'flex-wrap items-center gap-2 pl-1')}
     >
-      <b aria-hidden className={isSmall ? 'max-[27rem]:hidden' : 'pl-1 text-sm'}>
+      <span aria-hidden className={cn('text-muted', isSmall ? 'self-center text-xs max-[26rem]:hidden' : 'text-sm')}>
         Why?
-      </b>
+      </span>
       {REASONS.map((reason) => {
         const isGiven = given.includes(reason);
         return (
@@ -57,16 +71,16 @@ export function Reasons({ userId, projectId, isSmall = false, className }: Reaso
             key={reason}
             type="button"
             aria-pressed={isGiven}
-            onClick={() => press(reason)}
+            onClick={() => give(toggled(given, reason))}
             className={cn(
               'rounded-full border font-semibold transition-colors select-none',
               isSmall
-                ? // The place of the finger is as high as the pill.
-                  "relative h-6 flex-auto px-1 text-xs after:absolute after:-inset-x-0.5 after:-top-5 after:-bottom-1 after:content-['']"
-                : 'min-h-11 px-4 text-sm',
+                ? // The target is as high as the pill.
+                  "relative h-6 min-w-10 flex-auto px-1 text-xs after:absolute after:-inset-x-0.75 after:-top-4.5 after:-bottom-1 after:content-['']"
+                : 'min-h-11 min-w-11 px-4 text-sm',
               isGiven
-                ? 'border-accent bg-accent text-on-accent underline'
-                : 'border-line-strong bg-raised text-muted hover:text-text',
+                ? 'border-accent bg-accent text-on-accent'
+                : 'border-line-strong bg-raised text-text hover:bg-overlay',
             )}
           >
             {REASON_LABELS[reason]}
@@ -75,4 +89,19 @@ export function Reasons({ userId, projectId, isSmall = false, className }: Reaso
       })}
     </fieldset>
   );
+}
+
+/** Why the user voted (R89), in one press. Nothing is drawn where no reason can be given or sent. */
+export function Reasons({
+  userId,
+  projectId,
+  isSmall = false,
+}: {
+  userId: number;
+  projectId: number;
+  isSmall?: boolean;
+}) {
+  const { given, give } = useReasons(userId, projectId);
+  const isOnline = useStore(online);
+  return given && isOnline ? <Chips given={given} give={give} isSmall={isSmall} /> : null;
 }

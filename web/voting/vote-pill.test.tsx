@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
 import { screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createStore, useStore } from '../lib/external-store.ts';
-import { lastVoteOf, projectOf } from '../testing/made-up.ts';
-import { act, draw, useTestPage } from '../testing/screen.tsx';
+import { queries, queryClient } from '../lib/queries.ts';
+import { lastVoteOf, ownVoteOf, projectOf, USER } from '../testing/made-up.ts';
+import { act, draw, pass, useTestPage } from '../testing/screen.tsx';
 import { lastVote, type LastVote } from './last-vote.ts';
 import { UndoButton, VotePill } from './vote-pill.tsx';
 
@@ -52,4 +53,23 @@ test('the focus stays near an undo button that ends [R46]', () => {
   screen.getByRole('button', { name: 'Bullish' }).focus();
   act(() => shown.set(null));
   expect(screen.getByRole('button', { name: 'Bullish' })).toHaveFocus();
+});
+
+test('a result stays for ten seconds, and longer while its reasons have the focus [R89 R59]', async () => {
+  vi.useFakeTimers();
+  queryClient.setQueryData(queries.ownVote(USER.id, 1).queryKey, { ...ownVoteOf('bullish'), reasons: [] });
+  lastVote.set({ ...VOTE, id: 2, phase: 'final', result: { bullishCount: 6, bearishCount: 15 } });
+  await act(async () => {
+    draw(<VotePill />);
+    await import('./reasons.tsx');
+  });
+  await pass(9_000);
+  const chip = screen.getByRole('button', { name: 'Risk' });
+  act(() => chip.focus());
+  await pass(5_000);
+  expect(chip).toBeVisible();
+  act(() => chip.blur());
+  await pass(10_000);
+  expect(screen.queryByText(/voted like you/)).toBeNull();
+  lastVote.set(null);
 });

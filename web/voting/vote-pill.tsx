@@ -34,9 +34,9 @@ function useShownVote(): LastVote | null {
   const resultId = vote !== null && vote.phase === 'final' && vote.result !== null ? vote.id : 0;
   useEffect(() => {
     if (resultId === 0) return undefined;
-    // It stays while it is in use.
     const timer = setInterval(() => {
-      if (!document.querySelector('[data-vote-pill]:is(:hover, :focus-within)')) setGoneId(resultId);
+      const pill = document.querySelector('[data-vote-pill]');
+      if (!pill?.matches(':hover') && !pill?.contains(document.activeElement)) setGoneId(resultId);
     }, RESULT_MS);
     return () => clearInterval(timer);
   }, [resultId]);
@@ -138,18 +138,22 @@ function VoteWords({ vote }: { vote: LastVote }) {
   );
 }
 
-const reasons = loadable(async () => (await import('./reasons.tsx')).Reasons);
+/** A chunk that is missing after an upgrade leaves them out: a reload would end the next swipe. */
+const reasons = loadable(
+  async () => (await import('./reasons.tsx')).Reasons,
+  (chunk) => chunk,
+);
 
 function ResultWords({ vote, result }: { vote: LastVote; result: VoteResult }) {
-  const { project, voteType, lastTime, userId } = vote;
+  const { project, userId, voteType, lastTime } = vote;
   return (
-    <div className={`${styles.reveal} pointer-events-auto grid min-w-0 flex-1 px-2 text-xs leading-tight`}>
+    <div className={`${styles.reveal} pointer-events-auto grid min-w-0 flex-1 pr-2.5 text-xs leading-4`}>
       <p className="flex gap-1">
         <b title={project.name} className="truncate">
           {project.name}
         </b>
         <span className="sr-only">: </span>
-        <span className="min-w-2/5 flex-1 truncate">{agreement(voteType, result)}</span>
+        <span className="min-w-2/5 truncate">{agreement(voteType, result)}</span>
         {lastTime ? <LastTime voteType={lastTime} /> : null}
       </p>
       <Boundary onRetry={reasons.retry} renderFailure={() => null}>

@@ -24,7 +24,7 @@ const useAllVotes = (database: Database, wallet: string) =>
     [wallet],
   );
 
-test('a person who has used all 25 votes changes their mind about a vote of the day before, and the chart shows it [R57 R59 R8]', async ({
+test('a person who has used all 25 votes changes their mind about a vote of the day before, which takes its reason away, and the chart shows it [R57 R59 R89]', async ({
   page,
   database,
   loads,
@@ -37,8 +37,11 @@ test('a person who has used all 25 votes changes their mind about a vote of the 
     panel.getByRole('button', { name: 'Bullish' }),
     panel.getByRole('button', { name: 'Bearish' }),
   ];
+  const reason = panel.getByRole('group', { name: /^Why\?/ }).getByRole('button', { name: 'Token' });
   const wallet = await signIn(page, { opener: bullish });
   await expect(panel.getByText(/^\d+ of \d+ others? voted like you$/)).toBeVisible({ timeout: 20_000 });
+  await press(reason);
+  await expect(reason).toHaveAttribute('aria-pressed', 'true');
   await expect(panel.getByText(`Bullish since ${dayText(new Date().toISOString())}`)).toBeVisible();
 
   // The record has the vote before it moves to a day that may be published already.
@@ -54,6 +57,8 @@ test('a person who has used all 25 votes changes their mind about a vote of the 
   await press(page.getByRole('link', { name: /^Change your vote on / }));
   await expect(panel.getByText('Bearish now, or still bullish?')).toBeVisible();
   await press(panel.getByRole('button', { name: 'Cancel' }));
+  await expectVisibleToPerson(reason);
+  await expect(reason).toHaveAttribute('aria-pressed', 'true');
   await press(panel.getByRole('button', { name: 'Change' }));
   await expect(bearish).toBeFocused();
   await expect(panel.getByText('Bearish now, or still bullish?')).toBeVisible();
@@ -62,6 +67,8 @@ test('a person who has used all 25 votes changes their mind about a vote of the 
   await expect(panel.getByText(/^\d+ of \d+ others? voted like you$/)).toBeVisible({ timeout: 20_000 });
   await expectVisibleToPerson(panel.getByText(`Bearish since ${dayText(new Date().toISOString())}`));
   await expect(panel.getByRole('button', { name: 'Change' })).toHaveCount(0);
+  await expectVisibleToPerson(reason);
+  await expect(reason).toHaveAttribute('aria-pressed', 'false');
 
   await countDays(database);
   loads.expected += 1;

@@ -2,8 +2,8 @@
 import type { Locator, Page } from '@playwright/test';
 import type pg from 'pg';
 import { expectDeckAlive, expectOnTop, namesOf, projectSeen, swipe, voteAsPerson } from './deck.ts';
-import { deckOf, expect, logo, press, signIn, test, topCard } from './door.ts';
-import { expectScreenAlive } from './see.ts';
+import { chooseInMenu, deckOf, expect, logo, press, signIn, test, topCard } from './door.ts';
+import { expectScreenAlive, expectVisibleToPerson } from './see.ts';
 
 const LONG_LOOK_MS = 5_500;
 const SHORT_LOOK_MS = 800;
@@ -74,8 +74,23 @@ async function lookAndComeBack(page: Page, database: pg.Pool, way: WayIn): Promi
   await expectOnTop(page, project);
 }
 
+/** One press from the result to a reason; the project's page has it then. */
+async function sayWhy(page: Page): Promise<void> {
+  await press(page.getByRole('button', { name: 'Show result' }));
+  const chip = page.getByRole('group', { name: /^Why\?/ }).getByRole('button', { name: 'Token' });
+  await press(chip);
+  await expect(chip).toHaveAttribute('aria-pressed', 'true');
+  for (const name of ['Bearish', 'Skip', 'Bullish'])
+    await expectVisibleToPerson(deckOf(page).getByRole('button', { name, exact: true }));
+  await chooseInMenu(page, 'Portfolio');
+  const votes = page.getByRole('region', { name: 'Recent Voting History' });
+  await press(votes.getByRole('listitem').first().getByRole('link').first());
+  await expectVisibleToPerson(chip);
+  await expect(chip).toHaveAttribute('aria-pressed', 'true');
+}
+
 for (const way of WAYS_IN)
-  test(`in by ${way.name}, the deck keeps still, follows the finger, and stores the votes that were seen [S1.3 S2.12 S4.4]`, async ({
+  test(`in by ${way.name}, the deck keeps still, follows the finger, stores the votes that were seen, and asks why [S2.12 S4.4 R89]`, async ({
     page,
     database,
     isMobile,
@@ -92,4 +107,5 @@ for (const way of WAYS_IN)
     await lookAndComeBack(page, database, way);
     await vote({ direction: 'bullish', by: 'button' });
     await vote({ direction: 'bearish', by: 'swipe' });
+    if (isLong) await sayWhy(page);
   });

@@ -6,7 +6,7 @@ import { Route } from 'wouter';
 import { getInsights, type Insights } from '#shared/contract/insights.ts';
 import { dayText } from '#shared/day-text.ts';
 import { queryClient } from '../../lib/queries.ts';
-import { projectOf, USER } from '../../testing/made-up.ts';
+import { projectOf, reasonsOf, USER } from '../../testing/made-up.ts';
 import { draw, useTestPage } from '../../testing/screen.tsx';
 import { InsightsPage } from './insights-page.tsx';
 
@@ -136,6 +136,29 @@ test('insights show how holders and others vote by week, when known [R73 R50]', 
   queryClient.clear();
   await open(EMPTY);
   expect(screen.queryByText('Holders and others')).toBeNull();
+});
+
+test('insights show the newest reasons of each group and direction, and earlier weeks when asked for [R89 R50]', async () => {
+  const reasons = [
+    reasonsOf({ day: day(9), voters: 30 }),
+    reasonsOf({ day: day(9), group: 'others', voters: 20 }),
+    reasonsOf({ day: day(2) }),
+  ];
+  const user = await open({ ...FULL, reasons });
+  const shown = screen.getByRole('region', { name: 'Why' });
+  const samples = within(shown).getAllByText(/^Of /);
+  expect(samples.map(({ textContent }) => textContent)).toEqual([
+    'Of 41 verified voters, 29 Mar 2026',
+    'Of 20 other voters, 22 Mar 2026',
+    'Of 30 verified voters, 22 Mar 2026',
+  ]);
+  expect(samples.at(-1)).not.toBeVisible();
+  await user.click(within(shown).getByText('Earlier weeks'));
+  expect(samples.at(-1)).toBeVisible();
+  cleanup();
+  queryClient.clear();
+  await open(EMPTY);
+  expect(screen.queryByRole('region', { name: 'Why' })).toBeNull();
 });
 
 test('insights show how the share moved after a change of identity [R60 R50]', async () => {

@@ -16,6 +16,7 @@ import { ReportProject } from './report.tsx';
 import { recordHere } from './use-record-view.ts';
 import { VotePanel } from './vote-panel.tsx';
 import { VoteResult } from './vote-result.tsx';
+import { Why } from './why.tsx';
 import { insightsPath } from '../../components/listing/insights-path.ts';
 import { useIsAdmin } from '../../payments/use-order.ts';
 import { useSessionUser } from '../../lib/session.ts';
@@ -123,6 +124,7 @@ export function ProjectDetail({ project }: { project: ProjectView }) {
         </div>
         <ListedBy project={project} />
         <VoteResult project={project} />
+        <Why project={project} />
       </div>
     </article>
   );

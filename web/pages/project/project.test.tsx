@@ -13,8 +13,20 @@ import { getOwnVote } from '#shared/contract/votes.ts';
 import { queries, queryClient } from '../../lib/queries.ts';
 import { refreshAfterOrder } from '../../payments/refresh.ts';
 import { session } from '../../lib/session.ts';
-import { ADDRESS, projectPageOf, STATS, TIME, USER, votingStatusOf, NOT_VOTED } from '../../testing/made-up.ts';
+import {
+  ADDRESS,
+  lastVoteOf,
+  NOT_VOTED,
+  ownVoteOf,
+  projectPageOf,
+  reasonsOf,
+  STATS,
+  TIME,
+  USER,
+  votingStatusOf,
+} from '../../testing/made-up.ts';
 import { act, draw, useTestPage, toastShown } from '../../testing/screen.tsx';
+import { lastVote, update } from '../../voting/last-vote.ts';
 import { ProjectPage } from './project-page.tsx';
 import type { ProjectView } from './project-view.ts';
 
@@ -222,6 +234,63 @@ test('a share just below half reads 49% and names what lifts it to 50% [R44]', a
 test('a project without votes shows no evidence and no cost [R44]', async () => {
   const votes = await drawWith({ bullishCount: 0, bearishCount: 0, totalVotes: 0 });
   expect(votes.textContent).toBe('No votes yet0 Bullish0 Bearish');
+});
+
+const reasons = [
+  reasonsOf({ direction: 'bullish', voters: 12, team: 8, token: 0, risk: 0, community: 0, product: 6 }),
+  reasonsOf(),
+  reasonsOf({ group: 'others', voters: 20, day: '2026-03-22' }),
+];
+const why = () => screen.queryByRole('region', { name: 'Why' });
+
+test('a voter whose vote is final sees why others voted, with the voters and the day of each figure [R89]', async () => {
+  server().respond(getOwnVote, ownVoteOf('bullish'));
+  server().respond(getProject, { ...PROJECT, reasons });
+  await open();
+  const shown = await screen.findByRole('region', { name: 'Why' });
+  expect(shown).toHaveTextContent(
+    'WhyBullish because: team 67%, product 50%Team67%Product50%Of 12 verified voters, 29 Mar 2026' +
+      'Bearish because: token 41%, community 29%Token41%Community29%Team22%Risk10%Of 41 verified voters, 29 Mar 2026Other voters' +
+      'Bearish because: token 85%, community 60%Token85%Community60%Team45%Risk20%Of 20 other voters, 22 Mar 2026',
+  );
+  const other = within(shown).getByText(/^Of 20/);
+  expect(other).not.toBeVisible();
+  await userEvent.setup().click(within(shown).getByText('Other voters'));
+  expect(other).toBeVisible();
+  const widths = [...shown.querySelectorAll<HTMLElement>('.bg-bull')].map(({ style }) => style.width);
+  expect(widths).toEqual(['67%', '50%']);
+  expect(within(shown).getByRole('link')).toHaveAttribute('href', '/trust');
+});
+test('reasons are hidden from a voter until their own vote is final [R89 R59]', async () => {
+  server().respond(getProject, { ...PROJECT, reasons, expiresAt: new Date(Date.now() + 86_400_000).toISOString() });
+  await open();
+  expect(why()).toBeNull();
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Bullish' })).not.toHaveAttribute('aria-disabled'));
+  expect(why()).toBeNull();
+  act(() => lastVote.set(lastVoteOf({ project: PROJECT, isCounted: false })));
+  expect(await screen.findByText(/^You voted/)).toBeVisible();
+  expect(why()).toBeNull();
+  act(() => void queryClient.setQueryData(queries.ownVote(USER.id, 1).queryKey, ownVoteOf('bullish')));
+  act(() => update(1, { isCounted: true, phase: 'final', result: { bullishCount: 37, bearishCount: 6 } }));
+  await waitFor(() => expect(why()).toBeVisible());
+});
+test('reasons stay hidden from a user whose own vote could not be read [R89]', async () => {
+  server().respond(getProject, { ...PROJECT, reasons });
+  server().failSilently(getOwnVote);
+  await open();
+  expect(await screen.findByRole('button', { name: /try again/i })).toBeVisible();
+  expect(why()).toBeNull();
+});
+test('a visitor sees why others voted, at once where none are verified, and nothing where too few gave reasons [R89]', async () => {
+  session.drawAs(undefined);
+  server().respond(getProject, { ...PROJECT, reasons: reasons.slice(2) });
+  await open();
+  expect(screen.getByText('Of 20 other voters, 22 Mar 2026')).toBeVisible();
+  cleanup();
+  queryClient.clear();
+  server().respond(getProject, PROJECT);
+  await open();
+  expect(why()).toBeNull();
 });
 
 test('a hidden project without votes or website shows neither, and no share button [S2.33]', async () => {

@@ -8,7 +8,6 @@ import { VoteBar } from '../../components/values/vote-bar.tsx';
 import { Card } from '../../ui/card.tsx';
 import { cn } from '../../ui/class-names.ts';
 import { HowWeKnow } from './how-we-know.tsx';
-import { ReasonLines } from './reason-lines.tsx';
 import type { ProjectView } from './project-view.ts';
 
 const TONES: Record<Tone, string> = { green: 'text-bull', yellow: 'text-warn', red: 'text-bear' };
@@ -80,7 +79,6 @@ export function VoteResult({ project }: { project: ProjectView }) {
         <Side label="Bullish" count={bullishCount} Icon={TrendingUp} className="bg-bull-soft text-bull" />
         <Side label="Bearish" count={bearishCount} Icon={TrendingDown} className="bg-bear-soft text-bear" />
       </ul>
-      <ReasonLines project={project} />
       {lead ? <HowWeKnow project={project} lead={lead} /> : null}
     </Card>
   );

@@ -1,0 +1,35 @@
+import type { ReasonFigures } from '#shared/contract/types.ts';
+import { dayText } from '#shared/day-text.ts';
+import { plural } from '#shared/plural.ts';
+import { REASON_LABELS, reasonsText, sharesOfReasons } from '#shared/reasons.ts';
+
+const BARS: Record<ReasonFigures['direction'], string> = { bullish: 'bg-bull', bearish: 'bg-bear' };
+const GROUPS: Record<ReasonFigures['group'], string> = { verified: 'verified voter', others: 'other voter' };
+
+/** 'Of 41 verified voters, 29 Mar 2026'. */
+export const reasonsSample = ({ voters, group, day }: ReasonFigures): string =>
+  `Of ${plural(voters, GROUPS[group])}, ${dayText(day)}`;
+
+/** Why the voters of one group and direction voted as they did (R89), in words and as bars. */
+export function ReasonShares({ figures }: { figures: ReasonFigures }) {
+  return (
+    <div className="grid min-w-0 content-start gap-2">
+      <p className="font-semibold">{reasonsText(figures)}</p>
+      <ul className="grid gap-1 text-sm">
+        {sharesOfReasons(figures).map(({ reason, percentage }) => (
+          <li key={reason} className="grid grid-cols-[6rem_1fr_2.5rem] items-center gap-2">
+            <span>{REASON_LABELS[reason]}</span>
+            <span aria-hidden className="h-2.5 overflow-hidden rounded-full bg-raised">
+              <span
+                className={`block h-full rounded-full ${BARS[figures.direction]}`}
+                style={{ width: `${percentage}%` }}
+              />
+            </span>
+            <span className="text-right tabular-nums">{`${percentage}%`}</span>
+          </li>
+        ))}
+      </ul>
+      <p className="text-sm text-muted">{reasonsSample(figures)}</p>
+    </div>
+  );
+}
