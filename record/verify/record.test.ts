@@ -544,9 +544,15 @@ test.each<[what: string, batches: Array<Partial<Batches[0]>>, failed: string[], 
     /changes the vote on identity 2 of project 1 to one on 1$/,
   ],
   [
+    'another file than the votes of its day',
+    [{ others: [reading(day), file] }],
+    ['Entries', 'Files'],
+    /^Entry \d+ names another file than the votes of 2026-11-22/,
+  ],
+  [
     'a second file of a day',
     [{ others: [reading(day), file] }, { day, others: [file] }],
-    PLACED,
+    ['Entries', 'Files'],
     /names the file of 2026-11-22 again/,
   ],
   [
