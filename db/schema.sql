@@ -62,6 +62,7 @@ CREATE TYPE ledger_kind AS ENUM (
   'vote_reward',
   'grant',
   'review_burn',
+  'sentence_burn',
   'withdrawal_hold',
   'hold_release',
   'payout',
@@ -1243,6 +1244,7 @@ CREATE TABLE reviews (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   hidden_at timestamp with time zone,
   hidden_reason text,
+  period smallint,
   PRIMARY KEY (id),
   CHECK (char_length(content) >= 1 AND char_length(content) <= 200),
   FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
@@ -1250,6 +1252,7 @@ CREATE TABLE reviews (
 );
 CREATE INDEX reviews_hidden_page_idx ON reviews USING btree (id DESC) WHERE hidden_at IS NOT NULL;
 CREATE INDEX reviews_project_id_idx ON reviews USING btree (project_id, id DESC) WHERE hidden_at IS NULL;
+CREATE UNIQUE INDEX reviews_sentence_idx ON reviews USING btree (user_id, project_id, period) WHERE period IS NOT NULL;
 CREATE TRIGGER reviews_deleted AFTER DELETE ON reviews REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION reviews_changed();
 CREATE TRIGGER reviews_inserted AFTER INSERT ON reviews REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION reviews_changed();
 CREATE TRIGGER reviews_keep_deleted_empty BEFORE INSERT ON reviews FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
@@ -1366,7 +1369,7 @@ CREATE TABLE token_ledger (
   CHECK (amount <> 0),
   CHECK (kind <> 'vote_reward'::ledger_kind)
 );
-CREATE INDEX token_ledger_burned_idx ON token_ledger USING btree (created_at) INCLUDE (amount) WHERE kind = 'review_burn'::ledger_kind;
+CREATE INDEX token_ledger_burned_idx ON token_ledger USING btree (created_at) INCLUDE (amount) WHERE kind = ANY (ARRAY['review_burn'::ledger_kind, 'sentence_burn'::ledger_kind]);
 CREATE INDEX token_ledger_created_at_idx ON token_ledger USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
 CREATE CONSTRAINT TRIGGER entry_inserted AFTER INSERT ON token_ledger DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_balance();
 CREATE TRIGGER token_ledger_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON token_ledger FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

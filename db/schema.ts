@@ -59,6 +59,7 @@ export type LedgerKind =
   | 'hold_release'
   | 'payout'
   | 'review_burn'
+  | 'sentence_burn'
   | 'vote_reward'
   | 'vote_undone'
   | 'withdrawal_hold';
@@ -826,6 +827,7 @@ export interface Reviews {
   hiddenAt: Timestamp | null;
   hiddenReason: string | null;
   id: Generated<number>;
+  period: number | null;
   projectId: number;
   userId: number;
 }

@@ -223,7 +223,7 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
     const { url, config: route } = request.routeOptions;
     countFromNow(request, route);
     if (isRefused(route.kind ?? 'read', request, reply)) return;
-    // The open API reads no session, whoever sends the request.
+    // The open API reads no session.
     const foreign = route.isOpen ? null : foreignOrigin(request, config.publicOrigin);
     const rejection = wrongHost(request) ?? foreign ?? packedBody(request);
     if (rejection) return done(rejection);

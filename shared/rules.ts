@@ -4,6 +4,7 @@ import {
   MIN_WITHDRAWAL_TOKENS,
   REASON_MAX_CHARS,
   REVIEW_MAX_CHARS,
+  SENTENCE_MAX_CHARS,
   UPDATE_CATEGORIES,
   YELLOW_FROM_PERCENT,
 } from './constants.ts';
@@ -61,6 +62,19 @@ export function validateReview(content: string, what: 'Review' | 'Reply' = 'Revi
   if (countChars(content) > REVIEW_MAX_CHARS) {
     return { title: `${what} too long`, message: `Maximum ${REVIEW_MAX_CHARS} characters allowed` };
   }
+  return null;
+}
+
+/** A link, a host, a handle or an address: what a sentence may not lead to. */
+const LEADS_AWAY = /:\/\/|www\.|[\p{L}\d-]\.[\p{L}]{2,}|@[\w.]|0x[\da-f]{4}|\bt\.me\b/iu;
+
+/** `text` is the output of cleanLine. */
+export function validateSentence(text: string): ValidationError | null {
+  if (text === '') return { title: 'Sentence cannot be empty', message: 'Please write something before submitting' };
+  if (countChars(text) > SENTENCE_MAX_CHARS)
+    return { title: 'Sentence too long', message: `Maximum ${SENTENCE_MAX_CHARS} characters allowed` };
+  if (LEADS_AWAY.test(text))
+    return { title: 'No links here', message: 'A sentence has no links, handles or addresses' };
   return null;
 }
 

@@ -64,6 +64,7 @@ CREATE TYPE ledger_kind AS ENUM (
   'vote_reward',
   'grant',
   'review_burn',
+  'sentence_burn',
   'withdrawal_hold',
   'hold_release',
   'payout',
@@ -289,7 +290,7 @@ CREATE TABLE token_ledger (
   CHECK (amount <> 0),
   CHECK (kind <> 'vote_reward'::ledger_kind)
 );
-CREATE INDEX token_ledger_burned_idx ON token_ledger (created_at) INCLUDE (amount) WHERE kind = 'review_burn'::ledger_kind;
+CREATE INDEX token_ledger_burned_idx ON token_ledger (created_at) INCLUDE (amount) WHERE kind IN ('review_burn'::ledger_kind, 'sentence_burn'::ledger_kind);
 CREATE INDEX token_ledger_created_at_idx ON token_ledger USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
 
 CREATE TABLE project_stats (
@@ -1442,11 +1443,14 @@ CREATE TABLE reviews (
   created_at timestamptz NOT NULL DEFAULT now(),
   hidden_at timestamptz,
   hidden_reason text,
+  -- Of a sentence (R89): the listing period that it is about; null for a review.
+  period smallint,
   PRIMARY KEY (id),
   CHECK (char_length(content) >= 1 AND char_length(content) <= 200),
   FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
   FOREIGN KEY (user_id) REFERENCES users(id)
 );
+CREATE UNIQUE INDEX reviews_sentence_idx ON reviews (user_id, project_id, period) WHERE period IS NOT NULL;
 CREATE INDEX reviews_hidden_page_idx ON reviews (id DESC) WHERE hidden_at IS NOT NULL;
 CREATE INDEX reviews_project_id_idx ON reviews (project_id, id DESC) WHERE hidden_at IS NULL;
 

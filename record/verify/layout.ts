@@ -106,7 +106,7 @@ export class LayoutReader {
   /** Identities that opinions of this batch name: from that at its begin on, up to that at its end. */
   private votedOn: VotedOn[] = [];
   private voteCount = 0;
-  /** Of this batch, and of all batches of its day. */
+  /** The votes of this batch, and those of all batches of its day. */
   private votes = newVotesFile();
   private votesOfDay = newVotesFile();
   /** The newest one. */

@@ -54,6 +54,12 @@ export const newestOpinion = (userId: Id, projectId: Id, condition: Sql = sql`tr
   SELECT * FROM opinions o WHERE o.user_id = ${userId} AND o.project_id = ${projectId} AND ${condition}
   ORDER BY o.period DESC, o.said_at DESC LIMIT 1)`;
 
+/** End of the undo of the opinion `v` of the user `u`; null once it is over (R59). */
+export const undoableUntil = (undoWindowMs: number): RawBuilder<Date | null> => {
+  const end = sql`v.said_at + ${undoWindowMs} * interval '1 millisecond'`;
+  return sql`CASE WHEN ${end} <= now() OR v.said_at < u.undoable_from THEN NULL ELSE ${end} END`;
+};
+
 export const verifiedVotes = sql`(SELECT * FROM vote_states WHERE state = 'verified')`;
 
 export const statesOf = (userId: Id): Sql => sql`(SELECT * FROM vote_states WHERE user_id = ${userId})`;
@@ -86,7 +92,7 @@ export const standingMoves = (when: When): Sql => sql`(
   ) moves GROUP BY 1, 2, 3)`;
 
 /** Kinds of ledger entries that burn Snaps. */
-export const IS_BURN = sql<boolean>`kind IN ('review_burn', 'account_burn')`;
+export const IS_BURN = sql<boolean>`kind IN ('review_burn', 'sentence_burn', 'account_burn')`;
 
 /** Ledger entries by the time at which the totals count them: the reward of an undone vote comes with its return, so both change `owed` by 0. */
 export const entriesIn = (when: When): Sql => sql`(

@@ -20,7 +20,7 @@ interface Batch extends Span {
   /** The batch ends with its day. */
   isWholeDay: boolean;
   log: LogWriter;
-  /** Of the votes of the day, where the batch ends it. */
+  /** The file of the day's votes, where the batch ends the day. */
   votesFile: VotesFile | null;
 }
 

@@ -52,7 +52,15 @@ const preloadRead = (url: string): string =>
   `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${escapeHtml(url)}">`;
 
 export function writeHead(
-  { title, read, shareTitle = title || documentTitle(title), description = DESCRIPTION, card, about, isIndexed }: PageHead,
+  {
+    title,
+    read,
+    shareTitle = title || documentTitle(title),
+    description = DESCRIPTION,
+    card,
+    about,
+    isIndexed,
+  }: PageHead,
   canonical: string,
   origin: string,
 ): string {

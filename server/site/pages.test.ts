@@ -302,7 +302,9 @@ describe('tags for search engines and shared links', () => {
 
   test('a project states a rating for machines with ten verified votes, and none with nine [R93]', async () => {
     const about = async (slug: string) =>
-      JSON.parse(/<script type="application\/ld\+json">([^<]*)</.exec((await get(`/projects/${slug}`)).body)?.[1] ?? '{}') as object;
+      JSON.parse(
+        /<script type="application\/ld\+json">([^<]*)</.exec((await get(`/projects/${slug}`)).body)?.[1] ?? '{}',
+      ) as object;
     const nine = await listed({ slug: 'nine', name: 'Nine' });
     const ten = await listed({ slug: 'ten', name: 'Ten' });
     await sql`INSERT INTO verified_stats (project_id, bullish, bearish) VALUES (${nine}, 9, 0), (${ten}, 7, 3)
@@ -310,7 +312,9 @@ describe('tags for search engines and shared links', () => {
     await server.allNotified();
     expect(await about('nine')).toMatchObject({ '@type': 'Organization', name: 'Nine' });
     expect(await about('nine')).not.toHaveProperty('aggregateRating');
-    expect(await about('ten')).toMatchObject({ aggregateRating: { ratingValue: 70, bestRating: 100, ratingCount: 10 } });
+    expect(await about('ten')).toMatchObject({
+      aggregateRating: { ratingValue: 70, bestRating: 100, ratingCount: 10 },
+    });
   });
 
   test('the two inline scripts of the page are allowed by their hashes, and nothing else', async () => {

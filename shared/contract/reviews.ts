@@ -9,6 +9,8 @@ export type ReviewReply = z.output<typeof ReviewReply>;
 export const Review = z.object({
   id: Id,
   content: z.string(),
+  /** A sentence of a voter with standing (R89); missing for a review. */
+  isSentence: z.literal(true).optional(),
   createdAt: Time,
   user: z.object({ username: z.string().nullable(), walletAddress: z.string(), avatarUrl: z.string().nullable() }),
   reply: ReviewReply.nullable(),
@@ -25,11 +27,19 @@ export const listReviews = endpoint('listReviews', {
 
 export const postReview = endpoint('postReview', {
   access: 'user',
-  summary: 'Review a project; burns 10000 Snaps',
+  summary: 'Review a project, which burns 10000 Snaps; or say a sentence as a voter with standing, which burns 100',
   params: ProjectRef,
   status: 201,
-  body: z.object({ userId: Id, content: z.string().max(5000) }),
-  statuses: { 403: 'The project is your own', 409: 'Not enough Snaps for a review' },
+  body: z.object({
+    userId: Id,
+    content: z.string().max(5000),
+    /** A sentence: one per project and listing period, after a vote whose result may be seen. */
+    isSentence: z.boolean().optional(),
+  }),
+  statuses: {
+    403: 'The project is your own, or your wallet has no standing yet',
+    409: 'Not enough Snaps; or, for a sentence: no vote whose result may be seen, or one was posted in this listing period',
+  },
   response: Review.extend({ userStats: UserStats }),
 });
 

@@ -52,7 +52,7 @@ export const userChecks = (users: Users): Check[] => [
   sql`
     SELECT format('burn of user %s: review %s does not exist', l.user_id, l.ref) AS difference
     FROM token_ledger l LEFT JOIN reviews r ON r.id = l.ref AND r.user_id = l.user_id
-    WHERE l.kind = 'review_burn' AND ${isOf(users, sql`l.user_id`)} AND r.id IS NULL LIMIT ${SHOWN}`,
+    WHERE l.kind IN ('review_burn', 'sentence_burn') AND ${isOf(users, sql`l.user_id`)} AND r.id IS NULL LIMIT ${SHOWN}`,
   sql`
     SELECT format('user %s was deleted and has %s tokens', u.id, s.balance) AS difference
     FROM users u JOIN user_stats s ON s.user_id = u.id WHERE u.deleted_at IS NOT NULL AND ${isOf(users, sql`u.id`)} AND s.balance <> 0 LIMIT ${SHOWN}`,

@@ -39,8 +39,7 @@ function addressOf({ path }: EndpointSpec, input: Readonly<Record<string, unknow
     return encodeURIComponent(String(input[name]));
   });
   for (const [name, value] of Object.entries(input))
-    if (!inPath.has(name) && ['string', 'number', 'boolean'].includes(typeof value))
-      query.set(name, String(value as string | number | boolean));
+    if (!inPath.has(name) && ['string', 'number', 'boolean'].includes(typeof value)) query.set(name, String(value));
   return query.size === 0 ? address : `${address}?${query.toString()}`;
 }
 

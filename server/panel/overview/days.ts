@@ -40,7 +40,7 @@ async function sumBurned(db: Db, since: string): Promise<Map<string, bigint>> {
   const from = sql`${since}::timestamp AT TIME ZONE 'UTC'`;
   const { rows } = await sql<Summed>`
     SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, sum(-amount)::text AS sum FROM (
-      SELECT created_at, amount FROM token_ledger WHERE kind = 'review_burn' AND created_at >= ${from}
+      SELECT created_at, amount FROM token_ledger WHERE kind IN ('review_burn', 'sentence_burn') AND created_at >= ${from}
       UNION ALL
       SELECT l.created_at, l.amount FROM users u JOIN token_ledger l ON l.user_id = u.id
       WHERE u.deleted_at >= ${from} AND l.kind = 'account_burn'

@@ -16,6 +16,7 @@ function reviewRows(db: Db) {
       'reviewReplies.hiddenAt as replyHiddenAt',
       'reviews.id',
       'reviews.content',
+      'reviews.period',
       'reviews.createdAt',
       'users.username',
       'users.walletAddress',
@@ -24,10 +25,11 @@ function reviewRows(db: Db) {
 }
 
 function toReview(row: Awaited<ReturnType<ReturnType<typeof reviewRows>['executeTakeFirstOrThrow']>>): Review {
-  const { avatarHash, username, walletAddress, replyContent, repliedAt, replyHiddenAt, ...review } = row;
+  const { avatarHash, username, walletAddress, replyContent, repliedAt, replyHiddenAt, period, ...review } = row;
   const isReplied = replyContent !== null && repliedAt !== null && replyHiddenAt === null;
   return {
     ...review,
+    ...(period !== null && { isSentence: true as const }),
     createdAt: review.createdAt.toISOString(),
     user: publicUser({ username, walletAddress, avatarHash }),
     reply: isReplied ? { content: replyContent, createdAt: repliedAt.toISOString() } : null,
@@ -74,7 +76,7 @@ export async function findReview(db: Db, id: number): Promise<Review> {
 
 export async function insertReview(
   trx: Db,
-  values: { projectId: number; userId: number; content: string },
+  values: { projectId: number; userId: number; content: string; period?: number },
 ): Promise<number> {
   const { id } = await trx.insertInto('reviews').values(values).returning('id').executeTakeFirstOrThrow();
   return id;

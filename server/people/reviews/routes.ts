@@ -4,7 +4,7 @@ import { isFirstPage, pageHeaders } from '#server/kit/http/pages.ts';
 import { canonicalRef, findProject } from '#server/listings/projects/queries.ts';
 import { route } from '#server/kit/http/declare.ts';
 import { findStats } from '../users/queries.ts';
-import { postReview } from './actions.ts';
+import { postReview, postSentence } from './actions.ts';
 import { deleteReply, replyToReview } from './replies.ts';
 import { findReview, listReviews } from './queries.ts';
 
@@ -34,7 +34,9 @@ export const reviewRoutes = [
   ),
 
   route(reviews.postReview, { writes: ['reviews:*', 'stats:own'] }, async ({ services, session, params, body }) => {
-    const id = await postReview(services, session.userId, session.walletAddress, params.id, body.content);
+    const id = body.isSentence
+      ? await postSentence(services, session, params.id, body.content)
+      : await postReview(services, session.userId, session.walletAddress, params.id, body.content);
     const [review, userStats] = await Promise.all([
       findReview(services.db, id),
       findStats(services.db, session.userId),

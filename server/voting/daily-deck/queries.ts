@@ -2,9 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { CLOSE_MIN_VOTES, NEW_PROJECT_DAYS } from '#shared/daily-deck.ts';
 import type { IdentityField } from '#shared/identity.ts';
-import { newestOpinions, opinionsGiven, votesOf } from '#server/books/opinions.ts';
+import { newestOpinions, opinionsGiven, votesOf, undoableUntil } from '#server/books/opinions.ts';
 import type { Services } from '#server/kit/services.ts';
-import { undoableUntil } from '../votes/own-vote.ts';
 import type { AskReason, Candidates, Choice } from './choose.ts';
 
 const POOL_LIMIT = 200;

@@ -1,8 +1,8 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { OwnVote } from '#shared/contract/votes.ts';
 import { type Reason, REASONS } from '#shared/reasons.ts';
-import { newestOpinion } from '#server/books/opinions.ts';
+import { newestOpinion, undoableUntil } from '#server/books/opinions.ts';
 import { conflict } from '#server/kit/http/errors.ts';
 import type { Services } from '#server/kit/services.ts';
 import { changeableFrom } from '#server/people/users/changeable-from.ts';
@@ -25,12 +25,6 @@ interface Row {
   undoableUntil: Date | null;
   reasons: number;
 }
-
-/** End of the undo of the opinion `v` of the user `u`; null once it is over (R59). */
-export const undoableUntil = (undoWindowMs: number): RawBuilder<Date | null> => {
-  const end = sql`v.said_at + ${undoWindowMs} * interval '1 millisecond'`;
-  return sql`CASE WHEN ${end} <= now() OR v.said_at < u.undoable_from THEN NULL ELSE ${end} END`;
-};
 
 async function read(db: Db, userId: number, projectId: number, undoWindowMs: number): Promise<Row | undefined> {
   const { rows } = await sql<Row>`

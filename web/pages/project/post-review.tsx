@@ -1,11 +1,21 @@
 import { Flame, PenLine } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
-import { REVIEW_COST_TOKENS, REVIEW_MAX_CHARS } from '#shared/constants.ts';
+import { Link } from 'wouter';
+import {
+  REVIEW_COST_TOKENS,
+  REVIEW_MAX_CHARS,
+  SENTENCE_COST_TOKENS,
+  SENTENCE_MAX_CHARS,
+  VOTE_REWARD_TOKENS,
+} from '#shared/constants.ts';
 import type { User } from '#shared/contract/types.ts';
 import { CountedTextarea } from '../../components/project/counted-textarea.tsx';
 import { SnapCoin } from '../../components/values/snap-coin.tsx';
 import { ReadNote } from '../../components/states/read-note.tsx';
 import { useStats } from '../../components/user/use-stats.ts';
+import { paths } from '../../lib/paths.ts';
+import { queries } from '../../lib/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -26,21 +36,60 @@ function Balance({ tokens }: { tokens: number }) {
   );
 }
 
-function Progress({ tokens }: { tokens: number }) {
-  const id = useId();
+/** A sentence costs what a voter has after ten votes (R89). */
+function SentenceForm({ project, user, balance }: { project: ProjectView; user: User; balance: number }) {
+  const sentence = usePostReview(project.id, user.id, 'sentence');
+  const { data: own } = useQuery({ ...queries.ownVote(user.id, project.id), enabled: false });
+  const reasonId = useId();
+  const { content, error, isPosting, write, post } = sentence;
+  const isOpen = own?.reasons !== undefined;
+  const missing = isOpen
+    ? balance < SENTENCE_COST_TOKENS && `You need ${SENTENCE_COST_TOKENS} Snaps. Each vote earns ${VOTE_REWARD_TOKENS}.`
+    : 'Vote on this project first: a sentence can be added once your result is shown.';
   return (
-    <div className="grid gap-3">
-      <p id={id} className="text-muted">
-        {TOO_FEW_TOKENS}
-      </p>
-      <Balance tokens={tokens} />
-      <progress
-        aria-labelledby={id}
-        max={REVIEW_COST_TOKENS}
-        value={tokens}
-        className="h-2.5 w-full appearance-none overflow-hidden rounded-full bg-raised [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-raised [&::-webkit-progress-value]:rounded-full [&::-webkit-progress-value]:bg-accent"
+    <form
+      noValidate
+      aria-label="One sentence"
+      className="grid gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        post();
+      }}
+    >
+      <CountedTextarea
+        label="Your sentence"
+        value={content}
+        onChange={write}
+        maxChars={SENTENCE_MAX_CHARS}
+        counter="left"
+        error={error}
+        rows={2}
+        dir="auto"
+        placeholder="Why did you vote like that?"
       />
-    </div>
+      <p className="text-sm text-muted">
+        Burns {SENTENCE_COST_TOKENS} Snaps. Shown with your name; your vote is not. For voters with{' '}
+        <Link href={paths.portfolio} className="text-link underline underline-offset-4">
+          standing
+        </Link>
+        , once per listing period.
+      </p>
+      <Balance tokens={balance} />
+      <Button
+        type="submit"
+        variant="secondary"
+        busy={isPosting ? 'Posting...' : false}
+        disabled={missing !== false}
+        aria-describedby={missing ? reasonId : undefined}
+      >
+        Post sentence ({SENTENCE_COST_TOKENS} Snaps)
+      </Button>
+      {missing ? (
+        <p id={reasonId} className="text-sm text-muted">
+          {missing}
+        </p>
+      ) : null}
+    </form>
   );
 }
 
@@ -99,7 +148,7 @@ function Body({ project, user }: { project: ProjectView; user: User }) {
     <div className="grid gap-4">
       {balance === undefined && !failure ? <Skeleton className="h-12 w-full" /> : null}
       {hasForm ? <ReviewForm review={review} balance={balance} /> : null}
-      {balance !== undefined && !hasForm ? <Progress tokens={balance} /> : null}
+      {balance !== undefined ? <SentenceForm project={project} user={user} balance={balance} /> : null}
       {failure ? <ReadNote failure={failure} isStale={stats !== undefined} /> : null}
     </div>
   );

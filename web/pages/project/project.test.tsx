@@ -324,16 +324,30 @@ test('an updated project is read again [S2.33]', async () => {
 
 const button = () => screen.getByRole('button', { name: /^Post Review/ });
 
-test('below the price of a review one line with progress is shown instead of the form [S2.34 S5.6]', async () => {
+test('below the price of a review a sentence is offered instead, after a vote, and posted for 100 Snaps [R89 S2.34 S5.6]', async () => {
   server().respond(getStats, { ...RICH, tokenBalance: 2_500 });
-  await open();
-  const words = 'You need at least 10000 tokens to post a review. Vote on projects to earn tokens!';
-  const progress = await screen.findByRole('progressbar', { name: words });
-  expect([progress.getAttribute('value'), progress.getAttribute('max')]).toEqual(['2500', '10000']);
-  const card = screen.getByRole('region', { name: 'Post a Review' });
-  expect(card).toHaveTextContent(`Post a Review${words}Your balance2,500 Snaps`);
-  expect(within(card).queryByRole('textbox')).toBeNull();
-  expect(within(card).queryByRole('button')).toBeNull();
+  const user = await open();
+  expect(screen.queryByRole('textbox', { name: 'Your review' })).toBeNull();
+  const form = within(await screen.findByRole('form', { name: 'One sentence' }));
+  const submit = form.getByRole('button', { name: 'Post sentence (100 Snaps)' });
+  expect(submit).toBeDisabled();
+  expect(submit).toHaveAccessibleDescription(/^Vote on this project first/);
+  act(
+    () => void queryClient.setQueryData(queries.ownVote(USER.id, 1).queryKey, { ...ownVoteOf('bullish'), reasons: [] }),
+  );
+  await waitFor(() => expect(submit).toBeEnabled());
+  const field = form.getByRole('textbox', { name: 'Your sentence' });
+  await user.type(field, 'Ask @frog');
+  await user.click(submit);
+  expect(await toastShown('No links here')).toMatchObject({ variant: 'destructive' });
+  expect(server().calls(postReview)).toEqual([]);
+  await user.clear(field);
+  await user.type(field, 'They answer.');
+  server().respond(postReview, { ...review(3), isSentence: true, userStats: { ...RICH, tokenBalance: 2_400 } });
+  await user.click(submit);
+  expect(await toastShown('Sentence posted!')).toMatchObject({ description: '100 Snaps have been burned' });
+  expect(server().calls(postReview)[0]?.body).toMatchObject({ content: 'They answer.', isSentence: true });
+  expect(field).toHaveValue('');
 });
 
 test('a typed review stays when the balance falls below the price, with the reason [S5.6]', async () => {
@@ -395,6 +409,5 @@ test('a review that is empty, too long or not posted stays in the field with a t
   server().respond(postReview, { ...review(3), userStats: { ...RICH, tokenBalance: 2_000 } });
   await user.click(button());
   expect(await toastShown('Review posted!')).toMatchObject({ description: '10000 tokens have been burned' });
-  expect(await screen.findByRole('progressbar')).toHaveAttribute('value', '2000');
-  expect(field).not.toBeInTheDocument();
+  await waitFor(() => expect(field).not.toBeInTheDocument());
 });

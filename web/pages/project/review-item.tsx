@@ -39,6 +39,7 @@ export function ReviewItem({ project, review, isTarget }: ReviewItemProps) {
         <p className="flex flex-wrap items-baseline gap-x-3">
           <span className="font-semibold wrap-anywhere">{author}</span>
           <RelativeTime iso={review.createdAt} className="text-sm text-faint" />
+          {review.isSentence ? <span className="text-sm text-faint">in one sentence</span> : null}
         </p>
         <p dir="auto" className="mt-1 wrap-anywhere whitespace-pre-line">
           {review.content}

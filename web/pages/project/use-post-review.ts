@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { REVIEW_COST_TOKENS } from '#shared/constants.ts';
+import { REVIEW_COST_TOKENS, SENTENCE_COST_TOKENS } from '#shared/constants.ts';
 import type { Review } from '#shared/contract/reviews.ts';
-import { validateReview } from '#shared/rules.ts';
-import { cleanText } from '#shared/clean-text.ts';
+import { validateReview, validateSentence } from '#shared/rules.ts';
+import { cleanLine, cleanText } from '#shared/clean-text.ts';
 import { ApiError, errorText } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
 import type { ListPage } from '../../lib/fetch-page.ts';
@@ -18,14 +18,39 @@ function withReview(page: ListPage<Review>, review: Review): ListPage<Review> {
 
 const NOT_READY = 'User not authenticated or project not loaded';
 
-export function usePostReview(projectId: number, userId: number) {
+/** Texts and rules of what is posted: a review, or a sentence of a voter with standing (R89). */
+const KINDS = {
+  review: {
+    body: {},
+    clean: cleanText,
+    validate: validateReview,
+    posted: 'Review posted!',
+    cost: REVIEW_COST_TOKENS,
+    unit: 'tokens',
+    failed: 'Failed to post review',
+    why: 'Failed to submit review',
+  },
+  sentence: {
+    body: { isSentence: true },
+    clean: cleanLine,
+    validate: validateSentence,
+    posted: 'Sentence posted!',
+    cost: SENTENCE_COST_TOKENS,
+    unit: 'Snaps',
+    failed: 'Failed to post sentence',
+    why: 'Failed to submit sentence',
+  },
+} as const;
+
+export function usePostReview(projectId: number, userId: number, kind: keyof typeof KINDS = 'review') {
+  const { body, clean, validate, posted, cost, unit, failed, why } = KINDS[kind];
   const [content, setContent] = useState('');
   const [contentError, setError] = useState<string | null>(null);
 
   const { mutate, isPending } = useMutation({
     mutationFn: (text: string) => {
       if (session.get().user?.id !== userId) throw new Error(NOT_READY);
-      return api.postReview({ params: { id: String(projectId) }, body: { userId, content: text } });
+      return api.postReview({ params: { id: String(projectId) }, body: { userId, content: text, ...body } });
     },
     onSuccess: ({ userStats, ...review }) => {
       setContent('');
@@ -36,8 +61,8 @@ export function usePostReview(projectId: number, userId: number) {
       void queryClient.invalidateQueries({ queryKey: known });
       void queryClient.invalidateQueries({ queryKey: queries.activity(userId).queryKey });
       toast({
-        title: 'Review posted!',
-        description: `${REVIEW_COST_TOKENS} tokens have been burned`,
+        title: posted,
+        description: `${cost} ${unit} have been burned`,
         variant: 'success',
       });
     },
@@ -45,15 +70,15 @@ export function usePostReview(projectId: number, userId: number) {
       const isSignedOut = error instanceof ApiError && error.status === 401;
       const message = isSignedOut
         ? NOT_READY
-        : errorText(error, error instanceof ApiError ? 'Failed to submit review' : 'Something went wrong');
+        : errorText(error, error instanceof ApiError ? why : 'Something went wrong');
       if (error instanceof ApiError && error.field === 'content') setError(message);
-      toast({ title: 'Failed to post review', description: message, variant: 'destructive' });
+      toast({ title: failed, description: message, variant: 'destructive' });
     },
   });
 
   function post(): void {
     if (isPending) return;
-    const found = validateReview(cleanText(content));
+    const found = validate(clean(content));
     setError(found?.message ?? null);
     if (found) toast({ title: found.title, description: found.message, variant: 'destructive' });
     else mutate(content);

@@ -202,14 +202,14 @@ export const PARTS: readonly ArchivePart[] = [
   },
   {
     name: 'reviews',
-    about: 'Reviews, each of which burned Snaps',
+    about: 'Reviews and sentences, each of which burned Snaps',
     columns: ['id', 'projectId', 'content', 'createdAt', 'hiddenAt', 'hiddenReason'],
     ...byId,
     // By the ledger, which has an index: each review burned Snaps.
     rows: (userId, after, limit) => sql`
       SELECT r.id, r.project_id, r.content, r.created_at, r.hidden_at, r.hidden_reason
       FROM token_ledger l JOIN reviews r ON r.id = l.ref
-      WHERE l.user_id = ${userId} AND l.kind = 'review_burn' AND l.ref > ${after} ORDER BY l.ref LIMIT ${limit}`,
+      WHERE l.user_id = ${userId} AND l.kind IN ('review_burn', 'sentence_burn') AND l.ref > ${after} ORDER BY l.ref LIMIT ${limit}`,
   },
   {
     name: 'replies',
