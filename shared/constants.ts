@@ -47,7 +47,7 @@ export const NAME_REVIEW_HOURS = 72;
 
 export const MIN_WITHDRAWAL_TOKENS = 50;
 export const REVIEW_COST_TOKENS = 10_000;
-/** What a sentence burns (R89). */
+/** Burned for a sentence (R89). */
 export const SENTENCE_COST_TOKENS = 100;
 export const SENTENCE_MAX_CHARS = 80;
 export const REVIEW_MAX_CHARS = 200;

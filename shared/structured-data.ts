@@ -24,7 +24,7 @@ interface Described {
   verified: VoteCounts;
 }
 
-/** What a project's page is about, as JSON-LD. Texts are those of its owner. */
+/** The subject of a project's page, as JSON-LD. Texts are those of its owner. */
 export function structuredData({ name, description, website, twitterHandle, verified }: Described, image: string) {
   const rating = aggregateRating(verified);
   return {
