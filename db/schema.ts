@@ -89,7 +89,7 @@ export type PaymentState = 'draft' | 'expired' | 'failed' | 'fulfilled' | 'paid'
 
 export type PayoutBatchState = 'cancelled' | 'failed' | 'paid' | 'prepared' | 'sent';
 
-export type ReportReason = 'abuse' | 'impersonation' | 'other' | 'scam' | 'spam';
+export type ReportReason = 'abuse' | 'impersonation' | 'other' | 'ownership' | 'scam' | 'spam';
 
 export type ReportResolution = 'dismissed' | 'hidden';
 

@@ -45,3 +45,13 @@ export const listingText = (listing: Listing): string =>
     ownershipText(listing),
     ...(listing.lookAlike ? [lookAlikeText(listing.lookAlike)] : []),
   ].join(' · ');
+
+/** The objects of which a wallet must hold one to prove a listing, 'or' or 'nor' between them. */
+export function neededObjects(
+  { coinType, packageId }: { coinType: string | null; packageId: string | null },
+  joined: 'or' | 'nor' = 'or',
+): string {
+  const caps = 'UpgradeCap or Publisher';
+  if (coinType === null) return `${caps} of ${shortType(packageId ?? '')}`;
+  return `TreasuryCap of ${shortType(coinType)}, ${joined} ${caps} of its package${packageId === null ? '' : ` or of ${shortType(packageId)}`}`;
+}

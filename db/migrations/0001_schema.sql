@@ -125,7 +125,8 @@ CREATE TYPE report_reason AS ENUM (
   'scam',
   'abuse',
   'impersonation',
-  'other'
+  'other',
+  'ownership'
 );
 
 CREATE TYPE report_resolution AS ENUM (

@@ -91,6 +91,14 @@ async function openUnclaimed(page: Page, { slug, name }: Listing): Promise<void>
   await expectVisibleToPerson(lineOf(page).getByText('Unclaimed'));
 }
 
+/** The dialog says what the wallet must hold. */
+async function claim(page: Page): Promise<void> {
+  await press(page.getByRole('button', { name: 'Is this your project? Claim it' }));
+  const dialog = page.getByRole('dialog', { name: /^Claim / });
+  await expectVisibleToPerson(dialog.getByText(/^Your wallet must hold the TreasuryCap of /));
+  await press(dialog.getByRole('button', { name: 'Claim this listing' }));
+}
+
 async function edit(page: Page, name: string, description: string): Promise<void> {
   await chooseInMenu(page, 'Portfolio');
   await expectVisibleToPerson(page.getByText(/^Free as part of the catalogue: nothing is due/));
@@ -213,14 +221,14 @@ test('the wallet that made the coin of an unclaimed listing claims, edits and sh
 
   const stranger = await enter(browser);
   await openUnclaimed(stranger.page, listing);
-  await press(stranger.page.getByRole('button', { name: 'Claim this listing' }));
+  await claim(stranger.page);
   await expectToast(stranger.page, 'Not claimed');
   await stranger.page.context().close();
 
   await page.bringToFront();
   loads.expected += 1;
   await openUnclaimed(page, listing);
-  await press(page.getByRole('button', { name: 'Claim this listing' }));
+  await claim(page);
   await expectToast(page, 'This listing is yours');
   await expectVisibleToPerson(lineOf(page).getByText('Ownership proven'));
   await edit(page, name, `Told by those who made ${name}`);

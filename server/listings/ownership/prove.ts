@@ -1,7 +1,7 @@
 import { findControl, TooManyObjectsError } from '#chain/ownership.ts';
 import type { Db } from '#db/client.ts';
 import type { Project } from '#shared/contract/types.ts';
-import { shortType } from '#shared/ownership.ts';
+import { neededObjects } from '#shared/ownership.ts';
 import { servedChain } from '#server/kit/chain-id.ts';
 import { createBuckets } from '#server/kit/http/buckets.ts';
 import { conflict, notFound, rateLimited, unavailable } from '#server/kit/http/errors.ts';
@@ -17,12 +17,6 @@ const tries = createBuckets({ perSecond: TRIES_PER_HOUR / 3_600, most: TRIES_PER
 
 const away = () =>
   unavailable('chain_away', 'The Sui node did not respond, so nothing was checked. Please try again in a moment.');
-
-function wantedText({ coinType, packageId }: ProjectRow): string {
-  const caps = 'UpgradeCap or Publisher';
-  if (coinType === null) return `${caps} of ${shortType(packageId ?? '')}`;
-  return `TreasuryCap of ${shortType(coinType)}, nor ${caps} of its package${packageId === null ? '' : ` or of ${shortType(packageId)}`}`;
-}
 
 async function findProvable({ db }: Services, session: SessionUser, ref: string): Promise<ProjectRow> {
   const project = await findProject(db, ref);
@@ -59,7 +53,7 @@ async function askChain(services: Services, wallet: string, project: ProjectRow)
     throw away();
   });
   if (control === null)
-    throw conflict('not_held', `Your wallet does not hold the ${wantedText(project)} at this moment.`);
+    throw conflict('not_held', `Your wallet does not hold the ${neededObjects(project, 'nor')} at this moment.`);
   return { subject: canonical(control.subject), control, checkpoint: served.checkpoint };
 }
 

@@ -4,6 +4,7 @@ import { withUserLock } from '#db/user-lock.ts';
 import { cleanText } from '#shared/clean-text.ts';
 import { OPEN_REPORTS_PER_USER } from '#shared/constants.ts';
 import {
+  OWN_REPORT_REASON,
   REPORT_MAX_CHARS,
   type ReportReason,
   type ReportResolution,
@@ -64,7 +65,10 @@ export async function postReport({ db }: Services, userId: number, report: Repor
   await withUserLock(db, userId, async (trx) => {
     const found = await findSubject(trx, report);
     if (!found || found.hidden) throw notFound('subject_not_found', 'This is no longer shown');
-    if (found.authorId === userId) throw forbidden('own_content', 'You cannot report what is your own');
+    const isOwn = found.authorId === userId;
+    const isRequest = reason === OWN_REPORT_REASON && subject === 'project';
+    if (isOwn !== isRequest)
+      throw forbidden('own_content', isOwn ? 'You cannot report what is your own' : 'Only its owner can ask for this');
     await checkOnce(trx, userId, report);
     await checkOpen(trx, userId);
     await trx.insertInto('reports').values({ subject, subjectId, userId, reason, text }).execute();

@@ -1,23 +1,63 @@
+import { Copy } from 'lucide-react';
+import { neededObjects } from '#shared/ownership.ts';
+import { copyText } from '../../lib/copy-text.ts';
+import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
+import type { ProjectView } from './project-view.ts';
 
 interface ClaimDialogProps {
-  name: string;
+  project: ProjectView;
+  /** The wallet is connected. */
+  isSignedIn: boolean;
+  /** A vote of this wallet may exist, which others could then tell. */
+  showsVote: boolean;
   isPending: boolean;
   onClose: () => void;
   onClaim: () => void;
+  onConnect: () => void;
 }
 
-export function ClaimDialog({ name, isPending, onClose, onClaim }: ClaimDialogProps) {
+/** What a wallet must hold to claim a listing of the catalogue (R92), for visitors too. */
+export function ClaimDialog({
+  project,
+  isSignedIn,
+  showsVote,
+  isPending,
+  onClose,
+  onClaim,
+  onConnect,
+}: ClaimDialogProps) {
+  const { name, coinType, packageId, listing } = project;
+  const named = coinType ?? packageId;
+  const isProvable = named !== null && listing.coinSource !== null && listing.coinSource !== 'lister';
   return (
     <FormDialog
       title={`Claim ${name}?`}
-      description="Your own vote on a listing does not count once it is yours. The public record then shows one vote on it as excluded: others can tell that it was yours, and whether it was bullish or bearish."
-      action="Claim this listing"
+      description={
+        isProvable
+          ? `Your wallet must hold the ${neededObjects(project)} at this moment. Nothing moves: the site reads the chain, and the listing is yours.`
+          : 'This listing names no coin or package yet, so that no wallet can prove it. Report the listing and say which coin is yours: a moderator sets it.'
+      }
+      action={isSignedIn ? 'Claim this listing' : 'Connect Wallet'}
       busy={isPending ? 'Asking the chain...' : false}
+      disabled={!isProvable}
       onClose={onClose}
-      onSubmit={onClaim}
+      onSubmit={isSignedIn ? onClaim : onConnect}
     >
-      {null}
+      {isProvable ? (
+        <p className="flex items-center gap-2 rounded-lg bg-raised py-1 pr-1 pl-3 text-sm">
+          <code className="min-w-0 flex-1 wrap-anywhere">{named}</code>
+          <Button variant="ghost" aria-label="Copy the coin or package" onClick={() => void copyText(named)}>
+            <Copy aria-hidden size={18} />
+          </Button>
+        </p>
+      ) : null}
+      {showsVote ? (
+        <p className="text-sm">
+          Your own vote on a listing does not count once it is yours. The public record then shows one vote on it as
+          excluded: others can tell that it was yours, and whether it was bullish or bearish.
+        </p>
+      ) : null}
     </FormDialog>
   );
 }

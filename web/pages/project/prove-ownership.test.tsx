@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { proveOwnership } from '#shared/contract/ownership.ts';
+import { postReport } from '#shared/contract/reports.ts';
 import { getOwnVote } from '#shared/contract/votes.ts';
 import { session } from '../../lib/session.ts';
 import { NOT_VOTED, ownVoteOf, projectPageOf, STATS, USER } from '../../testing/made-up.ts';
@@ -15,7 +16,7 @@ const MADE = projectPageOf(1, { submittedBy: USER.walletAddress });
 const PROJECT: ProjectView = { ...MADE, listing: { ...MADE.listing, coinSource: 'lister' } };
 /** The catalogue lists it, and another wallet keeps the catalogue. */
 const UNCLAIMED: ProjectView = {
-  ...projectPageOf(2, { submittedBy: '0x7' }),
+  ...projectPageOf(2, { submittedBy: '0x7', coinType: '0x2::frog::FROG' }),
   listing: { ...MADE.listing, source: 'catalogue', ownership: 'unclaimed', coinSource: 'catalogue' },
 };
 const button = () => screen.queryByRole('button');
@@ -24,11 +25,15 @@ beforeEach(() => {
   session.signedIn({ user: USER, stats: STATS });
   server().respond(getOwnVote, NOT_VOTED);
 });
-const claimButton = async () => {
-  const claim = screen.getByRole('button', { name: 'Claim this listing' });
+/** Opens the dialog, which says what the wallet must hold. */
+const openClaim = async () => {
+  const claim = screen.getByRole('button', { name: 'Is this your project? Claim it' });
   await waitFor(() => expect(claim).toBeEnabled());
-  return claim;
+  await pressToLoad(claim);
+  return screen.findByRole('dialog', { name: `Claim ${UNCLAIMED.name}?` });
 };
+const confirm = async () =>
+  userEvent.click(within(await openClaim()).getByRole('button', { name: 'Claim this listing' }));
 
 test('a wallet without a cap reads what it lacks [R71]', async () => {
   server().reject(proveOwnership, 409, { error: 'not_held', message: 'Your wallet does not hold the TreasuryCap.' });
@@ -43,7 +48,7 @@ test('a wallet without a cap reads what it lacks [R71]', async () => {
 test('a wallet that claims a listing too late reads the reason [R72]', async () => {
   server().reject(proveOwnership, 409, { error: 'already_claimed', message: 'This listing was claimed a moment ago.' });
   draw(<ProveOwnership project={UNCLAIMED} />);
-  await userEvent.click(await claimButton());
+  await confirm();
   expect(await toastShown()).toMatchObject({
     title: 'Not claimed',
     description: 'This listing was claimed a moment ago.',
@@ -57,24 +62,45 @@ test.each(['a voter', 'a wallet whose vote could not be read'])(
     else server().reject(getOwnVote, 500, { error: 'internal', message: 'Internal error' });
     server().reject(proveOwnership, 409, { error: 'not_held', message: 'Your wallet does not hold the TreasuryCap.' });
     draw(<ProveOwnership project={UNCLAIMED} />);
-    await pressToLoad(await claimButton());
-    const dialog = await screen.findByRole('dialog', { name: `Claim ${UNCLAIMED.name}?` });
-    expect(dialog).toHaveAccessibleDescription(/others can tell that it was yours/);
+    const dialog = await openClaim();
+    expect(dialog).toHaveTextContent(/others can tell that it was yours/);
     await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
     expect(server().calls(proveOwnership)).toEqual([]);
-    await pressToLoad(await claimButton());
-    await userEvent.click(
-      within(await screen.findByRole('dialog')).getByRole('button', { name: 'Claim this listing' }),
-    );
+    await confirm();
     expect(await toastShown('Not claimed')).toBeDefined();
     expect(server().calls(proveOwnership)).toHaveLength(1);
   },
 );
 
-test('an ended session shows no claim button [R72]', () => {
+test('a visitor reads what the wallet must hold, and is asked to connect one [R92 R72]', async () => {
   session.lost(session.era());
   draw(<ProveOwnership project={UNCLAIMED} />);
-  expect(button()).toBeNull();
+  const dialog = await openClaim();
+  expect(dialog).toHaveAccessibleDescription(
+    /^Your wallet must hold the TreasuryCap of 0x2::frog::FROG, or UpgradeCap or Publisher/,
+  );
+  expect(within(dialog).getByText(UNCLAIMED.coinType ?? '')).toBeVisible();
+  expect(dialog).not.toHaveTextContent(/others can tell/);
+  expect(within(dialog).getByRole('button', { name: 'Connect Wallet' })).toBeEnabled();
+});
+
+test('a listing that names no coin says how it gets one instead [R92]', async () => {
+  draw(
+    <ProveOwnership project={{ ...UNCLAIMED, coinType: null, listing: { ...UNCLAIMED.listing, coinSource: null } }} />,
+  );
+  const dialog = await openClaim();
+  expect(dialog).toHaveAccessibleDescription(/names no coin or package yet/);
+  expect(within(dialog).getByRole('button', { name: 'Claim this listing' })).toBeDisabled();
+});
+
+test('an owner whose wallet controls the coin asks for a review with one press [R92]', async () => {
+  server().respond(postReport, { success: true });
+  draw(<ProveOwnership project={{ ...PROJECT, listing: { ...PROJECT.listing, ownership: 'controls' } }} />);
+  await userEvent.click(screen.getByRole('button', { name: 'Ask for review' }));
+  expect(await toastShown()).toMatchObject({ title: 'Asked for a review', variant: 'success' });
+  expect(server().calls(postReport)).toMatchObject([
+    { body: { reason: 'ownership', subject: 'project', subjectId: 1 } },
+  ]);
 });
 
 test('strangers, proven listings and those without a coin have no ownership button [R71 R72]', () => {
@@ -84,7 +110,6 @@ test('strangers, proven listings and those without a coin have no ownership butt
     { ...PROJECT, listing: { ...PROJECT.listing, coinSource: null } },
     { ...PROJECT, hidden: true },
     { ...UNCLAIMED, submittedBy: USER.walletAddress },
-    { ...UNCLAIMED, listing: { ...UNCLAIMED.listing, coinSource: null } },
     { ...UNCLAIMED, listing: { ...UNCLAIMED.listing, ownership: 'proven' as const } },
     { ...UNCLAIMED, hidden: true },
   ]) {

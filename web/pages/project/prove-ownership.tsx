@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { BadgeCheck } from 'lucide-react';
 import { useState } from 'react';
 import { ownershipText } from '#shared/ownership.ts';
+import { OWN_REPORT_REASON } from '#shared/report-kinds.ts';
 import { OnDemand } from '../../components/states/on-demand.tsx';
 import { api } from '../../lib/api.ts';
 import { ApiError } from '../../lib/api-error.ts';
@@ -10,6 +11,7 @@ import { queries, queryClient } from '../../lib/queries.ts';
 import { useLiveUser } from '../../lib/session.ts';
 import { toast } from '../../lib/toast.ts';
 import { Button } from '../../ui/button.tsx';
+import { openConnectDialog } from '../../wallet-gate.ts';
 import type { ProjectView } from './project-view.ts';
 
 const dialog = loadable(async () => (await import('./claim-dialog.tsx')).ClaimDialog);
@@ -17,31 +19,67 @@ const CHANGED = [['/api/projects'], ['/api/projects/wallet'], ['/api/users/activ
 
 const messageOf = (error: Error): string => (error instanceof ApiError ? error.serverMessage : error.message);
 
-type Way = 'prove' | 'claim';
+type Way = 'prove' | 'claim' | 'review';
 
-/** Owners prove what they list; any other wallet may claim what the catalogue lists, except the one that keeps it. */
-function wayOf({ listing, submittedBy, hidden }: ProjectView, wallet: string): Way | null {
+/**
+ * Owners prove what they list, and ask for a review of what they control; all others, visitors too, may claim what the catalogue lists,
+ * except the wallet that keeps it.
+ */
+function wayOf({ listing, submittedBy, hidden }: ProjectView, wallet: string | null): Way | null {
   const { ownership, coinSource } = listing;
-  if (coinSource === null || hidden) return null;
+  if (hidden) return null;
   const isOwn = wallet === submittedBy;
-  if (ownership === 'unclaimed') return isOwn || coinSource === 'lister' ? null : 'claim';
-  return isOwn && (ownership === 'none' || ownership === 'lost') ? 'prove' : null;
+  if (ownership === 'unclaimed') return isOwn ? null : 'claim';
+  if (!isOwn || coinSource === null) return null;
+  if (ownership === 'controls') return 'review';
+  return ownership === 'none' || ownership === 'lost' ? 'prove' : null;
 }
 
 const WORDS = {
   prove: { button: 'Prove ownership', failure: 'Not proven' },
-  claim: { button: 'Claim this listing', failure: 'Not claimed' },
+  claim: { button: 'Is this your project? Claim it', failure: 'Not claimed' },
 } as const;
+
+/** The wallet controls the coin that its listing names; that it is the project's coin a moderator confirms. */
+function AskForReview({ project }: { project: ProjectView }) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: () =>
+      api.postReport({ body: { subject: 'project', subjectId: project.id, reason: OWN_REPORT_REASON, text: '' } }),
+    onSuccess: () =>
+      toast({
+        title: 'Asked for a review',
+        description: 'A moderator looks at the coin. You get a notice.',
+        variant: 'success',
+      }),
+    onError: (error) => toast({ title: 'Not asked', description: messageOf(error), variant: 'destructive' }),
+  });
+  return (
+    <div className="grid w-full gap-2">
+      <p className="text-sm text-muted">
+        Your wallet controls this coin. Ask for a review to show ownership as proven.
+      </p>
+      <Button
+        variant="secondary"
+        className="justify-self-start"
+        busy={isPending ? 'Asking...' : false}
+        onClick={() => mutate()}
+      >
+        <BadgeCheck aria-hidden size={18} />
+        Ask for review
+      </Button>
+    </div>
+  );
+}
 
 export function ProveOwnership({ project }: { project: ProjectView }) {
   const user = useLiveUser();
-  const way = user ? wayOf(project, user.walletAddress) : null;
+  const way = wayOf(project, user?.walletAddress ?? null);
   const [isAsking, setAsking] = useState(false);
-  const own = useQuery({ ...queries.ownVote(user?.id ?? 0, project.id), enabled: way === 'claim' });
+  const own = useQuery({ ...queries.ownVote(user?.id ?? 0, project.id), enabled: way === 'claim' && user !== null });
   // A vote that could not be read may exist.
-  const showsVote = way === 'claim' && own.data?.vote !== null;
+  const showsVote = user !== null && own.data?.vote !== null;
   const { mutate, isPending } = useMutation({
-    mutationFn: (_way: Way) => api.proveOwnership({ params: { id: String(project.id) } }),
+    mutationFn: (_way: keyof typeof WORDS) => api.proveOwnership({ params: { id: String(project.id) } }),
     onSuccess: (listing, tried) => {
       const text = ownershipText(listing);
       toast({
@@ -56,12 +94,13 @@ export function ProveOwnership({ project }: { project: ProjectView }) {
     onSettled: () => setAsking(false),
   });
   if (way === null) return null;
+  if (way === 'review') return <AskForReview project={project} />;
   return (
     <>
       <Button
         variant="secondary"
         disabled={isPending || own.isLoading}
-        onClick={() => (showsVote ? setAsking(true) : mutate(way))}
+        onClick={() => (way === 'claim' ? setAsking(true) : mutate(way))}
       >
         <BadgeCheck aria-hidden size={18} />
         {isPending ? 'Asking the chain...' : WORDS[way].button}
@@ -69,10 +108,16 @@ export function ProveOwnership({ project }: { project: ProjectView }) {
       {isAsking ? (
         <OnDemand name="The dialog" onRetry={dialog.retry} className="panel fixed inset-x-4 bottom-4 z-50 p-4">
           <dialog.Part
-            name={project.name}
+            project={project}
+            isSignedIn={user !== null}
+            showsVote={showsVote}
             isPending={isPending}
             onClose={() => setAsking(false)}
             onClaim={() => mutate(way)}
+            onConnect={() => {
+              setAsking(false);
+              openConnectDialog();
+            }}
           />
         </OnDemand>
       ) : null}

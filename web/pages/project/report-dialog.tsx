@@ -1,7 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { cleanText } from '#shared/clean-text.ts';
-import { REPORT_MAX_CHARS, REPORT_REASON_LABELS, REPORT_REASONS, type ReportReason } from '#shared/report-kinds.ts';
+import {
+  OWN_REPORT_REASON,
+  REPORT_MAX_CHARS,
+  REPORT_REASON_LABELS,
+  REPORT_REASONS,
+  type ReportReason,
+} from '#shared/report-kinds.ts';
 import { countChars } from '#shared/text.ts';
 import { CountedTextarea } from '../../components/project/counted-textarea.tsx';
 import { errorText } from '../../lib/api-error.ts';
@@ -33,7 +39,7 @@ function Reasons({ value, error, onChange }: ReasonsProps) {
   return (
     <fieldset aria-describedby={error ? `${id}-error` : undefined} className="grid gap-1">
       <legend className="pb-1 font-semibold">What is wrong?</legend>
-      {REPORT_REASONS.map((reason) => (
+      {REPORT_REASONS.filter((reason) => reason !== OWN_REPORT_REASON).map((reason) => (
         <label
           key={reason}
           className="flex min-h-11 cursor-pointer items-center gap-3 rounded-md px-3 transition-colors hover:bg-raised has-checked:bg-accent-soft"
