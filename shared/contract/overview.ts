@@ -42,6 +42,7 @@ export const Overview = z.object({
   queues: z.object({
     withdrawals: WaitingWork.nullable(),
     payments: WaitingWork.nullable(),
+    names: WaitingWork.nullable(),
     reports: WaitingWork.nullable(),
     appeals: WaitingWork.nullable(),
   }),

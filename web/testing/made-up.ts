@@ -238,6 +238,7 @@ export const OVERVIEW: Overview = {
     withdrawals: { open: 0, oldestAt: null, days: [] },
     payments: { open: 0, oldestAt: null, days: [] },
     reports: { open: 0, oldestAt: null, days: [] },
+    names: { open: 0, oldestAt: null, days: [] },
     appeals: { open: 0, oldestAt: null, days: [] },
   },
   days: [],

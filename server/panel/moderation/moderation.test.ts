@@ -242,7 +242,12 @@ describe('refused reports [R51]', () => {
     expect((await report(owner, 'reply', review)).body.error).toBe('own_content');
     // The owner alone asks for a review of the coin, once (R92).
     const ask = (user: TestUser) =>
-      user.post<{ error: string }>('/api/reports', { subject: 'project', subjectId: project, reason: 'ownership', text: '' });
+      user.post<{ error: string }>('/api/reports', {
+        subject: 'project',
+        subjectId: project,
+        reason: 'ownership',
+        text: '',
+      });
     expect((await ask(await newUser(server))).body.error).toBe('own_content');
     expect((await ask(owner)).status).toBe(201);
     expect((await ask(owner)).body.error).toBe('already_reported');

@@ -14,6 +14,7 @@ const DAYS_VALID_MS = 60_000;
 const QUEUE_OF: Record<QueueName, EndpointName> = {
   withdrawals: 'listAllWithdrawals',
   payments: 'listAllPayments',
+  names: 'listNameReviews',
   reports: 'listReports',
   appeals: 'listAppeals',
 };
@@ -36,9 +37,10 @@ export async function readOverview(services: Services, role: Role): Promise<Over
   const queue = (name: QueueName): Promise<WaitingWork> | null =>
     mayCall(role, QUEUE_OF[name]) ? readQueue(db, name, days) : null;
   const isOwner = role === 'owner';
-  const [withdrawals, payments, reports, appeals, counted, jobs, storage, backup] = await Promise.all([
+  const [withdrawals, payments, names, reports, appeals, counted, jobs, storage, backup] = await Promise.all([
     queue('withdrawals'),
     queue('payments'),
+    queue('names'),
     queue('reports'),
     queue('appeals'),
     isOwner ? cachedDays(services, days) : null,
@@ -46,6 +48,6 @@ export async function readOverview(services: Services, role: Role): Promise<Over
     isOwner ? readStorage(db) : null,
     isOwner ? backupOf(db) : null,
   ]);
-  const queues = { withdrawals, payments, reports, appeals };
+  const queues = { withdrawals, payments, names, reports, appeals };
   return { role, asOf: new Date().toISOString(), queues, days: counted, jobs, storage, backup };
 }

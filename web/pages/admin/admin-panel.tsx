@@ -47,7 +47,7 @@ interface AdminTab {
   value: TabName;
   label: string;
   needs: EndpointName;
-  Panel: ComponentType;
+  Panel: ComponentType<{ onOpen: (tab: TabName) => void }>;
 }
 
 const TABS: readonly AdminTab[] = [
@@ -97,7 +97,7 @@ export function AdminPanel({ role }: { role: Role }) {
       <Header role={role} />
       {mayCall(role, 'getConfig') ? <PauseSwitch /> : null}
       <Tabs label="Admin panel" tabs={tabs} value={value} onChange={setTab}>
-        <Panel />
+        <Panel onOpen={setTab} />
       </Tabs>
     </div>
   );

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import {
   adminLogin,
   getConfig,
@@ -163,10 +163,16 @@ test('the overview shows queues, charts with numbers, jobs, storage and the last
     storage: [{ name: 'votes', bytes: 2_500_000_000, bytesPerDay: 1_000_000 }],
     backup: { last: { kind: 'dump', finishedAt: TIME, bytes: 1_200_000 } },
   });
-  draw(<OverviewTab />);
+  const onOpen = vi.fn<(tab: string) => void>();
+  draw(<OverviewTab onOpen={onOpen} />);
   expect(await screen.findByText('1,234')).toBeVisible();
-  for (const badge of ['Fine', 'Failed', 'Late', 'Not run yet', 'no ink'])
-    expect(screen.getByText(badge)).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Open: Withdrawals' }));
+  expect(onOpen).toHaveBeenCalledWith('withdrawals');
+  expect(screen.getByText('2 jobs not fine')).toBeVisible();
+  for (const badge of ['Failed', 'Late', 'no ink']) expect(screen.getByText(badge)).toBeVisible();
+  expect(screen.getByText('Fine')).not.toBeVisible();
+  await userEvent.click(screen.getByText('2 other jobs fine'));
+  for (const badge of ['Fine', 'Not run yet']) expect(screen.getByText(badge)).toBeVisible();
   expect(screen.getByText(/took 1\.5 s/)).toBeVisible();
   expect(screen.getByText(/Last backup/)).toHaveTextContent('a dump, 1.20 MB');
   expect(screen.getByText('(1.00 MB a day)')).toBeVisible();
@@ -174,6 +180,16 @@ test('the overview shows queues, charts with numbers, jobs, storage and the last
   await pressToLoad(revenue.getByText(/as a table/));
   expect(revenue.getAllByRole('cell')[0]).toHaveTextContent('15.5');
   expect(figureOf('Withdrawals open at the end of the day')).toBeVisible();
+});
+
+test('an overview where nothing waits and no job fails is two lines [R54]', async () => {
+  const fine = { startedAt: TIME, succeededAt: TIME, durationMs: 20, error: null, isLate: false };
+  const jobs = Array.from({ length: 29 }, (_, n) => ({ name: `job-${n}`, ...fine }));
+  server().respond(getOverview, { ...OVERVIEW, jobs });
+  draw(<OverviewTab onOpen={() => undefined} />);
+  expect(await screen.findByText('Nothing waits.')).toBeVisible();
+  expect(screen.getByText('All 29 jobs are fine')).toBeVisible();
+  expect(screen.getByText('job-0')).not.toBeVisible();
 });
 
 test('a pause that fails shows an error, and the switch stays where it was [S8.19]', async () => {

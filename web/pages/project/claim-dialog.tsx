@@ -17,7 +17,7 @@ interface ClaimDialogProps {
   onConnect: () => void;
 }
 
-/** What a wallet must hold to claim a listing of the catalogue (R92), for visitors too. */
+/** Names the objects that a wallet must hold to claim a listing of the catalogue (R92). */
 export function ClaimDialog({
   project,
   isSignedIn,

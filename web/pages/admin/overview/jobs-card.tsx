@@ -1,5 +1,6 @@
 import { Timer } from 'lucide-react';
 import type { JobState } from '#shared/contract/overview.ts';
+import { plural } from '#shared/plural.ts';
 import { RelativeTime } from '../../../components/values/relative-time.tsx';
 import { Badge, type BadgeTone } from '../../../ui/badge.tsx';
 import { Card, CardTitle } from '../../../ui/card.tsx';
@@ -9,6 +10,9 @@ function stateOf({ error, isLate, startedAt }: JobState): [label: string, tone: 
   if (startedAt === null) return ['Not run yet', 'neutral'];
   return isLate ? ['Late', 'warn'] : ['Fine', 'bull'];
 }
+
+export const isBad = ({ error, isLate, startedAt }: JobState): boolean =>
+  error !== null || (isLate && startedAt !== null);
 
 const durationOf = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`);
 
@@ -36,17 +40,32 @@ function Job({ job }: { job: JobState }) {
   );
 }
 
+/** One line until a job is not fine; then those first, and the others folded. */
 export function JobsCard({ jobs }: { jobs: readonly JobState[] }) {
+  const bad = jobs.filter(isBad);
+  const rest = jobs.filter((job) => !isBad(job));
   return (
-    <Card aria-labelledby="jobs">
+    <Card aria-labelledby="jobs" className="grid gap-2">
       <CardTitle id="jobs" icon={<Timer aria-hidden size={20} className="text-link" />}>
         Jobs
       </CardTitle>
-      <ul className="divide-y divide-line">
-        {jobs.map((job) => (
-          <Job key={job.name} job={job} />
-        ))}
-      </ul>
+      {bad.length > 0 ? <Jobs jobs={bad} /> : null}
+      <details>
+        <summary className="flex min-h-11 items-center font-semibold">
+          {bad.length > 0 ? `${plural(rest.length, 'other job')} fine` : `All ${jobs.length} jobs are fine`}
+        </summary>
+        <Jobs jobs={rest} />
+      </details>
     </Card>
+  );
+}
+
+function Jobs({ jobs }: { jobs: readonly JobState[] }) {
+  return (
+    <ul className="divide-y divide-line">
+      {jobs.map((job) => (
+        <Job key={job.name} job={job} />
+      ))}
+    </ul>
   );
 }

@@ -5,12 +5,16 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 import { adminQueries } from '../admin-queries.ts';
 import { DayCharts } from './day-charts.tsx';
 import { JobsCard } from './jobs-card.tsx';
-import { QueueCards, QueueCharts } from './queues.tsx';
+import { QueueCharts, WaitingList, type WaitingTab } from './queues.tsx';
 import { StorageCard } from './storage-card.tsx';
 
-export function OverviewTab() {
+interface OverviewTabProps {
+  onOpen: (tab: WaitingTab) => void;
+}
+
+export function OverviewTab({ onOpen }: OverviewTabProps) {
   const { data, error, refetch, isFetching } = useQuery(adminQueries.overview());
-  if (data) return <Sections overview={data} />;
+  if (data) return <Sections overview={data} onOpen={onOpen} />;
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} className="panel" />;
   return (
     <div className="grid gap-6">
@@ -20,10 +24,13 @@ export function OverviewTab() {
   );
 }
 
-function Sections({ overview: { queues, days, jobs, storage, backup } }: { overview: Overview }) {
+function Sections({
+  overview: { queues, days, jobs, storage, backup },
+  onOpen,
+}: OverviewTabProps & { overview: Overview }) {
   return (
     <div className="grid grid-cols-1 gap-6">
-      <QueueCards queues={queues} />
+      <WaitingList queues={queues} jobs={jobs} onOpen={onOpen} />
       {days ? <DayCharts days={days} /> : null}
       <QueueCharts queues={queues} />
       <div className="grid items-start gap-6 lg:grid-cols-2">

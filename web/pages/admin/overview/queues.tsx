@@ -1,50 +1,76 @@
-import { Hourglass } from 'lucide-react';
+import { Hourglass, Inbox } from 'lucide-react';
 import { useMemo } from 'react';
 import type { Overview, WaitingWork } from '#shared/contract/overview.ts';
+import { plural } from '#shared/plural.ts';
 import { DayBars, type BarSeries } from '../../../components/charts/day-bars.tsx';
 import { RelativeTime } from '../../../components/values/relative-time.tsx';
 import { Card, CardTitle } from '../../../ui/card.tsx';
+import { isBad } from './jobs-card.tsx';
 
 type Queues = Overview['queues'];
 
-const TITLES: Record<keyof Queues, string> = {
-  withdrawals: 'Withdrawals',
-  payments: 'Payments to settle',
-  reports: 'Reports',
-  appeals: 'Appeals',
+export type WaitingTab = 'withdrawals' | 'payments' | 'moderation' | 'votes';
+
+const QUEUES: Record<keyof Queues, { title: string; tab: WaitingTab }> = {
+  withdrawals: { title: 'Withdrawals', tab: 'withdrawals' },
+  payments: { title: 'Payments to settle', tab: 'payments' },
+  names: { title: 'Names to review', tab: 'moderation' },
+  reports: { title: 'Reports', tab: 'moderation' },
+  appeals: { title: 'Appeals', tab: 'votes' },
 };
 
+const OPEN_LINK = 'inline-flex min-h-11 items-center rounded-full px-3 text-sm font-bold text-link hover:bg-overlay';
+
 const shownOf = (queues: Queues) =>
-  (Object.keys(TITLES) as (keyof Queues)[]).flatMap((name) => {
+  (Object.keys(QUEUES) as (keyof Queues)[]).flatMap((name) => {
     const queue = queues[name];
-    return queue ? [{ title: TITLES[name], queue }] : [];
+    return queue ? [{ ...QUEUES[name], queue }] : [];
   });
 
-function QueueCard({ title, queue: { open, oldestAt } }: { title: string; queue: WaitingWork }) {
-  return (
-    <li className="panel grid content-start gap-1 p-5">
-      <h2 className="text-base font-semibold text-muted">{title}</h2>
-      <p className="font-display text-3xl font-bold">{open.toLocaleString()}</p>
-      <p className="text-sm text-faint">
-        {oldestAt === null ? (
-          'Empty'
-        ) : (
-          <>
-            Oldest <RelativeTime iso={oldestAt} />
-          </>
-        )}
-      </p>
-    </li>
-  );
+interface WaitingProps {
+  queues: Queues;
+  jobs: Overview['jobs'];
+  onOpen: (tab: WaitingTab) => void;
 }
 
-export function QueueCards({ queues }: { queues: Queues }) {
+/** All that waits for a person, as far as the role may see it (R92): one line each, the oldest first. */
+export function WaitingList({ queues, jobs, onOpen }: WaitingProps) {
+  const waiting = shownOf(queues)
+    .filter(({ queue }) => queue.open > 0)
+    .toSorted((one, other) => (one.queue.oldestAt ?? '').localeCompare(other.queue.oldestAt ?? ''));
+  const bad = jobs?.filter(isBad) ?? [];
   return (
-    <ul aria-label="Waiting now" className="grid grid-cols-2 gap-4 lg:grid-cols-4">
-      {shownOf(queues).map(({ title, queue }) => (
-        <QueueCard key={title} title={title} queue={queue} />
-      ))}
-    </ul>
+    <Card aria-labelledby="waiting" className="grid gap-2">
+      <CardTitle id="waiting" icon={<Inbox aria-hidden size={20} className="text-link" />}>
+        Waiting for a person
+      </CardTitle>
+      {waiting.length + bad.length === 0 ? <p className="text-muted">Nothing waits.</p> : null}
+      <ul className="divide-y divide-line">
+        {bad.length > 0 ? (
+          <li className="flex min-h-12 flex-wrap items-center gap-x-4 py-2">
+            <b className="flex-1 text-bear">{plural(bad.length, 'job')} not fine</b>
+            <a href="#jobs" className={OPEN_LINK}>
+              Look below
+            </a>
+          </li>
+        ) : null}
+        {waiting.map(({ title, queue, tab }) => (
+          <li key={title} className="flex min-h-12 flex-wrap items-center gap-x-4 py-2">
+            <span className="flex-1">
+              <b>{queue.open.toLocaleString()}</b> {title}
+            </span>
+            {queue.oldestAt === null ? null : (
+              <span className="text-sm text-muted">
+                oldest <RelativeTime iso={queue.oldestAt} />
+              </span>
+            )}
+            <button type="button" onClick={() => onOpen(tab)} className={OPEN_LINK} aria-label={`Open: ${title}`}>
+              Open
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Card>
   );
 }
 
