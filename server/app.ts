@@ -267,7 +267,7 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
   mountLog(app, services);
   await mountWitness(app, services);
   mountAtom(app, services);
-  await mountMcp(app, services);
+  mountMcp(app, services);
   mountLlms(app, services);
   await mountPages(app, services, { distDir: null, ...options });
   return app;

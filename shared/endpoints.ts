@@ -118,6 +118,7 @@ export const ENDPOINTS = {
   showResult: 'POST /api/votes/{projectId}/result',
   getOwnVote: 'GET /api/projects/{id}/own-vote',
   getTrust: 'GET /api/trust',
+  getReach: 'GET /api/trust/reach',
   getStanding: 'GET /api/users/{id}/standing',
   postAppeal: 'POST /api/appeals',
   listAppeals: 'GET /api/admin/appeals',

@@ -16,7 +16,8 @@ const FIXED: readonly RegExp[] = [
 ];
 
 /** Other things of that name: the token of a login, and coins of any kind in a wallet. */
-const OTHERS = /^Token$|Why you voted: team, product, token|X-Admin-Token|admin session that the token names|^A home for your tokens$/;
+const OTHERS =
+  /^Token$|Why you voted: team, product, token|X-Admin-Token|admin session that the token names|^A home for your tokens$/;
 
 /** Files with texts for people; tests and their helpers repeat them. */
 const FILES = /^(?:web|server|shared)\/(?!testing\/|properties\/|.*\/testing\/).*(?<!\.test)\.tsx?$/;

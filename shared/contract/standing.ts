@@ -95,6 +95,21 @@ export const getTrust = endpoint('getTrust', {
   response: Trust,
 });
 
+export const Reach = z.object({
+  /** Users who voted, changed or confirmed a vote in the last 30 days. */
+  voters: z.int(),
+  /** Listings whose first week ended in the last 30 days, and the median of their votes in it. */
+  listings: z.int(),
+  firstWeekVotes: z.int().nullable(),
+});
+export type Reach = z.output<typeof Reach>;
+
+export const getReach = endpoint('getReach', {
+  access: 'public',
+  summary: 'What a new listing may expect, from the last 30 days of this site; at most an hour old',
+  response: Reach,
+});
+
 export const Appeal = z.object({
   id: Id,
   text: z.string(),

@@ -281,6 +281,11 @@ export const queries = {
       queryFn: ({ signal }) => read('Failed to fetch the figures', () => api.getTrust({ signal })),
       refetchInterval: POLL_LEADERBOARD_MS,
     }),
+  reach: () =>
+    queryOptions({
+      queryKey: ['/api/trust/reach'],
+      queryFn: ({ signal }) => read('Failed to fetch the figures', () => api.getReach({ signal })),
+    }),
   record: () =>
     queryOptions({
       queryKey: ['/api/record'],

@@ -1,6 +1,7 @@
 import { standing } from '#shared/contract/index.ts';
 import { route } from '#server/kit/http/declare.ts';
 import { postAppeal } from './own-appeals.ts';
+import { findReach } from '../totals/reach.ts';
 import { findStanding, loadTrust } from './queries.ts';
 import { readStandingNow } from './read-standing.ts';
 
@@ -10,6 +11,10 @@ export const standingRoutes = [
   route(standing.getTrust, { cache: { key: () => 'trust', reads: ['trust'] } }, async ({ services }) => ({
     value: await loadTrust(services),
     expiresAtMs: nextUtcMidnightMs(),
+  })),
+  route(standing.getReach, { cache: { key: () => 'reach', reads: [] } }, async ({ services }) => ({
+    value: await findReach(services.replica),
+    expiresAtMs: Date.now() + 3_600_000,
   })),
   route(standing.getStanding, { cost: 'list' }, ({ services, session }) => findStanding(services, session.userId)),
   route(standing.readStandingNow, { writes: ['verified', 'trust', 'counts'] }, ({ services }) =>

@@ -6,6 +6,7 @@ import { createTestApp } from '#lab/testing/app.ts';
 import { empty, insertProject, insertUser, setProject, dayOf } from '#lab/testing/builders.ts';
 import { Client } from '#lab/testing/client.ts';
 import { countAllVotes, giveStanding } from '#lab/testing/standing.ts';
+import { findReach } from '../totals/reach.ts';
 import { countDays } from './count-days.ts';
 
 const server = await createTestApp();
@@ -41,6 +42,33 @@ async function crowd(): Promise<{ voters: [number, number, number, number]; proj
   const voters = [await insertUser(db), await insertUser(db), await insertUser(db), await insertUser(db)] as const;
   return { voters: [...voters], projectId: await insertProject(db) };
 }
+
+test('the reach of a new listing is the voters of 30 days, and the median of first weeks that ended in them [R92]', async () => {
+  const active = await insertUser(db);
+  const gone = await insertUser(db);
+  const on = (column: string, userId: number, daysAgo: number) =>
+    sql`UPDATE user_stats SET ${sql.ref(column)} = (now() AT TIME ZONE 'UTC')::date - ${daysAgo}::int WHERE user_id = ${userId}`.execute(
+      db,
+    );
+  await on('last_day', active, 29);
+  await on('last_day', gone, 31);
+  const listed = async (daysAgo: number, ...votes: number[]) => {
+    const id = await insertProject(db);
+    await sql`UPDATE projects SET created_at = created_at - make_interval(days => ${daysAgo}) WHERE id = ${id}`.execute(
+      db,
+    );
+    for (const [after, count] of votes.entries())
+      await sql`INSERT INTO project_days (project_id, day, bullish, bearish, votes)
+        VALUES (${id}, (now() AT TIME ZONE 'UTC')::date - ${daysAgo - after}::int, ${count}, 0, ${count})`.execute(db);
+  };
+  await listed(20, 1, 1);
+  await listed(20, 5, 0, 0, 0, 0, 0, 0, 90);
+  await listed(10, 8);
+  await listed(3, 100);
+  await listed(50, 100);
+  expect(await findReach(db)).toEqual({ voters: 1, listings: 3, firstWeekVotes: 5 });
+  expect((await visitor.get('/api/trust/reach')).body).toEqual({ voters: 1, listings: 3, firstWeekVotes: 5 });
+});
 
 describe('the days of a project', () => {
   test('the days of a project have its votes at the end of each day on which one was cast', async () => {

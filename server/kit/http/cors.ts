@@ -28,14 +28,10 @@ const PREFLIGHT_MAX_AGE_S = 86_400;
  * Lets pages of every site read what this scope responds, preflight included. Never with credentials: a browser sends and shows no
  * session's data for `*`.
  */
-export async function openToEverySite(
-  scope: FastifyInstance,
-  license: License | null,
-  methods = ['GET', 'HEAD'],
-): Promise<void> {
+export async function openToEverySite(scope: FastifyInstance, license: License | null): Promise<void> {
   await scope.register(cors, {
     origin: '*',
-    methods,
+    methods: ['GET', 'HEAD'],
     allowedHeaders: '*',
     exposedHeaders: ['ETag', 'Retry-After', NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER],
     maxAge: PREFLIGHT_MAX_AGE_S,

@@ -68,6 +68,12 @@ describe('tools for machines [R93]', () => {
     const response = await post(LIST, { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' });
     expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
     expect(response.headers.get('mcp-session-id')).toBeNull();
+    const preflight = await fetch(`${server.url}/mcp`, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' },
+    });
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*']);
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('Content-Type');
     for (const method of ['GET', 'DELETE']) {
       const other = await fetch(`${server.url}/mcp`, { method });
       expect([other.status, other.headers.get('allow')]).toEqual([405, 'POST']);

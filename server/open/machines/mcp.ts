@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { open, lookup, projects } from '#shared/contract/index.ts';
 import type { EndpointSpec } from '#shared/endpoint.ts';
 import { USER_TEXTS } from '#shared/user-texts.ts';
-import { openToEverySite } from '#server/kit/http/cors.ts';
+import { allowEverySite, nameLicense } from '#server/kit/http/cors.ts';
 import { asInnerRequest } from '#server/kit/http/inner-request.ts';
 import { HttpError } from '#server/kit/http/errors.ts';
 import type { Services } from '#server/kit/services.ts';
@@ -101,30 +101,36 @@ function expectOneCall(body: unknown): void {
     throw new HttpError(400, 'no_subscriptions', 'There is nothing to subscribe to');
 }
 
-export async function mountMcp(app: FastifyInstance, services: Services): Promise<void> {
+/** The answer to a preflight: the CORS plugin would answer those of every other address, too. */
+const PREFLIGHT = {
+  'Access-Control-Allow-Methods': 'POST',
+  'Access-Control-Allow-Headers': 'Accept, Content-Type, Mcp-Method, Mcp-Name, Mcp-Protocol-Version',
+  'Access-Control-Max-Age': '86400',
+};
+
+export function mountMcp(app: FastifyInstance, services: Services): void {
   const { config } = services;
   let handler: ReturnType<typeof loadHandler> | undefined;
-  await app.register(async (scope) => {
-    await openToEverySite(scope, config.dataLicense, ['POST']);
-    scope.post(
-      MCP_PATH,
-      { config: { kind: 'read', isOpen: true, rateLimit: { max: config.writesPerMinute, timeWindow: 60_000 } } },
-      async (request, reply) => {
-        expectOneCall(request.body);
-        const response = await (await (handler ??= loadHandler(app, services)))(request);
-        reply.header('Cache-Control', 'no-store').code(response.status);
-        const type = response.headers.get('content-type');
-        if (type) reply.type(type);
-        return reply.send(await response.text());
-      },
-    );
-    scope.route({
-      method: ['GET', 'DELETE'],
-      url: MCP_PATH,
-      handler: (_request, reply) => {
-        reply.header('Allow', 'POST');
-        throw new HttpError(405, 'post_only', 'Tools are called by POST. There are no sessions.');
-      },
-    });
+  app.post(
+    MCP_PATH,
+    { config: { kind: 'read', isOpen: true, rateLimit: { max: config.writesPerMinute, timeWindow: 60_000 } } },
+    async (request, reply) => {
+      nameLicense(allowEverySite(reply), config.dataLicense).header('Cache-Control', 'no-store');
+      expectOneCall(request.body);
+      const response = await (await (handler ??= loadHandler(app, services)))(request);
+      reply.code(response.status);
+      const type = response.headers.get('content-type');
+      if (type) reply.type(type);
+      return reply.send(await response.text());
+    },
+  );
+  app.options(MCP_PATH, async (_request, reply) => allowEverySite(reply).headers(PREFLIGHT).code(204).send());
+  app.route({
+    method: ['GET', 'DELETE'],
+    url: MCP_PATH,
+    handler: (_request, reply) => {
+      reply.header('Allow', 'POST');
+      throw new HttpError(405, 'post_only', 'Tools are called by POST. There are no sessions.');
+    },
   });
 }

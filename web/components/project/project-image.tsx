@@ -34,6 +34,8 @@ export function ProjectImage({
   priority,
   className,
 }: ProjectImageProps) {
+  const drawn = <DrawnPicture name={name} alt={alt} width={width} height={height} className={className} />;
+  if (src === '') return drawn;
   return (
     <Picture
       src={src}
@@ -47,7 +49,7 @@ export function ProjectImage({
       decoding="async"
       draggable={false}
       className={cn('bg-raised object-cover', className)}
-      fallback={<DrawnPicture name={name} alt={alt} width={width} height={height} className={className} />}
+      fallback={drawn}
     />
   );
 }

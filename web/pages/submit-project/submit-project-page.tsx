@@ -10,10 +10,16 @@ import { ORDER_FACTS } from '../../payments/open-phases.ts';
 import { OpenPayments } from '../../payments/open-payments.tsx';
 import { TermsNote } from '../../payments/terms-note.tsx';
 import type { OrderStep } from '../../payments/use-order.ts';
+import { OnDemand } from '../../components/states/on-demand.tsx';
+import { loadable } from '../../lib/loadable.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
+import { BeforePaying } from './before-paying.tsx';
 import { FeeCard } from './fee-card.tsx';
 import { useSubmitForm } from './use-submit-form.ts';
+
+const liveCard = loadable(async () => (await import('./live-card.tsx')).LiveCard);
 
 const BUSY: Record<OrderStep, string | false> = {
   idle: false,
@@ -59,7 +65,7 @@ export function SubmitProjectPage() {
   const openTitle = openOrder && ORDER_FACTS[openOrder.phase].title;
   const isBusy = phase !== 'idle';
   return (
-    <div className="page grid max-w-5xl gap-6 py-8 md:py-12">
+    <div className="page grid max-w-6xl gap-6 py-8 md:py-12">
       <header className="grid gap-2">
         <h1 className="text-4xl md:text-5xl">Submit Your Project</h1>
         <p className="text-lg text-muted">
@@ -68,51 +74,61 @@ export function SubmitProjectPage() {
       </header>
       {isConnected ? null : <ConnectAlert />}
       {userId === null ? null : <OpenPayments userId={userId} />}
-      <Card aria-labelledby="project-details">
-        <CardTitle id="project-details">Project Details</CardTitle>
-        <form
-          ref={element}
-          noValidate
-          className="grid gap-6"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void submit();
-          }}
-        >
-          <div className="grid gap-6 md:grid-cols-[1fr_18rem] md:gap-8">
-            <div className="grid content-start gap-5">
-              <ProjectFields
-                form={form}
-                errors={errors}
-                categories={SUBMIT_CATEGORIES}
+      <div className="grid items-start gap-6 lg:grid-cols-[1fr_20rem] lg:grid-rows-[auto_1fr]">
+        <Card aria-labelledby="project-details" className="min-w-0 lg:row-span-2">
+          <CardTitle id="project-details">Project Details</CardTitle>
+          <form
+            ref={element}
+            noValidate
+            className="grid gap-6"
+            onSubmit={(event) => {
+              event.preventDefault();
+              void submit();
+            }}
+          >
+            <div className="grid gap-6 md:grid-cols-[1fr_18rem] md:gap-8">
+              <div className="grid content-start gap-5">
+                <ProjectFields
+                  form={form}
+                  errors={errors}
+                  categories={SUBMIT_CATEGORIES}
+                  disabled={isBusy}
+                  onChange={change}
+                />
+              </div>
+              <ProjectImageField
+                value={form.imageUrl}
+                error={errors.imageUrl ?? null}
                 disabled={isBusy}
-                onChange={change}
+                onChange={(imageUrl) => change({ imageUrl })}
+                onError={rejectImage}
               />
             </div>
-            <ProjectImageField
-              value={form.imageUrl}
-              error={errors.imageUrl ?? null}
-              disabled={isBusy}
-              onChange={(imageUrl) => change({ imageUrl })}
-              onError={rejectImage}
-            />
-          </div>
-          <FeeCard isAdmin={isAdmin} />
-          <div className="flex flex-wrap items-center gap-4">
-            <Button
-              type="submit"
-              size="lg"
-              busy={BUSY[phase] || openTitle}
-              disabled={isDone}
-              className="w-full sm:w-auto"
-            >
-              {isAdmin ? 'Submit Project (FREE - Admin)' : `Pay ${FEE_SUI.submit} SUI & Submit Project`}
-            </Button>
-            {isDone ? <Done /> : null}
-            {isAdmin ? null : <TermsNote className="basis-full text-sm text-muted" />}
-          </div>
-        </form>
-      </Card>
+            <FeeCard isAdmin={isAdmin} />
+            <div className="flex flex-wrap items-center gap-4">
+              <Button
+                type="submit"
+                size="lg"
+                busy={BUSY[phase] || openTitle}
+                disabled={isDone}
+                className="w-full sm:w-auto"
+              >
+                {isAdmin ? 'Submit Project (FREE - Admin)' : `Pay ${FEE_SUI.submit} SUI & Submit Project`}
+              </Button>
+              {isDone ? <Done /> : null}
+              {isAdmin ? null : <TermsNote className="basis-full text-sm text-muted" />}
+            </div>
+          </form>
+        </Card>
+        <BeforePaying className="max-lg:order-first" />
+        <OnDemand
+          name="The card"
+          onRetry={liveCard.retry}
+          loading={<Skeleton className="mx-auto h-112 w-full max-w-xs" />}
+        >
+          <liveCard.Part form={form} />
+        </OnDemand>
+      </div>
     </div>
   );
 }

@@ -1,9 +1,11 @@
 // @vitest-environment happy-dom
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { getReach } from '#shared/contract/standing.ts';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { listPayments, preparePayment } from '#shared/contract/payments.ts';
 import { createProject } from '#shared/contract/projects.ts';
+import { queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session.ts';
 import { toasts } from '../../lib/toast.ts';
 import { journal } from '../../payments/journal.ts';
@@ -14,6 +16,7 @@ import { SubmitProjectPage } from './submit-project-page.tsx';
 const server = useTestPage();
 
 beforeEach(() => {
+  server().respond(getReach, { voters: 40, listings: 22, firstWeekVotes: 5 });
   sessionStorage.clear();
   for (const { paymentId } of journal.get()) journal.remove(paymentId);
   server().respond(listPayments, [], { total: 0 });
@@ -21,6 +24,9 @@ beforeEach(() => {
 
 const field = (label: string) => screen.getByLabelText(label);
 const button = () => screen.getByRole('button', { name: /Submit Project|Processing|Submitting/ });
+
+/** The card of the page is loaded later. */
+const open = () => act(async () => void draw(<SubmitProjectPage />));
 
 /** The page with everything typed that it asks for. */
 async function fill() {
@@ -34,6 +40,29 @@ async function fill() {
   await screen.findByAltText('Preview of the project');
   return user;
 }
+
+test('before paying the site says how many vote here, what a first week brings, and that it is small [R92]', async () => {
+  await open();
+  const card = within(screen.getByRole('region', { name: 'Before you pay' }));
+  expect(await card.findByText('40')).toBeVisible();
+  expect(card.getByText(/in the first week: the median of 22 new listings/)).toBeVisible();
+  expect(card.getByText(/^These figures are small/)).toBeVisible();
+  cleanup();
+  queryClient.clear();
+  server().respond(getReach, { voters: 4_000, listings: 22, firstWeekVotes: 500 });
+  await open();
+  expect(await screen.findByText('4,000')).toBeVisible();
+  expect(screen.queryByText(/^These figures are small/)).toBeNull();
+});
+
+test('the card shows what is typed, as voters will see it [R92]', async () => {
+  const user = await fill();
+  const preview = await screen.findByText('Your card, as voters see it');
+  const card = preview.closest('figure');
+  expect(card).toHaveTextContent(/Coral.*Reefs for all/);
+  await user.clear(field('Project Name'));
+  expect(card).toHaveTextContent('Your project');
+});
 
 test('the submission form shows its price, and is free for the admin [S2.24 S5.3]', () => {
   const { unmount } = draw(<SubmitProjectPage />);
