@@ -6,6 +6,7 @@ import { queries } from '../../lib/queries.ts';
 import { useSiteConfig } from '../../lib/site.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Limits } from './limits.tsx';
+import { Machines } from './machines.tsx';
 import { QuickStart } from './quick-start.tsx';
 import { Reference } from './reference.tsx';
 import { SignIn } from './sign-in.tsx';
@@ -27,6 +28,7 @@ export function DevelopersPage() {
         <p className="max-w-prose text-lg text-muted">Every public figure as JSON, CSV and Atom, without a key.</p>
       </header>
       <QuickStart origin={origin} />
+      <Machines origin={origin} />
       <div className="grid grid-cols-1 gap-3">
         <Limits />
         <SignIn origin={origin} />
