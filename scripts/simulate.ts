@@ -8,6 +8,7 @@ import { foundJson, SEARCHES } from '#lab/simulation/found.ts';
 import { simulate } from '#lab/simulation/run.ts';
 import { search } from '#lab/simulation/search.ts';
 import { jsonOf, markdownOf } from '#lab/simulation/table.ts';
+import { wordPrices } from '#lab/simulation/words.ts';
 import { CROWD } from '#lab/simulation/world.ts';
 import { startDatabase } from '#lab/stack.ts';
 import { cheaperThan, isWorld, type SimulatedTable } from '#shared/simulation.ts';
@@ -78,6 +79,7 @@ await runWithLifecycle(async (lifecycle) => {
     if (values.json !== true) console.log(`${markdownOf(table)}\n`);
   }
   if (values.json === true) process.stdout.write(jsonOf(tables));
+  else console.log(`${wordPrices()}\n`);
   const before = JSON.parse(await readFile(DATA, 'utf8')) as SimulatedTable[];
   for (const table of tables) {
     const old = before.find(

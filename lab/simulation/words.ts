@@ -1,0 +1,19 @@
+import { SENTENCE_COST_TOKENS, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
+import { REASONS_EVERY_DAYS, REASONS_MIN_VOTERS } from '#shared/reasons.ts';
+import { STANDING_NEEDED_DAYS, STANDING_WINDOW_DAYS } from '#shared/states/votes.ts';
+
+const SENTENCES = 10;
+const held = `1 SUI each, held on ${STANDING_NEEDED_DAYS} of ${STANDING_WINDOW_DAYS} days (not spent)`;
+
+/** Prices of lies that need no world to be measured: they follow from the rules of reasons and sentences (R89). */
+export function wordPrices(): string {
+  const votes = (SENTENCES * SENTENCE_COST_TOKENS) / VOTE_REWARD_TOKENS;
+  return [
+    '| Words | Price |',
+    '| --- | --- |',
+    `| 'because: team 100%' of other voters, where few said why | ${REASONS_MIN_VOTERS} wallets without SUI, once in ${REASONS_EVERY_DAYS} days |`,
+    `| the same of verified voters | ${REASONS_MIN_VOTERS} wallets, ${held} |`,
+    `| half of it, beside as many honest voters | as many wallets as they are, ${held} |`,
+    `| ${SENTENCES} sentences on a project | ${SENTENCES} wallets, ${held}, and ${votes} votes |`,
+  ].join('\n');
+}
