@@ -219,6 +219,15 @@ test('the wallet that made the coin of an unclaimed listing claims, edits and sh
   const coinType = await makeCoin(page, own);
   const listing = await plantListing(database, { name, coinType });
 
+  // One press on the listing's page, without a wallet.
+  const visitor = await browser.newPage();
+  await visitor.goto(`/projects/${listing.slug}`);
+  await press(visitor.getByRole('button', { name: 'Is this your project? Claim it' }));
+  const needed = visitor.getByRole('dialog', { name: `Claim ${name}?` });
+  await expectVisibleToPerson(needed.getByText(/^Your wallet must hold the TreasuryCap of /));
+  await expectVisibleToPerson(needed.getByRole('button', { name: 'Connect Wallet' }));
+  await visitor.close();
+
   const stranger = await enter(browser);
   await openUnclaimed(stranger.page, listing);
   await claim(stranger.page);

@@ -40,6 +40,23 @@ async function review(page: Page, name: string): Promise<void> {
   await expectToast(page, 'Review posted!');
 }
 
+/** A vote, its result, and a sentence about it. Standing, which takes a week, is prepared. */
+async function sentence(page: Page, database: Database, wallet: string): Promise<void> {
+  const id = await idOf(database, wallet);
+  await grantTokens(database, id, 100);
+  await database.query(`INSERT INTO voter_standing (user_id, read_on, state) VALUES ($1, now()::date, 'standing')`, [
+    id,
+  ]);
+  const form = page.getByRole('form', { name: 'One sentence' });
+  await expectVisibleToPerson(form.getByText(/^Vote on this project first/));
+  await press(page.getByRole('region', { name: 'Your vote' }).getByRole('button', { name: 'Bullish' }));
+  await press(page.getByRole('button', { name: /result$/i }).first());
+  await form.getByLabel('Your sentence').fill('They answer every question');
+  await press(form.getByRole('button', { name: 'Post sentence (100 Snaps)' }));
+  await expectToast(page, 'Sentence posted!');
+  await expectVisibleToPerson(page.getByRole('listitem').filter({ hasText: 'They answer every question' }).first());
+}
+
 async function reply(page: Page, name: string): Promise<void> {
   await chooseInMenu(page, 'Portfolio');
   await followNotice(page, `${name} has a new review`);
@@ -84,6 +101,8 @@ test('an owner answers a review, its author sees the bell and the reply, and a r
   await expectContentAlive(page);
   await press(page.getByRole('button', { name: `Report the reply from ${name}` }));
   await report(page, `Report the reply from ${name}`);
+
+  await sentence(page, database, reviewer);
 
   const admin = await enterAsAdmin(browser, 'Moderation');
   await dismissReport(admin, name);

@@ -1,4 +1,5 @@
 import { Bot } from 'lucide-react';
+import { useState } from 'react';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import { CodeBlock } from './code-block.tsx';
 
@@ -9,6 +10,7 @@ const votesDay = (nowMs: number): string => new Date(nowMs - 2 * 86_400_000).toI
 
 /** Doors for agents and for analysts (R93). */
 export function Machines({ origin }: { origin: string }) {
+  const [day] = useState(() => votesDay(Date.now()));
   return (
     <Card aria-labelledby="machines" className="grid grid-cols-1 content-start gap-4">
       <CardTitle id="machines" icon={<Bot aria-hidden size={20} className="text-link" />}>
@@ -29,7 +31,7 @@ export function Machines({ origin }: { origin: string }) {
           </a>
         </li>
         <li>
-          <a href={`/log/votes/${votesDay(Date.now())}`} className={LINK}>
+          <a href={`/log/votes/${day}`} className={LINK}>
             The votes of a day as CSV
           </a>
         </li>
