@@ -110,6 +110,7 @@ export const ENDPOINTS = {
   getVotingStatus: 'GET /api/users/{id}/voting-status',
   getDailyDeck: 'GET /api/users/{id}/daily-deck',
   listVotes: 'GET /api/users/{id}/votes',
+  getCalls: 'GET /api/users/{id}/calls',
   listActivity: 'GET /api/users/{id}/activity',
   castVote: 'POST /api/votes',
   changeVote: 'PUT /api/votes/{projectId}',

@@ -52,7 +52,7 @@ async function giveHistory(page: Page): Promise<void> {
   );
   await page.route('**/api/payments', (route) => respond(route, listPayments, PAYMENTS));
   await page.route('**/api/users/*/votes', async (route) => {
-    const votes = (await listed()).slice(0, 4).map(({ id, slug, name, category }, i) => ({
+    const votes = (await listed()).slice(0, 4).map(({ id, slug, name, category, imageUrl }, i) => ({
       id: String(i + 1),
       voteType: i % 2 ? ('bearish' as const) : ('bullish' as const),
       tokensEarned: 10,
@@ -66,7 +66,8 @@ async function giveHistory(page: Page): Promise<void> {
       counts: true,
       evidence: { isDecided: true, daysRead: 35, daysHeld: 30 },
       detail: null,
-      project: { id, slug, name, category },
+      call: null,
+      project: { id, slug, name, category, imageUrl },
     }));
     await respond(route, listVotes, votes);
   });

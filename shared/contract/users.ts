@@ -65,6 +65,11 @@ export const Opinion = z.object({
   identity: z.int().positive(),
 });
 
+export const CrowdMove = z.enum(['toward', 'away', 'level']);
+export type CrowdMove = z.output<typeof CrowdMove>;
+
+const VerifiedVotes = z.object({ bullish: z.int(), bearish: z.int() });
+
 export const VoteHistoryItem = z.object({
   id: z.string(),
   voteType: VoteType,
@@ -82,7 +87,19 @@ export const VoteHistoryItem = z.object({
   state: VoteState,
   evidence: VoteEvidence,
   detail: z.string().nullable(),
-  project: z.object({ id: Id, slug: z.string(), name: z.string(), category: z.string() }),
+  /**
+   * Verified votes on the project at the last midnight (UTC) before `since` and now, both without the user's own (R90). Null for a vote that is
+   * replaced, younger than a minute, or about an earlier identity, and on a hidden project.
+   */
+  call: z
+    .object({
+      before: VerifiedVotes,
+      now: VerifiedVotes,
+      /** The way that the share went; null where it does not count: before 7 days, or with fewer than ten votes. */
+      move: CrowdMove.nullable(),
+    })
+    .nullable(),
+  project: z.object({ id: Id, slug: z.string(), name: z.string(), category: z.string(), imageUrl: z.string() }),
 });
 export type VoteHistoryItem = z.output<typeof VoteHistoryItem>;
 
@@ -92,6 +109,22 @@ export const listVotes = endpoint('listVotes', {
   params: IdParam,
   ...inPages({ size: 100, max: 500 }),
   response: z.array(VoteHistoryItem),
+});
+
+export const CallSummary = z.object({
+  /** Calls whose verified share moved by a point or more since, and those of them in which it moved toward the vote (R90). */
+  moved: z.int(),
+  toward: z.int(),
+  /** Votes of the last 7 days. */
+  week: z.object({ bullish: z.int(), bearish: z.int() }),
+});
+export type CallSummary = z.output<typeof CallSummary>;
+
+export const getCalls = endpoint('getCalls', {
+  access: 'self',
+  summary: 'How often the verified share moved toward your votes',
+  params: IdParam,
+  response: CallSummary,
 });
 
 /** One line of the activity list (R36): a confirmed change of money or tokens. */

@@ -127,7 +127,8 @@ export const historyVoteOf = (
   state: 'verified',
   evidence: { isDecided: false, daysRead: 0, daysHeld: 0 },
   detail: null,
-  project: { id, slug: `project-${id}`, name: `Project ${id}`, category: 'DeFi' },
+  call: null,
+  project: { id, slug: `project-${id}`, name: `Project ${id}`, category: 'DeFi', imageUrl: `/images/${id}.webp` },
   ...changes,
 });
 

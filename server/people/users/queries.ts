@@ -19,6 +19,7 @@ import {
   toPage,
 } from '#server/kit/http/pages.ts';
 import { IDENTITY } from '#server/figures/totals/tally.ts';
+import { callFigures, moveOf } from './calls.ts';
 import { changeableFrom } from './changeable-from.ts';
 
 export async function findUser(db: Db, userId: number): Promise<User> {
@@ -166,6 +167,8 @@ export async function listVotes(db: Db, userId: number, page: PageQuery): Promis
       'votes.createdAt',
       'votes.period',
       opinions.as('opinions'),
+      callFigures('s', 'projects').as('figures'),
+      'projects.imageHash',
       'projects.slug',
       'projects.name',
       'projects.category',
@@ -180,7 +183,7 @@ export async function listVotes(db: Db, userId: number, page: PageQuery): Promis
   const [rows, stats] = await Promise.all([votes, counted]);
   return mapPage(
     toPage(rows, page, (row) => cursors.write([row.time, row.projectId]), stats?.totalVotes ?? 0),
-    (row) => ({
+    ({ figures, ...row }) => ({
       id: `${userId}-${row.projectId}-${row.period}`,
       voteType: row.bullish ? ('bullish' as const) : ('bearish' as const),
       tokensEarned: row.tokens,
@@ -198,7 +201,17 @@ export async function listVotes(db: Db, userId: number, page: PageQuery): Promis
       state: row.state ?? 'waiting',
       evidence: { isDecided: row.decision !== null, daysRead: row.daysRead, daysHeld: row.daysHeld },
       detail: row.detail,
-      project: { id: row.projectId, slug: row.slug, name: row.name, category: row.category },
+      call: figures && {
+        ...figures,
+        move: moveOf(figures, row.bullish === true, row.turnedAt ?? row.createdAt),
+      },
+      project: {
+        id: row.projectId,
+        slug: row.slug,
+        name: row.name,
+        category: row.category,
+        imageUrl: imageUrl(row.imageHash),
+      },
     }),
   );
 }
