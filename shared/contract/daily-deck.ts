@@ -11,11 +11,7 @@ export type DailyKind = (typeof DAILY_KINDS)[number];
 
 const DailyVote = z.object({
   voteType: VoteType,
-  /**
-   * Whether more of the other votes say the same than say the opposite; null without another vote and, like both counts, while the vote can be
-   * undone (R59).
-   */
-  withMajority: z.boolean().nullable(),
+  /** Both counts are null while the vote can be undone (R59). */
   bullishCount: z.int().nullable(),
   bearishCount: z.int().nullable(),
 });

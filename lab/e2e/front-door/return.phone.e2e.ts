@@ -80,10 +80,12 @@ test('a shared link, a vote before the sign-in, undone, cast again, its result, 
   await expect(deckOf(page).getByText(/^1 of 10 today$/)).toBeVisible();
   await finishDailyDeck(page);
   await expectVisibleToPerson(summary(page).getByRole('heading', { name: "Today's deck is done" }));
-  const matched = summary(page).getByText(/^\d+ of \d+$/);
+  const directions = summary(page).getByText(/^\d+ bullish, \d+ bearish$/);
   await expect
     .poll(async () => {
-      const votes = Number((await matched.innerText()).split(' of ')[1]);
+      const votes = (await directions.innerText())
+        .split(', ')
+        .reduce((sum, part) => sum + Number.parseInt(part, 10), 0);
       return votes <= 10 && votes >= (await countVotesOfDeck(database, wallet));
     })
     .toBe(true);

@@ -81,14 +81,11 @@ function toCard({ projectId, kind }: Choice, row: ProjectRow | undefined, vote: 
     const since = asksAbout && vote && visible ? changeSince(vote, visible) : {};
     return { ...card, project: isOpen ? toProject(visible) : null, asksAbout, ...since, vote: null };
   }
-  const { bullish, isUndoable } = vote;
-  if (isUndoable) {
-    return { ...card, project: null, vote: { voteType, withMajority: null, bullishCount: null, bearishCount: null } };
+  if (vote.isUndoable) {
+    return { ...card, project: null, vote: { voteType, bullishCount: null, bearishCount: null } };
   }
   const { bullish: bullishCount, bearish: bearishCount } = visible;
-  const [alike, unlike] = bullish ? [bullishCount - 1, bearishCount] : [bearishCount - 1, bullishCount];
-  const withMajority = alike + unlike > 0 ? alike > unlike : null;
-  return { ...card, project: null, vote: { voteType, withMajority, bullishCount, bearishCount } };
+  return { ...card, project: null, vote: { voteType, bullishCount, bearishCount } };
 }
 
 /** The stored deck and votes cast elsewhere today, which count for the day too. */

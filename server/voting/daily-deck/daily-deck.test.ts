@@ -86,23 +86,6 @@ describe('the daily deck [R49]', () => {
     );
   });
 
-  test('the majority that a vote of the day agrees with is that of the other voters [R59 R49]', async () => {
-    const [alone = 0] = await oldProjects(1);
-    const [even = 0] = await oldProjects(1, { bullish: 1, bearish: 1 });
-    const [ahead = 0] = await oldProjects(1, { bullish: 2, bearish: 1 });
-    const user = await newUser(server);
-    await deckOf(user);
-    for (const id of [alone, even, ahead]) await castVote(user, id);
-    const votes = (await deckOf(user)).cards.map(({ projectId, vote }) => [projectId, vote?.withMajority]);
-    expect(new Map(votes as Array<[number, boolean | null]>)).toEqual(
-      new Map([
-        [alone, null],
-        [even, false],
-        [ahead, true],
-      ]),
-    );
-  });
-
   test('a deck stays the same all day, shows the result of a vote, and leaves out hidden projects', async () => {
     const [one = 0, two = 0, three = 0] = await oldProjects(3, { bullish: 2, bearish: 1 });
     const user = await newUser(server);
@@ -117,9 +100,9 @@ describe('the daily deck [R49]', () => {
     const card = (id: number) => after.cards.find(({ projectId }) => projectId === id);
     expect(card(one)).toMatchObject({
       project: null,
-      vote: { voteType: 'bearish', withMajority: false, bullishCount: 2, bearishCount: 2 },
+      vote: { voteType: 'bearish', bullishCount: 2, bearishCount: 2 },
     });
-    expect(card(two)).toMatchObject({ project: null, vote: { voteType: 'bullish', withMajority: true } });
+    expect(card(two)).toMatchObject({ project: null, vote: { voteType: 'bullish' } });
     expect(card(three)).toMatchObject({ name: null, project: null, vote: null });
     expect(after.streak).toBe(1);
     expect(Date.parse(after.votesReturnAt ?? '')).toBeGreaterThan(Date.now());

@@ -7,7 +7,7 @@ import { getLeaderboard } from '#shared/contract/leaderboard.ts';
 import { listPayments } from '#shared/contract/payments.ts';
 import { getProject, listProjects, projectLeaderboard } from '#shared/contract/projects.ts';
 import { listReviews } from '#shared/contract/reviews.ts';
-import { getStats, getVotingStatus, listVotes } from '#shared/contract/users.ts';
+import { getCalls, getStats, getVotingStatus, listVotes } from '#shared/contract/users.ts';
 import { castVote, changeVote, getOwnVote, showResult, undoVote } from '#shared/contract/votes.ts';
 import { announcement } from '../../lib/announce.ts';
 import { LETTER_KEYS_KEY } from '../../lib/key-of.ts';
@@ -350,8 +350,8 @@ test('a link to a missing project shows an error [R48]', async () => {
   expect(toasts.get()[0]?.description).toBe('There is no such project.');
 });
 
-const voted = (id: number, withMajority: boolean | null): DailyCard =>
-  dailyCardOf(id, { project: null, vote: { voteType: 'bullish', withMajority, bullishCount: 3, bearishCount: 1 } });
+const voted = (id: number, voteType: 'bullish' | 'bearish' = 'bullish'): DailyCard =>
+  dailyCardOf(id, { project: null, vote: { voteType, bullishCount: 3, bearishCount: 1 } });
 const today = () => cards().querySelector('[data-today]')?.textContent;
 
 test('the daily deck ends with its summary, and the feed follows [R49]', async () => {
@@ -359,11 +359,16 @@ test('the daily deck ends with its summary, and the feed follows [R49]', async (
   await open();
   await press('Bullish');
   expect(screen.queryByRole('region', { name: "Today's deck is done" })).toBeNull();
-  server().respond(getDailyDeck, dailyOf([voted(1, true), voted(2, false), voted(9, null)], { streak: 4 }));
+  server().respond(getCalls, { toward: 14, moved: 22, week: { bullish: 2, bearish: 1 } });
+  server().respond(getDailyDeck, dailyOf([voted(1), voted(2, 'bearish'), voted(9)], { streak: 4 }));
   await press('Bullish');
   await pass(100);
   const summary = within(screen.getByRole('region', { name: "Today's deck is done" }));
-  expect(summary.getByText('1 of 2')).toBeVisible();
+  expect(summary.getByText('2 bullish, 1 bearish')).toBeVisible();
+  await vi.dynamicImportSettled();
+  await pass(100);
+  const calls = summary.getByRole('link', { name: 'Your calls: the crowd came your way in 14 of 22' });
+  expect(calls).toHaveAttribute('href', '/portfolio#calls');
   expect(summary.getByText('4 days')).toBeVisible();
   const results = within(summary.getByRole('region', { name: "Today's results" }));
   expect(results.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
@@ -384,7 +389,7 @@ test('the daily deck ends with its summary, and the feed follows [R49]', async (
 
 test('an empty deck shows no summary, and the results beside it [R49]', async () => {
   server().respond(listProjects, []);
-  server().respond(getDailyDeck, dailyOf([voted(9, true)], { day: '2026-01-07' }));
+  server().respond(getDailyDeck, dailyOf([voted(9)], { day: '2026-01-07' }));
   await open();
   expect(screen.getByText('All projects rated!')).toBeVisible();
   expect(screen.queryByRole('region', { name: "Today's deck is done" })).toBeNull();
@@ -395,7 +400,7 @@ test('an empty deck shows no summary, and the results beside it [R49]', async ()
 test('with no votes left the deck shows results, when votes are back, and nothing to vote on [R49 S2.16]', async () => {
   server().respond(getVotingStatus, statusOf(25));
   server().respond(listProjects, [projectOf(1, { createdAt: new Date(serverNow() - 86_400_000).toISOString() })]);
-  server().respond(getDailyDeck, dailyOf([voted(9, true), dailyCardOf(1)], { day: '2026-01-05' }));
+  server().respond(getDailyDeck, dailyOf([voted(9), dailyCardOf(1)], { day: '2026-01-05' }));
   await open();
   const results = within(screen.getByRole('region', { name: 'What others think' }));
   expect(results.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([

@@ -26,19 +26,14 @@ export function dailyProgress({ cards }: Pick<DailyDeck, 'cards'>, deck: Deck): 
 }
 
 export interface DailySummary {
-  votes: number;
-  /** Votes on projects that others have voted on, and those of them that most others agree with. */
-  shared: number;
-  withMajority: number;
+  bullish: number;
+  bearish: number;
 }
 
 export function summarize({ cards }: Pick<DailyDeck, 'cards'>): DailySummary {
   const votes = cards.flatMap(({ vote }) => vote ?? []);
-  return {
-    votes: votes.length,
-    shared: votes.filter(({ withMajority }) => withMajority !== null).length,
-    withMajority: votes.filter(({ withMajority }) => withMajority).length,
-  };
+  const bullish = votes.filter(({ voteType }) => voteType === 'bullish').length;
+  return { bullish, bearish: votes.length - bullish };
 }
 
 export function changedSince(daily: DailyDeck | undefined, projectId: number): string | undefined {

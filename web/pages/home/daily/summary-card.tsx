@@ -1,13 +1,17 @@
 import { useEffect, useId } from 'react';
 import type { DailyDeck } from '#shared/contract/daily-deck.ts';
 import { plural } from '#shared/plural.ts';
+import { OnDemand } from '../../../components/states/on-demand.tsx';
 import { announce } from '../../../lib/announce.ts';
+import { loadable } from '../../../lib/loadable.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Countdown } from '../../../voting/countdown.tsx';
 import type { VoteAllowance } from '../../../voting/use-voting-status.ts';
 import * as styles from './daily.module.css';
 import { summarize } from './daily.ts';
 import { DayResults } from './day-results.tsx';
+
+const calls = loadable(async () => (await import('./calls-link.tsx')).CallsLink);
 
 function Figure({ label, value }: { label: string; value: string }) {
   return (
@@ -49,15 +53,16 @@ function WhatNext({ day, allowance: { status, phase } }: { day: string; allowanc
 const ANNOUNCE_AFTER_MS = 1_500;
 
 interface SummaryCardProps {
+  userId: number;
   daily: DailyDeck;
   skipped: number;
   allowance: VoteAllowance;
   onClose: () => void;
 }
 
-export function SummaryCard({ daily, skipped, allowance, onClose }: SummaryCardProps) {
+export function SummaryCard({ userId, daily, skipped, allowance, onClose }: SummaryCardProps) {
   const titleId = useId();
-  const { votes, shared, withMajority } = summarize(daily);
+  const { bullish, bearish } = summarize(daily);
   useEffect(() => {
     const timer = setTimeout(() => announce("Today's deck is done"), ANNOUNCE_AFTER_MS);
     return () => clearTimeout(timer);
@@ -73,17 +78,17 @@ export function SummaryCard({ daily, skipped, allowance, onClose }: SummaryCardP
           <h2 id={titleId} className="text-xl">
             Today's deck is done
           </h2>
-          {shared > 0 ? (
-            <>
-              <p className="display text-5xl leading-tight text-link">
-                {withMajority} of {shared}
-              </p>
-              <p className="text-sm text-muted">of your votes matched most others</p>
-            </>
-          ) : null}
+          <p className="display text-2xl leading-tight text-link">
+            {bullish} bullish, {bearish} bearish
+          </p>
+          <div className="min-h-11">
+            <OnDemand name="Your calls" onRetry={calls.retry}>
+              <calls.Part userId={userId} />
+            </OnDemand>
+          </div>
         </div>
         <dl className="grid grid-cols-3 gap-2">
-          <Figure label="Votes" value={votes.toLocaleString()} />
+          <Figure label="Votes" value={(bullish + bearish).toLocaleString()} />
           <Figure label="Skipped" value={skipped.toLocaleString()} />
           <Figure label="Streak" value={plural(daily.streak, 'day')} />
         </dl>

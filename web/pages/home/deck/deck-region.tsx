@@ -105,6 +105,7 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
       {isOffering ? <OfferPanel votes={offered} /> : null}
       {daily.isSummaryOpen && daily.data && !isOffering ? (
         <SummaryCard
+          userId={userId}
           daily={daily.data}
           skipped={daily.spots.filter((state) => state === 'skipped').length}
           allowance={allowance}
