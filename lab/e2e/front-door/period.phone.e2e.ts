@@ -27,9 +27,12 @@ async function expectHistory(page: Page, name: string): Promise<void> {
   await chooseInMenu(page, 'Portfolio');
   const recent = page.getByRole('region', { name: 'Recent Voting History' }).getByRole('listitem');
   await expect(recent.filter({ hasText: name })).toHaveText([/Bearish.*\+10 tokens/, /Bullish.*\+10 tokens/]);
-  await press(page.getByRole('button', { name: 'See each vote' }));
-  const votes = page.getByRole('list', { name: 'Your votes and what they count for' }).getByRole('listitem');
-  await expect(votes).toHaveText([/Not verified yet.*Bearish since/, /Replaced by a newer vote.*Bullish since/]);
+  await press(page.getByRole('button', { name: 'See all your calls' }));
+  const votes = page.getByRole('list', { name: 'All your calls' }).getByRole('listitem');
+  await expect(votes).toHaveText([
+    /Not verified yet.*Bearish \d+ \w+ \d{4}/,
+    /Replaced by a newer vote.*Bullish \d+ \w+ \d{4}/,
+  ]);
   await expectVisibleToPerson(votes.getByText('Replaced by a newer vote'));
   await expectContentAlive(page);
 }

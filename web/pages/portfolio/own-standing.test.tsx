@@ -3,8 +3,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { getStanding, postAppeal, type Standing } from '#shared/contract/standing.ts';
-import { listVotes } from '#shared/contract/users.ts';
-import { standingOf, TIME, USER, historyVoteOf } from '../../testing/made-up.ts';
+import { standingOf, TIME, USER } from '../../testing/made-up.ts';
 import { draw, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { OwnStanding } from './own-standing.tsx';
 import { standingText } from './standing-text.ts';
@@ -18,7 +17,7 @@ async function open(changes: Partial<Standing> = {}) {
   server().respond(getStanding, standingOf(changes));
   draw(<OwnStanding userId={USER.id} />);
   const card = within(await screen.findByRole('region', { name: 'Are your votes verified?' }));
-  await card.findByRole('button', { name: 'See each vote' });
+  await card.findByRole('link', { name: 'How votes are checked' });
   return { user: userEvent.setup(), card };
 }
 
@@ -98,32 +97,6 @@ test.each<[Standing['votes'], string | null]>([
   [{ verified: 0, waiting: 0, excluded: 0, undecided: 0 }, null],
 ])('votes are counted as verified, not verified yet and excluded [R39]', (votes, text) => {
   expect(standingText(standingOf({ votes }), NOW_MS).counts).toBe(text);
-});
-
-test('each vote is listed with its state and reason on request [R39]', async () => {
-  server().respond(
-    listVotes,
-    [
-      historyVoteOf(1),
-      historyVoteOf(2, { state: 'moderator', detail: 'Sold for a fee', voteType: 'bearish' }),
-      historyVoteOf(3, { state: 'rhythm' }),
-      historyVoteOf(4, { state: 'waiting', evidence: { isDecided: false, daysRead: 12, daysHeld: 1 } }),
-      historyVoteOf(5, { state: 'no_standing', evidence: { isDecided: true, daysRead: 34, daysHeld: 17 } }),
-    ],
-    { total: 5 },
-  );
-  const { user, card } = await open();
-  expect(server().calls(listVotes)).toEqual([]);
-  await user.click(card.getByRole('button', { name: 'See each vote' }));
-  const list = await card.findByRole('list', { name: 'Your votes and what they count for' });
-  const rows = within(list).getAllByRole('listitem');
-  expect(rows[0]).toHaveTextContent(/Project 1Verified.*Bullish since 1 Jan 2026/);
-  expect(rows[1]).toHaveTextContent(/Project 2Excluded by a moderator.*Sold for a fee/);
-  expect(rows[2]).toHaveTextContent('Excluded: looks automated');
-  expect(rows[3]).toHaveTextContent(/Not verified yet.*Held enough on 1 of 12 days read so far/);
-  expect(rows[4]).toHaveTextContent(/Excluded: held too little SUI.*Decided: held enough on 17 of 34 days read since/);
-  await user.click(card.getByRole('button', { name: 'Hide the votes' }));
-  expect(card.queryByRole('list')).toBeNull();
 });
 
 test('an appeal needs a note, is sent, and is shown until it is answered [R39]', async () => {

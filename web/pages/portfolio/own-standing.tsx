@@ -13,7 +13,6 @@ import { Card, CardTitle } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { AppealDialog } from './appeal-dialog.tsx';
 import { OwnAppeal } from './own-appeal.tsx';
-import { OwnVotes } from './own-votes.tsx';
 import { standingText } from './standing-text.ts';
 
 function Content({ standing, userId }: { standing: Standing; userId: number }) {
@@ -41,7 +40,6 @@ function Content({ standing, userId }: { standing: Standing; userId: number }) {
           Appeal
         </Button>
       )}
-      <OwnVotes userId={userId} />
       {isAppealing ? (
         <AppealDialog
           description="Tell us why your votes should count. A person reads it and answers."

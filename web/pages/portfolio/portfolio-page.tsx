@@ -1,10 +1,14 @@
 import { BadgeCheck } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { shortenAddress } from '#shared/text.ts';
 import { ConnectGate } from '../../components/session/connect-gate.tsx';
+import { OnDemand } from '../../components/states/on-demand.tsx';
 import { OpenPayments } from '../../payments/open-payments.tsx';
 import { useIsAdmin } from '../../payments/use-order.ts';
+import { loadable } from '../../lib/loadable.tsx';
 import { useSession } from '../../lib/session.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { CALLS_HASH } from '../../voting/calls-query.ts';
 import { ActivityList } from './activity-list.tsx';
 import { CheckMyVotes } from './check-my-votes.tsx';
 import { MissingPayment } from './missing-payment.tsx';
@@ -13,6 +17,8 @@ import { OwnStanding } from './own-standing.tsx';
 import { OwnWithdrawals } from './own-withdrawals.tsx';
 import { TokenCards } from './token-cards.tsx';
 import { VotingHistory } from './voting-history.tsx';
+
+const diary = loadable(async () => (await import('./calls/calls.tsx')).Calls);
 
 function AdminBanner() {
   return (
@@ -31,6 +37,23 @@ function Group({ id, title, children }: { id: string; title: string; children: R
       </h2>
       {children}
     </section>
+  );
+}
+
+function OwnCalls({ userId }: { userId: number }) {
+  const [isOpen, setOpen] = useState(() => location.hash === CALLS_HASH);
+  return (
+    <>
+      <div className="grid items-start gap-6 lg:grid-cols-2">
+        <OwnStanding userId={userId} />
+        <VotingHistory userId={userId} isDiaryOpen={isOpen} onToggleDiary={() => setOpen((was) => !was)} />
+      </div>
+      {isOpen ? (
+        <OnDemand name="The list of your calls" onRetry={diary.retry} loading={<Skeleton className="h-96 w-full" />}>
+          <diary.Part userId={userId} />
+        </OnDemand>
+      ) : null}
+    </>
   );
 }
 
@@ -54,10 +77,7 @@ export function PortfolioPage() {
         <ActivityList userId={user.id} />
       </Group>
       <Group id="votes" title="Votes">
-        <div className="grid items-start gap-6 lg:grid-cols-2">
-          <OwnStanding userId={user.id} />
-          <VotingHistory userId={user.id} />
-        </div>
+        <OwnCalls userId={user.id} />
         <CheckMyVotes userId={user.id} />
       </Group>
       <Group id="projects" title="Projects">

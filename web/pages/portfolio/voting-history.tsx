@@ -7,11 +7,18 @@ import { RelativeTime } from '../../components/values/relative-time.tsx';
 import { paths } from '../../lib/paths.ts';
 import { queries } from '../../lib/queries.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { ChangeLink } from './change-link.tsx';
 
-export function VotingHistory({ userId }: { userId: number }) {
+interface VotingHistoryProps {
+  userId: number;
+  isDiaryOpen: boolean;
+  onToggleDiary: () => void;
+}
+
+export function VotingHistory({ userId, isDiaryOpen, onToggleDiary }: VotingHistoryProps) {
   const { data, error, refetch, isFetching } = useQuery({ ...queries.votes(userId), refetchOnMount: 'always' });
   return (
     <Card aria-labelledby="voting-history">
@@ -52,6 +59,11 @@ export function VotingHistory({ userId }: { userId: number }) {
           </li>
         ))}
       </ul>
+      {data && data.length > 0 ? (
+        <Button variant="ghost" className="button-edge mt-4" aria-expanded={isDiaryOpen} onClick={onToggleDiary}>
+          {isDiaryOpen ? 'Hide your calls' : 'See all your calls'}
+        </Button>
+      ) : null}
     </Card>
   );
 }

@@ -1,0 +1,148 @@
+import { useQuery } from '@tanstack/react-query';
+import { Share2, TrendingDown, TrendingUp } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Link } from 'wouter';
+import { callsText } from '#shared/calls.ts';
+import type { CallSummary, VoteHistoryItem } from '#shared/contract/users.ts';
+import { plural } from '#shared/plural.ts';
+import { ProjectImage } from '../../../components/project/project-image.tsx';
+import { ErrorState } from '../../../components/states/error-state.tsx';
+import { ShowMore } from '../../../components/states/show-more.tsx';
+import { VoteStateBadge } from '../../../components/values/voter-state.tsx';
+import { paths } from '../../../lib/paths.ts';
+import { queries } from '../../../lib/queries.ts';
+import { toast } from '../../../lib/toast.ts';
+import { useList } from '../../../lib/use-list.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { callsQuery } from '../../../voting/calls-query.ts';
+import { ChangeLink } from '../change-link.tsx';
+import { callText, MOVE_TEXT, weekText } from './call-text.ts';
+import { sharePicture } from './calls-picture.ts';
+
+function evidenceText({ isDecided, daysRead, daysHeld }: VoteHistoryItem['evidence']): string | null {
+  if (isDecided) return `Decided: held enough on ${daysHeld} of ${plural(daysRead, 'day')} read since`;
+  return daysRead === 0 ? null : `Held enough on ${daysHeld} of ${plural(daysRead, 'day')} read so far`;
+}
+
+function Line({ vote }: { vote: VoteHistoryItem }) {
+  const { project, call, voteType, state, detail } = vote;
+  const Icon = voteType === 'bullish' ? TrendingUp : TrendingDown;
+  const evidence = evidenceText(vote.evidence);
+  return (
+    <li className="flex gap-3 py-3">
+      <ProjectImage
+        src={project.imageUrl}
+        name={project.name}
+        alt=""
+        width={36}
+        height={48}
+        className="aspect-3/4 h-12 w-9 shrink-0 self-start rounded-md"
+      />
+      <div className="grid min-w-0 flex-1 gap-1">
+        <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+          <Link
+            href={paths.project(project)}
+            dir="auto"
+            className="max-w-full min-w-0 truncate font-semibold underline-offset-4 hover:underline"
+          >
+            {project.name}
+          </Link>
+          <VoteStateBadge state={state} />
+        </p>
+        <p className="flex items-start gap-2">
+          <Icon
+            aria-hidden
+            size={16}
+            className={`mt-1 shrink-0 ${voteType === 'bullish' ? 'text-bull' : 'text-bear'}`}
+          />
+          {callText(vote)}
+        </p>
+        <p className="flex flex-wrap gap-x-3 text-sm text-faint empty:hidden">
+          {call?.move ? (
+            <span className={call.move === 'toward' ? 'text-link' : ''}>{MOVE_TEXT[call.move]}</span>
+          ) : null}
+          <ChangeLink vote={vote} />
+          {evidence === null ? null : <span>{evidence}</span>}
+          {detail === null ? null : <span className="wrap-anywhere text-warn">{detail}</span>}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+function List({ userId }: { userId: number }) {
+  const { rows, error, retry, isRetrying, more } = useList(queries.votePages(userId), { noun: 'calls' });
+  if (error) return <ErrorState error={error} onRetry={retry} retrying={isRetrying} />;
+  if (!rows) return <Skeleton className="h-44 w-full" />;
+  if (rows.length === 0) return <p className="text-muted">No votes yet.</p>;
+  return (
+    <div>
+      <ul aria-label="All your calls" className="divide-y divide-line">
+        {rows.map((vote) => (
+          <Line key={vote.id} vote={vote} />
+        ))}
+      </ul>
+      <ShowMore more={more} noun="calls" />
+    </div>
+  );
+}
+
+function ShareButton({ calls }: { calls: CallSummary }) {
+  const [isDrawing, setDrawing] = useState(false);
+  async function share(): Promise<void> {
+    if (isDrawing) return;
+    setDrawing(true);
+    try {
+      if (await sharePicture(calls)) toast({ title: 'Picture saved', variant: 'success' });
+    } catch {
+      toast({ title: 'The picture could not be drawn', variant: 'destructive' });
+    }
+    setDrawing(false);
+  }
+  return (
+    <Button variant="secondary" className="justify-self-start" aria-busy={isDrawing} onClick={() => void share()}>
+      <Share2 aria-hidden size={18} />
+      Share a picture
+    </Button>
+  );
+}
+
+function Summary({ calls }: { calls: CallSummary }) {
+  const { moved, week } = calls;
+  return (
+    <div className="grid gap-2">
+      <p className="text-lg font-semibold">{moved > 0 ? callsText(calls) : 'None of your calls counts yet'}</p>
+      <p className="text-muted">{weekText(week)}</p>
+      <p className="max-w-prose text-sm text-muted">
+        Percentages are verified bullish votes, without yours, before the day of your vote and now. A call counts after
+        7 days, with ten verified votes then and now, once the share has moved by a point. It earns nothing, and only
+        you see it.
+      </p>
+      {moved + week.bullish + week.bearish > 0 ? (
+        <>
+          <ShareButton calls={calls} />
+          <p className="text-sm text-faint">The picture shows these totals, no project and no day.</p>
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+export function Calls({ userId }: { userId: number }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { data, error, refetch, isFetching } = useQuery({ ...callsQuery(userId), refetchOnMount: 'always' });
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <Card aria-labelledby="calls" className="grid min-w-0 gap-4">
+      <h2 id="calls" ref={heading} tabIndex={-1} className="scroll-mt-24 text-lg">
+        Your calls
+      </h2>
+      {data ? <Summary calls={data} /> : null}
+      {!data && error ? <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} /> : null}
+      {!data && !error ? <Skeleton className="h-36 w-full" /> : null}
+      <List userId={userId} />
+    </Card>
+  );
+}
