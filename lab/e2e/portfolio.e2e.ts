@@ -66,7 +66,7 @@ async function giveHistory(page: Page): Promise<void> {
       counts: true,
       evidence: { isDecided: true, daysRead: 35, daysHeld: 30 },
       detail: null,
-      call: null,
+      call: { before: { bullish: 71, bearish: 29 }, now: { bullish: 52, bearish: 48 }, move: 'away' as const },
       project: { id, slug, name, category, imageUrl },
     }));
     await respond(route, listVotes, votes);
@@ -99,6 +99,10 @@ test('a full portfolio says each state in words, and axe finds nothing [S2.26 R1
   const history = page.getByRole('region', { name: 'Recent Voting History' });
   await expect(history.getByRole('listitem')).toHaveCount(3);
   await expect(history.getByText('Bearish')).toHaveCount(1);
+  await history.getByRole('button', { name: 'See all your calls' }).click();
+  await expect(page.getByRole('list', { name: 'All your calls' }).getByRole('listitem').first()).toContainText(
+    /Bullish \d+ \w+ \d{4} at 71%, now 52%/,
+  );
 
   await expect(page.getByText('Hidden by the admin: The picture belongs to another project')).toBeVisible();
   await expect(page.getByRole('button', { name: /^(Renew|Update)/ })).toHaveCount(0);

@@ -5,6 +5,7 @@ import { ConnectGate } from '../../components/session/connect-gate.tsx';
 import { OnDemand } from '../../components/states/on-demand.tsx';
 import { OpenPayments } from '../../payments/open-payments.tsx';
 import { useIsAdmin } from '../../payments/use-order.ts';
+import { useIsLive } from '../../lib/external-store.ts';
 import { loadable } from '../../lib/loadable.tsx';
 import { useSession } from '../../lib/session.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -41,12 +42,15 @@ function Group({ id, title, children }: { id: string; title: string; children: R
 }
 
 function OwnCalls({ userId }: { userId: number }) {
-  const [isOpen, setOpen] = useState(() => location.hash === CALLS_HASH);
+  const isLive = useIsLive();
+  const [choice, setChoice] = useState<boolean | null>(null);
+  // The server, which draws this page too, knows no hash.
+  const isOpen = choice ?? (isLive && location.hash === CALLS_HASH);
   return (
     <>
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <OwnStanding userId={userId} />
-        <VotingHistory userId={userId} isDiaryOpen={isOpen} onToggleDiary={() => setOpen((was) => !was)} />
+        <VotingHistory userId={userId} isDiaryOpen={isOpen} onToggleDiary={() => setChoice(!isOpen)} />
       </div>
       {isOpen ? (
         <OnDemand name="The list of your calls" onRetry={diary.retry} loading={<Skeleton className="h-96 w-full" />}>
