@@ -5,7 +5,7 @@ import { STANDING_NEEDED_DAYS, STANDING_WINDOW_DAYS } from '#shared/states/votes
 const SENTENCES = 10;
 const held = `1 SUI each, held on ${STANDING_NEEDED_DAYS} of ${STANDING_WINDOW_DAYS} days (not spent)`;
 
-/** Prices of lies that need no world to be measured: they follow from the rules of reasons and sentences (R89). */
+/** Prices of false words that need no world to be measured: they follow from the rules of reasons and sentences (R89). */
 export function wordPrices(): string {
   const votes = (SENTENCES * SENTENCE_COST_TOKENS) / VOTE_REWARD_TOKENS;
   return [
