@@ -76,6 +76,7 @@ export type NoticeKind =
   | 'report_resolved'
   | 'review'
   | 'text_hidden'
+  | 'turned'
   | 'vote_excluded';
 
 export type Numeric = ColumnType<string, number | string, number | string>;
@@ -264,6 +265,13 @@ export interface DeletionMarks {
 export interface ExpiryNotices {
   expiresAt: Timestamp;
   projectId: number;
+}
+
+export interface Follows {
+  changedAt: Generated<Timestamp>;
+  follows: boolean;
+  projectId: number;
+  userId: number;
 }
 
 export interface HolderFigures {
@@ -701,6 +709,17 @@ export interface ProjectTrends {
   weight: number;
 }
 
+export interface ProjectTurns {
+  bearish: number;
+  bearishBefore: number;
+  bullish: number;
+  bullishBefore: number;
+  day: Timestamp;
+  followersUntil: number | null;
+  projectId: number;
+  votesUntil: Timestamp | null;
+}
+
 export interface PushMessages {
   attempts: Generated<number>;
   createdAt: Generated<Timestamp>;
@@ -716,6 +735,7 @@ export interface PushMessages {
 
 export interface PushSettings {
   dailyOn: Timestamp | null;
+  followsVotes: Generated<boolean>;
   kinds: string[];
   userId: number;
 }
@@ -936,6 +956,11 @@ export interface TotalsState {
   statesMinDays: number | null;
 }
 
+export interface TurnNotices {
+  projectId: number;
+  userId: number;
+}
+
 export interface UndoneVotes {
   bullish: boolean;
   createdAt: Timestamp;
@@ -1152,6 +1177,7 @@ export interface DB {
   deletedWallets: DeletedWallets;
   deletionMarks: DeletionMarks;
   expiryNotices: ExpiryNotices;
+  follows: Follows;
   holderFigures: HolderFigures;
   holderReadings: HolderReadings;
   holderReads: HolderReads;
@@ -1192,6 +1218,7 @@ export interface DB {
   projectSlugs: ProjectSlugs;
   projectStats: ProjectStats;
   projectTrends: ProjectTrends;
+  projectTurns: ProjectTurns;
   pushMessages: PushMessages;
   pushSettings: PushSettings;
   pushSubscriptions: PushSubscriptions;
@@ -1217,6 +1244,7 @@ export interface DB {
   topVoters: TopVoters;
   totals: Totals;
   totalsState: TotalsState;
+  turnNotices: TurnNotices;
   undoneVotes: UndoneVotes;
   userAllowances: UserAllowances;
   users: Users;
