@@ -7,6 +7,7 @@ import { useIsAdmin } from '../../payments/use-order.ts';
 import { useSession } from '../../lib/session.ts';
 import { ActivityList } from './activity-list.tsx';
 import { CheckMyVotes } from './check-my-votes.tsx';
+import { FollowedProjects } from './followed.tsx';
 import { MissingPayment } from './missing-payment.tsx';
 import { OwnProjects } from './own-projects.tsx';
 import { OwnStanding } from './own-standing.tsx';
@@ -58,6 +59,7 @@ export function PortfolioPage() {
           <OwnStanding userId={user.id} />
           <VotingHistory userId={user.id} />
         </div>
+        <FollowedProjects userId={user.id} />
         <CheckMyVotes userId={user.id} />
       </Group>
       <Group id="projects" title="Projects">
