@@ -118,8 +118,10 @@ const CardFace = memo(function CardFace({ project, priority, label, changedSince
                 {label}
               </Badge>
             ) : null}
-            <Badge className={`${ON_PICTURE} ml-auto`}>{plural(project.totalVotes, 'vote')}</Badge>
-            {Star ? <Star project={project} className="-m-1.5 bg-surface bg-clip-content p-2" /> : null}
+            <span className="ml-auto flex items-start gap-1">
+              <Badge className={ON_PICTURE}>{plural(project.totalVotes, 'vote')}</Badge>
+              {Star ? <Star project={project} className="-m-1.5 bg-surface bg-clip-content p-2" /> : null}
+            </span>
           </div>
           {/* Alone on its line: the longest category and source fill a small phone's. */}
           <Badge

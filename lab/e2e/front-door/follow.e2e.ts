@@ -29,7 +29,7 @@ test('a visitor presses a star, signs in and follows, and a star on a card is on
 
   await press(logo(page));
   if ((await topCard(page).getAttribute('aria-label')) === 'Tidepool Swap') {
-    await press(page.getByRole('button', { name: 'Skip' }));
+    await press(page.getByRole('button', { name: 'Skip', exact: true }));
     await expect(topCard(page)).not.toHaveAttribute('aria-label', 'Tidepool Swap');
   }
   const name = (await topCard(page).getAttribute('aria-label')) ?? '';
@@ -41,7 +41,9 @@ test('a visitor presses a star, signs in and follows, and a star on a card is on
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
   await expectPressed(starOf(page.getByRole('article').first(), name), true);
 
-  await press(page.getByRole('banner').getByRole('link', { name: 'Leaderboard' }));
+  await press(page.getByRole('contentinfo').getByRole('link', { name: 'Leaderboard' }));
+  await press(page.getByRole('searchbox', { name: 'Search' }));
+  await page.keyboard.type(name);
   const row = page.getByRole('listitem').filter({ has: page.getByRole('link', { name, exact: true }) });
   await expectPressed(starOf(row, name), true);
 

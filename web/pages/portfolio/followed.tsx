@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Star } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import type { Follows } from '#shared/contract/follows.ts';
 import { dayText } from '#shared/day-text.ts';
@@ -38,6 +38,11 @@ export function FollowedProjects({ userId }: { userId: number }) {
   const { data, error, refetch, isFetching } = useQuery({ ...followsQuery(userId), refetchOnMount: 'always' });
   const [isOpen, setIsOpen] = useState(false);
   const rows = useRows(data?.projects);
+  const hasCome = data !== undefined;
+  useEffect(() => {
+    // A notice of several turns leads here; the browser itself looks before there is a list.
+    if (hasCome && location.hash === '#follows') document.getElementById('follows')?.scrollIntoView();
+  }, [hasCome]);
   return (
     <Card aria-labelledby="follows">
       <CardTitle id="follows" icon={<Star aria-hidden size={20} className="text-link" />}>
