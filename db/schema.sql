@@ -83,7 +83,8 @@ CREATE TYPE notice_kind AS ENUM (
   'listing_hidden',
   'text_hidden',
   'name_review',
-  'vote_excluded'
+  'vote_excluded',
+  'turned'
 );
 
 CREATE TYPE ownership_state AS ENUM (
@@ -424,6 +425,18 @@ CREATE TABLE expiry_notices (
   PRIMARY KEY (project_id),
   FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
+
+CREATE TABLE follows (
+  user_id bigint NOT NULL,
+  project_id integer NOT NULL,
+  follows boolean NOT NULL,
+  changed_at timestamp with time zone NOT NULL DEFAULT now(),
+  PRIMARY KEY (user_id, project_id),
+  FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX follows_ended_idx ON follows USING btree (changed_at) WHERE NOT follows;
+CREATE INDEX follows_project_id_idx ON follows USING btree (project_id, user_id) WHERE follows;
+CREATE TRIGGER follows_keep_deleted_empty BEFORE INSERT ON follows FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
 
 CREATE TABLE holder_figures (
   project_id integer NOT NULL,
@@ -989,6 +1002,20 @@ CREATE TABLE project_trends (
 CREATE TRIGGER project_trends_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON project_trends FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('d');
 GRANT SELECT ON project_trends TO snapswipe_console;
 
+CREATE TABLE project_turns (
+  project_id integer NOT NULL,
+  day date NOT NULL,
+  bullish bigint NOT NULL,
+  bearish bigint NOT NULL,
+  bullish_before bigint NOT NULL,
+  bearish_before bigint NOT NULL,
+  followers_until bigint,
+  votes_until timestamp with time zone,
+  PRIMARY KEY (project_id),
+  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+GRANT SELECT ON project_turns TO snapswipe_console;
+
 CREATE TABLE projects (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   slug text NOT NULL,
@@ -1087,6 +1114,7 @@ CREATE TABLE push_settings (
   user_id bigint NOT NULL,
   kinds text[] NOT NULL,
   daily_on date,
+  follows_votes boolean NOT NULL DEFAULT true,
   PRIMARY KEY (user_id),
   CHECK (kinds <@ ARRAY['money'::text, 'project'::text, 'votes_back'::text]),
   CHECK (cardinality(kinds) <= 3),
@@ -1417,6 +1445,14 @@ CREATE TABLE totals_state (
   CHECK (id = 1)
 );
 GRANT SELECT ON totals_state TO snapswipe_console;
+
+CREATE TABLE turn_notices (
+  user_id bigint NOT NULL,
+  project_id integer NOT NULL,
+  PRIMARY KEY (user_id, project_id),
+  FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE TRIGGER turn_notices_keep_deleted_empty BEFORE INSERT ON turn_notices FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('skip');
 
 CREATE TABLE undone_votes (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,

@@ -77,6 +77,7 @@ export type NoticeKind =
   | 'report_resolved'
   | 'review'
   | 'text_hidden'
+  | 'turned'
   | 'vote_excluded';
 
 export type Numeric = ColumnType<string, number | string, number | string>;
@@ -265,6 +266,13 @@ export interface DeletionMarks {
 export interface ExpiryNotices {
   expiresAt: Timestamp;
   projectId: number;
+}
+
+export interface Follows {
+  changedAt: Generated<Timestamp>;
+  follows: boolean;
+  projectId: number;
+  userId: number;
 }
 
 export interface HolderFigures {
@@ -702,6 +710,17 @@ export interface ProjectTrends {
   weight: number;
 }
 
+export interface ProjectTurns {
+  bearish: number;
+  bearishBefore: number;
+  bullish: number;
+  bullishBefore: number;
+  day: Timestamp;
+  followersUntil: number | null;
+  projectId: number;
+  votesUntil: Timestamp | null;
+}
+
 export interface PushMessages {
   attempts: Generated<number>;
   createdAt: Generated<Timestamp>;
@@ -717,6 +736,7 @@ export interface PushMessages {
 
 export interface PushSettings {
   dailyOn: Timestamp | null;
+  followsVotes: Generated<boolean>;
   kinds: string[];
   userId: number;
 }
@@ -938,6 +958,11 @@ export interface TotalsState {
   statesMinDays: number | null;
 }
 
+export interface TurnNotices {
+  projectId: number;
+  userId: number;
+}
+
 export interface UndoneVotes {
   bullish: boolean;
   createdAt: Timestamp;
@@ -1154,6 +1179,7 @@ export interface DB {
   deletedWallets: DeletedWallets;
   deletionMarks: DeletionMarks;
   expiryNotices: ExpiryNotices;
+  follows: Follows;
   holderFigures: HolderFigures;
   holderReadings: HolderReadings;
   holderReads: HolderReads;
@@ -1194,6 +1220,7 @@ export interface DB {
   projectSlugs: ProjectSlugs;
   projectStats: ProjectStats;
   projectTrends: ProjectTrends;
+  projectTurns: ProjectTurns;
   pushMessages: PushMessages;
   pushSettings: PushSettings;
   pushSubscriptions: PushSubscriptions;
@@ -1219,6 +1246,7 @@ export interface DB {
   topVoters: TopVoters;
   totals: Totals;
   totalsState: TotalsState;
+  turnNotices: TurnNotices;
   undoneVotes: UndoneVotes;
   userAllowances: UserAllowances;
   users: Users;

@@ -22,6 +22,7 @@ import { keepCatalogue } from './listings/catalogue/keep.ts';
 import { recheckOwnership } from './listings/ownership/recheck.ts';
 import { tellChanges } from './people/notices/notify-changes.ts';
 import { tellExpiring } from './people/notices/notify-expiring.ts';
+import { tellTurns } from './people/follows/turns.ts';
 import { remind } from './people/push/remind.ts';
 import { sendPush } from './people/push/send.ts';
 import { publishRecord } from './record/publish.ts';
@@ -77,6 +78,7 @@ export const jobs: readonly Job[] = [
   { name: 'recheck-ownership', intervalMs: 600_000, run: (services) => recheckOwnership(services) },
   { name: 'tell-changes', intervalMs: 60_000, run: tellChanges },
   { name: 'tell-expiring', intervalMs: 600_000, run: tellExpiring },
+  { name: 'tell-turns', intervalMs: 600_000, run: tellTurns },
   { name: 'remind', intervalMs: 300_000, run: remind },
   { name: 'send-push', intervalMs: 5_000, isSetUp: ({ pushKey }) => pushKey !== null, run: sendPush },
   { name: 'delete-unused', intervalMs: 3_600_000, run: deleteUnused },

@@ -2,6 +2,7 @@ import { accountRoutes } from './people/accounts/routes.ts';
 import { adminRoutes } from './panel/admin/routes.ts';
 import { authRoutes } from './people/auth/routes.ts';
 import { consoleRoutes } from './panel/console/routes.ts';
+import { followRoutes } from './people/follows/routes.ts';
 import { insightRoutes } from './figures/insights/routes.ts';
 import { dailyDeckRoutes } from './voting/daily-deck/routes.ts';
 import { leaderboardRoutes } from './voting/leaderboard/routes.ts';
@@ -44,6 +45,7 @@ const ownRoutes: Route[] = [
   ...reportRoutes,
   ...noticeRoutes,
   ...pushRoutes,
+  ...followRoutes,
   ...userRoutes,
   ...accountRoutes,
   ...dailyDeckRoutes,

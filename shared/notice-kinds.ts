@@ -13,6 +13,7 @@ export const NOTICE_KINDS = [
   'text_hidden',
   'name_review',
   'vote_excluded',
+  'turned',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 

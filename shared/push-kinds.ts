@@ -15,6 +15,7 @@ export const PUSH_OF_NOTICE: Readonly<Record<NoticeKind, PushKind | null>> = {
   listing_changed: 'project',
   name_review: 'project',
   vote_excluded: 'project',
+  turned: 'project',
   payout_paid: 'money',
   payout_rejected: 'money',
   payout_failed: 'money',

@@ -1,5 +1,6 @@
 import { ADMIN_SESSION_HOURS, CHALLENGE_TTL_MS, NOTICES_KEPT, SESSION_DAYS } from './constants.ts';
 import { TREND_MAX_DAYS } from './contract/trends.ts';
+import { FOLLOW_VOTE_DAYS } from './follow-rules.ts';
 import { plural } from './plural.ts';
 import { STANDING_VOTER_DAYS } from './states/votes.ts';
 
@@ -187,6 +188,20 @@ export const RETENTION = {
     since: 'until you take them away or the account is deleted',
     personal: true,
   },
+  follows: {
+    data: 'Projects that you follow, and messages about them that wait',
+    tables: ['follows', 'turn_notices'],
+    kept: 'permanently',
+    since: 'until you unfollow them or the account is deleted',
+    personal: true,
+  },
+  ended: {
+    data: 'Projects that you voted on and do not follow',
+    tables: ['follows'],
+    kept: { days: FOLLOW_VOTE_DAYS },
+    since: 'the press on the star',
+    personal: true,
+  },
   transfers: {
     data: 'Transfers from the paying wallets as the chain shows them',
     tables: ['outgoing_transfers', 'payout_scans', 'payout_history'],
@@ -260,6 +275,7 @@ export const RETENTION = {
       'opinion_days',
       'project_days',
       'project_trends',
+      'project_turns',
       'expiry_notices',
       'change_notices',
       'identity_changes',

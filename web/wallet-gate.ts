@@ -56,7 +56,7 @@ export async function disconnectWallet(): Promise<void> {
   await session.signOut();
 }
 
-export function useConnectDialog(): { open: boolean; loading: boolean } {
+export function useConnectDialog(): { open: boolean | string; loading: boolean } {
   const state = useStore(walletCode);
   const open = useStore(connectDialogOpen);
   return { open, loading: open && state === 'loading' };

@@ -25,3 +25,5 @@ CREATE TRIGGER terms_consents_keep_deleted_empty BEFORE INSERT ON terms_consents
 CREATE TRIGGER asked_again_keep_deleted_empty BEFORE INSERT ON asked_again FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('skip');
 CREATE TRIGGER push_settings_keep_deleted_empty BEFORE INSERT ON push_settings FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
 CREATE TRIGGER push_subscriptions_keep_deleted_empty BEFORE INSERT ON push_subscriptions FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
+CREATE TRIGGER follows_keep_deleted_empty BEFORE INSERT ON follows FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
+CREATE TRIGGER turn_notices_keep_deleted_empty BEFORE INSERT ON turn_notices FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('skip');

@@ -85,7 +85,8 @@ CREATE TYPE notice_kind AS ENUM (
   'listing_hidden',
   'text_hidden',
   'name_review',
-  'vote_excluded'
+  'vote_excluded',
+  'turned'
 );
 
 CREATE TYPE ownership_state AS ENUM (
@@ -1287,6 +1288,8 @@ CREATE TABLE push_settings (
   user_id bigint NOT NULL,
   kinds text[] NOT NULL,
   daily_on date,
+  -- Whether own votes are followed for 30 days, under the bell, too.
+  follows_votes boolean NOT NULL DEFAULT true,
   PRIMARY KEY (user_id),
   CHECK (kinds <@ ARRAY['money'::text, 'project'::text, 'votes_back'::text]),
   CHECK (cardinality(kinds) <= 3),
@@ -1738,6 +1741,41 @@ CREATE TABLE reason_figures (
   community integer NOT NULL,
   PRIMARY KEY (project_id, verified, bullish, day),
   FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+
+-- Without `follows`: votes on the project until then are not followed.
+CREATE TABLE follows (
+  user_id bigint NOT NULL,
+  project_id integer NOT NULL,
+  follows boolean NOT NULL,
+  changed_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (user_id, project_id),
+  FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX follows_project_id_idx ON follows (project_id, user_id) WHERE follows;
+CREATE INDEX follows_ended_idx ON follows (changed_at) WHERE NOT follows;
+
+-- The newest turn of a project that followers were notified of: verified votes on a published day and a week before,
+-- and until where its followers and voters are noted for it, null once all are.
+CREATE TABLE project_turns (
+  project_id integer NOT NULL,
+  day date NOT NULL,
+  bullish bigint NOT NULL,
+  bearish bigint NOT NULL,
+  bullish_before bigint NOT NULL,
+  bearish_before bigint NOT NULL,
+  followers_until bigint,
+  votes_until timestamptz,
+  PRIMARY KEY (project_id),
+  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
+);
+
+-- Users who wait for the notice of a day, which is one for all turns.
+CREATE TABLE turn_notices (
+  user_id bigint NOT NULL,
+  project_id integer NOT NULL,
+  PRIMARY KEY (user_id, project_id),
+  FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
 ALTER TABLE projects ADD FOREIGN KEY (slug, id) REFERENCES project_slugs(slug, project_id) DEFERRABLE INITIALLY DEFERRED;

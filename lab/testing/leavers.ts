@@ -65,6 +65,8 @@ export function leaversOf(server: TestApp) {
       sql`INSERT INTO holder_standing (project_id, user_id, bullish, since, read_on, days_read, days_held)
         VALUES (1, ${user.id}, true, '2026-01-01', '2026-01-02', 1, 1)`,
       sql`INSERT INTO vote_reasons (user_id, project_id, period, bullish, reasons, given_at) VALUES (${user.id}, 1, 1, true, 1, now())`,
+      sql`INSERT INTO follows (user_id, project_id, follows) VALUES (${user.id}, 1, true)`,
+      sql`INSERT INTO turn_notices VALUES (${user.id}, 1)`,
       sql`INSERT INTO asked_again (user_id, project_id, period, reason) VALUES (${user.id}, 1, 1, 'old')`,
       sql`INSERT INTO push_settings (user_id, kinds) VALUES (${user.id}, '{project}')`,
       sql`INSERT INTO push_subscriptions (user_id, token_hash, endpoint, public_key, auth_secret)

@@ -2,6 +2,7 @@
 export * as accounts from './accounts.ts';
 export * as admin from './admin.ts';
 export * as auth from './auth.ts';
+export * as follows from './follows.ts';
 export * as insights from './insights.ts';
 export * as catalogue from './catalogue.ts';
 export * as coin from './coin.ts';

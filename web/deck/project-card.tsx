@@ -1,5 +1,5 @@
 import { ChevronRight, Store, TrendingDown, TrendingUp } from 'lucide-react';
-import { memo, useState } from 'react';
+import { type ComponentType, memo, useState } from 'react';
 import { Link } from 'wouter';
 import type { Project } from '#shared/contract/types.ts';
 import { categoryText, lookAlikeText } from '#shared/listing-source.ts';
@@ -70,6 +70,9 @@ function CardLinks({ project }: { project: Project }) {
 /** A badge wraps where the picture is narrow. */
 const ON_PICTURE = 'rounded-lg! bg-surface whitespace-normal! wrap-anywhere shadow-card @max-xs:px-2! @max-xs:text-xs!';
 
+/** From the page: what a visitor's deck needs has no part of it. */
+export type CardStar = ComponentType<{ project: Project; className?: string }>;
+
 const INERT_AFTER_FRAMES = 5;
 
 interface ProjectCardProps {
@@ -81,6 +84,7 @@ interface ProjectCardProps {
   changedSince: string | undefined;
   isCovered: boolean;
   isLazy: boolean;
+  Star: CardStar | undefined;
 }
 
 interface FaceProps {
@@ -88,9 +92,10 @@ interface FaceProps {
   priority: 'high' | 'low' | 'lazy';
   label: string | undefined;
   changedSince: string | undefined;
+  Star: CardStar | undefined;
 }
 
-const CardFace = memo(function CardFace({ project, priority, label, changedSince }: FaceProps) {
+const CardFace = memo(function CardFace({ project, priority, label, changedSince, Star }: FaceProps) {
   const changed = changedSince ?? changedLine(project);
   const lookAlike = project.listing.lookAlike && lookAlikeText(project.listing.lookAlike);
   return (
@@ -113,7 +118,10 @@ const CardFace = memo(function CardFace({ project, priority, label, changedSince
                 {label}
               </Badge>
             ) : null}
-            <Badge className={`${ON_PICTURE} ml-auto`}>{plural(project.totalVotes, 'vote')}</Badge>
+            <span className="ml-auto flex items-start gap-1">
+              <Badge className={ON_PICTURE}>{plural(project.totalVotes, 'vote')}</Badge>
+              {Star ? <Star project={project} className="-m-1.5 bg-surface bg-clip-content p-2" /> : null}
+            </span>
           </div>
           {/* Alone on its line: the longest category and source fill a small phone's. */}
           <Badge
@@ -161,7 +169,7 @@ const CardFace = memo(function CardFace({ project, priority, label, changedSince
 });
 
 export const ProjectCard = memo(function ProjectCard(props: ProjectCardProps) {
-  const { project, depth, leaving, returned, label, changedSince, isCovered, isLazy } = props;
+  const { project, depth, leaving, returned, label, changedSince, isCovered, isLazy, Star } = props;
   const isTop = depth === 0;
   // After the frames of the flight: whether a card is inert is a style of everything on it.
   const isReachable = useLater(isTop, INERT_AFTER_FRAMES);
@@ -177,7 +185,7 @@ export const ProjectCard = memo(function ProjectCard(props: ProjectCardProps) {
       inert={!isReachable || isCovered}
       className={`${styles.card} ${styles.sized} panel rounded-2xl p-2.5 shadow-float dark:bg-raised`}
     >
-      <CardFace project={project} priority={priority} label={label} changedSince={changedSince} />
+      <CardFace project={project} priority={priority} label={label} changedSince={changedSince} Star={Star} />
     </article>
   );
 });

@@ -5,7 +5,7 @@ import { cn } from '../ui/class-names.ts';
 import * as styles from './deck.module.css';
 import { EARLY_LAUNCH } from './card-flight.ts';
 import { topCard } from './deck.ts';
-import { ProjectCard } from './project-card.tsx';
+import { type CardStar, ProjectCard } from './project-card.tsx';
 import { useDeckKeys } from './use-deck-keys.ts';
 import { type DeckMoves, useStack } from './use-stack.ts';
 import { VoteControls } from './vote-controls.tsx';
@@ -22,6 +22,7 @@ interface SwipeDeckProps {
   isPlaced?: boolean;
   labelOf?: (projectId: number) => string | undefined;
   changedSinceOf?: (projectId: number) => string | undefined;
+  Star?: CardStar;
   above?: ReactNode;
   over: ReactNode;
   below: ReactNode;
@@ -85,6 +86,7 @@ export function SwipeDeck(props: SwipeDeckProps) {
             changedSince={props.changedSinceOf?.(project.id)}
             isCovered={isCovered}
             isLazy={props.isPlaced ?? false}
+            Star={props.Star}
           />
         ))}
         {props.over}

@@ -7,6 +7,7 @@ type Subjects = typeof contract;
 export type Endpoints = Subjects['admin'] &
   Subjects['auth'] &
   Subjects['accounts'] &
+  Subjects['follows'] &
   Subjects['insights'] &
   Subjects['catalogue'] &
   Subjects['coin'] &

@@ -35,7 +35,8 @@ export interface ConnectedWallet {
 
 export const connectedWallet = createStore<ConnectedWallet | null>(null);
 
-export const connectDialogOpen = createStore(false);
+/** A sentence says why it is open. */
+export const connectDialogOpen = createStore<boolean | `Sign in ${string}`>(false);
 
 export function connectDialogClosed(): Promise<void> {
   if (!connectDialogOpen.get()) return Promise.resolve();

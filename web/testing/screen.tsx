@@ -9,6 +9,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, configure, render, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { getFollows } from '#shared/contract/follows.ts';
 import { announcement } from '../lib/announce.ts';
 import { LiveRegion } from '../components/layout/live-region.tsx';
 import { queryClient } from '../lib/queries.ts';
@@ -62,6 +63,8 @@ export function useTestPage(): () => TestServer {
   beforeEach(() => {
     server = new TestServer();
     server.listen();
+    // Stars are on most screens.
+    server.respond(getFollows, { votes: true, projects: [] });
     watchConsole();
     localStorage.clear();
     history.replaceState(null, '', '/');

@@ -25,7 +25,7 @@ export function ConnectDialog(props: ConnectProps) {
   }, [isDone]);
   return (
     <Dialog
-      open={open}
+      open={open !== false}
       onOpenChange={(next) => {
         if (!next) flow.cancel();
         connectDialogOpen.set(next);
@@ -34,6 +34,7 @@ export function ConnectDialog(props: ConnectProps) {
       className="sm:w-[min(27rem,calc(100vw-3rem))]!"
     >
       <StepFrame step={state.step === 'choose' ? `choose ${state.help}` : state.step}>
+        {typeof open === 'string' && !isDone ? <p className="mb-4 text-muted">{open}</p> : null}
         {state.step === 'signIn' || (state.step === 'choose' && !state.help) ? <VotesToCount /> : null}
         <Step {...props} state={state} />
       </StepFrame>

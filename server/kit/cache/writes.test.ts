@@ -406,6 +406,8 @@ const UNTRIED = [
   'testPush',
   // Read without the cache, or from the record.
   'setReasons',
+  'followProject',
+  'followVotes',
   'checkCatalogue',
   'beginImport',
   // Needs a log of its own (server/record).

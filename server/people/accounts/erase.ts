@@ -22,6 +22,8 @@ const OWN_TABLES = [
   'holderReads',
   'holderStanding',
   'voteReasons',
+  'follows',
+  'turnNotices',
   'termsConsents',
 ] as const;
 

@@ -10,6 +10,7 @@ import {
   Reply,
   Scale,
   SpellCheck,
+  Star,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Notice } from '#shared/contract/notices.ts';
@@ -33,6 +34,7 @@ const ICONS: Record<NoticeKind, typeof Bell> = {
   text_hidden: EyeOff,
   name_review: SpellCheck,
   vote_excluded: CircleAlert,
+  turned: Star,
 };
 
 const MOST_SHOWN = 99;

@@ -5,6 +5,7 @@ import type { ListedProject as Row } from '#shared/contract/projects.ts';
 import { percentTone } from '#shared/rules.ts';
 import { plural } from '#shared/plural.ts';
 import { changedLine } from '../../components/project/changed-line.ts';
+import { FollowStar } from '../../components/follow/follow-star.tsx';
 import { EvidenceLook } from '../../components/values/evidence.tsx';
 import { PercentBadge } from '../../components/values/percent-badge.tsx';
 import { ProjectImage } from '../../components/project/project-image.tsx';
@@ -108,6 +109,7 @@ export const LeaderboardRow = memo(function LeaderboardRow({ project, sort, isEa
               {project.name}
             </Link>
             {project.expired ? <Badge>Expired</Badge> : null}
+            <FollowStar project={project} className="relative z-1 -my-2 -mr-2 ml-auto" />
           </span>
           <span
             title={changed ?? project.description}

@@ -12,6 +12,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { CALLS_HASH } from '../../voting/calls-query.ts';
 import { ActivityList } from './activity-list.tsx';
 import { CheckMyVotes } from './check-my-votes.tsx';
+import { FollowedProjects } from './followed.tsx';
 import { MissingPayment } from './missing-payment.tsx';
 import { OwnProjects } from './own-projects.tsx';
 import { OwnStanding } from './own-standing.tsx';
@@ -82,6 +83,7 @@ export function PortfolioPage() {
       </Group>
       <Group id="votes" title="Votes">
         <OwnCalls userId={user.id} />
+        <FollowedProjects userId={user.id} />
         <CheckMyVotes userId={user.id} />
       </Group>
       <Group id="projects" title="Projects">

@@ -5,6 +5,7 @@ import { ErrorState } from '../../components/states/error-state.tsx';
 import { queries } from '../../lib/queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { FollowCard } from './follow-card.tsx';
 import { KeyboardCard } from './keyboard-card.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { ProfileStats } from './profile-stats.tsx';
@@ -42,6 +43,7 @@ function Profile({ userId, walletAddress }: { userId: number; walletAddress: str
       ) : null}
       <ProfileStats userId={userId} />
       <PushCard userId={userId} />
+      <FollowCard userId={userId} />
       <KeyboardCard />
       <SessionsCard userId={userId} />
       <YourData userId={userId} />

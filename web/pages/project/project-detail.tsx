@@ -1,6 +1,7 @@
 import { Clock, EyeOff, Rocket, ChartColumn } from 'lucide-react';
 import type { CSSProperties, ReactNode } from 'react';
 import { ProjectImage } from '../../components/project/project-image.tsx';
+import { FollowStar } from '../../components/follow/follow-star.tsx';
 import { hasClock, TimeLeft } from '../../components/values/time-left.tsx';
 import { XLogo } from '../../components/project/x-logo.tsx';
 import { external, safeLink, xProfile } from '../../lib/paths.ts';
@@ -77,6 +78,7 @@ export function ProjectDetail({ project }: { project: ProjectView }) {
           eager
           className="size-full rounded-2xl border border-line shadow-float"
         />
+        <FollowStar project={project} className="absolute top-1 right-1 z-1 bg-surface bg-clip-content p-2" />
       </div>
       <div className={`${styles.head} grid min-w-0 content-start gap-3 md:gap-5`}>
         <div className="flex flex-wrap items-center gap-2">

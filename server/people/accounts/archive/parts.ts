@@ -280,6 +280,16 @@ export const PARTS: readonly ArchivePart[] = [
       WHERE r.user_id = ${userId} AND (r.project_id, r.period) > ${after} ORDER BY r.project_id, r.period LIMIT ${limit}`,
   },
   {
+    name: 'follows',
+    about: 'Projects that you follow by their star, and those that you do not although you voted on them',
+    columns: ['projectId', 'project', 'follows', 'since'],
+    key: ['projectId'],
+    start: [0],
+    rows: (userId, after, limit) => sql`
+      SELECT f.project_id, p.name AS project, f.follows, f.changed_at AS since FROM follows f JOIN projects p ON p.id = f.project_id
+      WHERE f.user_id = ${userId} AND (f.project_id) > ${after} ORDER BY f.project_id LIMIT ${limit}`,
+  },
+  {
     name: 'networks',
     about: 'Salted hashes of the networks that votes came from; the salts are gone after a day',
     columns: ['day', 'network'],

@@ -2,6 +2,7 @@ import { useMemo, useRef } from 'react';
 import { ErrorState } from '../../../components/states/error-state.tsx';
 import * as styles from '../../../deck/deck.module.css';
 import { LoadingCard } from '../../../deck/loading-card.tsx';
+import { FollowStar } from '../../../components/follow/follow-star.tsx';
 import { SwipeDeck } from '../../../deck/swipe-deck.tsx';
 import type { DeckMoves } from '../../../deck/use-stack.ts';
 import { KeyHints } from '../../../deck/vote-controls.tsx';
@@ -134,6 +135,7 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
       isOver={isOffering}
       labelOf={(projectId) => cardLabel(daily.data, projectId)}
       changedSinceOf={(projectId) => changedSince(daily.data, projectId)}
+      Star={FollowStar}
       above={
         isOffering ? null : (
           <TodayRow

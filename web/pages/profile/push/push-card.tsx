@@ -10,7 +10,7 @@ import { HomeScreenFirst, InstallApp } from './install.tsx';
 
 const LABELS: Record<PushKind, string> = {
   money: 'Money and answers: payouts, hidden listings, appeals, replies',
-  project: 'My projects and votes: a project I own or voted on changes or gets a review',
+  project: 'My projects, votes and follows: a project I own, voted on or follow changes, turns or gets a review',
   votes_back: 'My votes are back',
 };
 
