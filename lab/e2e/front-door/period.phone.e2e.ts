@@ -73,7 +73,7 @@ test('31 days later the card comes back, its result unseen; the newest vote coun
   await voteAsPerson(page, database, wallet, { direction: 'bearish', by: 'swipe' });
   await expect
     .poll(async () => (await pill.jsonValue()).at(-1))
-    .toMatch(/Last time: bullish.*\d+ of \d+ others? voted like you$/);
+    .toMatch(/\d+ of \d+ others? voted like you.*Last time: bullish/);
   const newest = countsIn((await pill.jsonValue()).at(-1));
   // The other voter said bullish, and the user's own vote is not among the others.
   expect(newest.alike).toBeLessThan(newest.others);

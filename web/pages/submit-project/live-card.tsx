@@ -43,6 +43,7 @@ export function LiveCard({ form }: { form: ProjectForm }) {
           changedSince={undefined}
           isCovered
           isLazy={false}
+          Star={undefined}
         />
       </div>
       <figcaption className="text-center text-sm text-muted">Your card, as voters see it</figcaption>
