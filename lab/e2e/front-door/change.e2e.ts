@@ -1,4 +1,5 @@
 /** A change of mind: a vote, its result, and the next day, with all 25 votes used, the opposite, which the chart shows. */
+import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { dayText } from '#shared/day-text.ts';
 import { publishVotesUntil } from '../record.ts';
@@ -85,5 +86,13 @@ test('a person who has used all 25 votes changes their mind about a vote of the 
   const today = dayText(new Date().toISOString());
   await expectVisibleToPerson(calls.getByRole('listitem').getByText(new RegExp(`^Bearish ${today}( at .+, now .+)?$`)));
   await expectVisibleToPerson(calls.getByText('None of your calls counts yet'));
+  const saved = page.waitForEvent('download');
+  await press(calls.getByRole('button', { name: 'Share a picture' }));
+  const picture = await readFile(await (await saved).path());
+  expect([picture.subarray(1, 4).toString(), picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([
+    'PNG',
+    1200,
+    630,
+  ]);
   await expectContentAlive(page);
 });

@@ -19,7 +19,8 @@ async function drawPicture(calls: CallSummary): Promise<Blob> {
   if (!context) throw new Error('This browser draws no pictures');
   const family = getComputedStyle(document.documentElement).getPropertyValue('--font-display') || 'sans-serif';
   const fontOf = (sizePx: number) => `800 ${sizePx}px ${family}`;
-  await document.fonts.load(fontOf(40));
+  // It also looks for the fonts of the fallback, which no machine has to have.
+  await document.fonts.load(fontOf(40)).catch(() => undefined);
   const write = (text: string, baseline: number, sizePx: number, color: string) => {
     context.font = fontOf(sizePx);
     context.fillStyle = color;
