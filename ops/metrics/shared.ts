@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { lastBackup, readLogArchive } from '#server/kit/backups.ts';
 import { jobs } from '#server/jobs.ts';
+import { isSetUp } from '#server/kit/job-states.ts';
 import type { Services } from '#server/kit/services.ts';
 import { readStorage } from '#server/kit/storage.ts';
 import { type Family, gauge, single } from './families.ts';
@@ -14,7 +15,7 @@ const seconds = (date: Date | null | undefined): number | null => (date ? date.g
 async function readJobs(db: Db, config: Services['config']): Promise<Family[]> {
   const rows = await db.selectFrom('jobRuns').selectAll().execute();
   const runs = new Map(rows.map((row) => [row.name, row]));
-  const ours = jobs.filter(({ isSetUp }) => isSetUp?.(config) !== false);
+  const ours = jobs.filter((job) => isSetUp(job, config));
   const all = ours.map(({ name, intervalMs }) => ({ labels: { job_name: name }, intervalMs, run: runs.get(name) }));
   const known = all.flatMap(({ labels, run }) => (run ? [{ ...run, labels }] : []));
   return [

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { ADVISORY_LOCK_NAMES, LOCK_HOLDER } from '#db/advisory-locks.ts';
 import { HttpError } from './http/errors.ts';
+import { isSetUp } from './job-states.ts';
 import type { JobSchedule, Services } from './services.ts';
 
 export interface Job extends JobSchedule {
@@ -86,7 +87,7 @@ function afterMs(ms: number, callback: () => void): () => void {
  * any case, and because it has written and read nothing, it does not keep PostgreSQL from cleaning up.
  */
 export async function runOnce(services: Services, job: Job): Promise<boolean> {
-  if (job.isSetUp?.(services.config) === false) return false;
+  if (!isSetUp(job, services.config)) return false;
   return services.db.transaction().execute(async (holder) => {
     // A database that ends idle transactions must not let a second server in during a long job.
     const { rows } = await sql<{ locked: boolean }>`

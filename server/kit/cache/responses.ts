@@ -77,14 +77,12 @@ function sendNotModified(reply: FastifyReply, etag: string, cacheControl: string
 }
 
 export function sendCached(request: FastifyRequest, reply: FastifyReply, cached: CachedResponse): FastifyReply {
-  const cacheControl = cacheControlOf(request);
+  const cacheControl = cached.headers['Cache-Control'] ?? cacheControlOf(request);
   const isLong = cached.text.length >= COMPRESS_FROM_CHARACTERS;
   if (isLong) reply.header('Vary', 'Accept-Encoding');
   reply.headers(cached.headers);
-  if (isKnown(request, cached.etag))
-    return sendNotModified(reply, cached.etag, cached.headers['Cache-Control'] ?? cacheControl);
-  reply.header('Cache-Control', cached.headers['Cache-Control'] ?? cacheControl);
-  reply.header('ETag', cached.etag).header('Content-Type', cached.type);
+  if (isKnown(request, cached.etag)) return sendNotModified(reply, cached.etag, cacheControl);
+  reply.header('Cache-Control', cacheControl).header('ETag', cached.etag).header('Content-Type', cached.type);
   const encoding = isLong ? wantedEncoding(request) : null;
   if (encoding === null) return reply.send(cached.text);
   let compressed = cached.encoded.get(encoding);

@@ -168,6 +168,8 @@ export function takeLargeBodies(scope: FastifyInstance, memory: BodyMemory = cre
     if (!lease) throw new Error('a body without a lease');
     if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge();
     const text = await collect(payload, limitBytes, lease);
-    return parseJson(request, text);
+    return new Promise((resolve, reject) => {
+      parseJson(request, text, (error, body) => (error ? reject(error) : resolve(body)));
+    });
   });
 }
