@@ -47,7 +47,7 @@ export async function storeFollowVotes(db: Db, userId: number, followsVotes: boo
 async function follow(trx: Db, userId: number, projectId: number): Promise<void> {
   const { rows } = await sql<{ exists: boolean; others: number }>`
     SELECT EXISTS (SELECT FROM projects WHERE id = ${projectId} AND hidden_at IS NULL) AS exists,
-      (SELECT count(*)::int FROM follows WHERE user_id = ${userId} AND follows AND project_id <> ${projectId}) AS others`.execute(
+      (SELECT count(*)::int FROM follows WHERE user_id = ${userId} AND follows AND project_id <> ${projectId}::bigint) AS others`.execute(
     trx,
   );
   if (!rows[0]?.exists) throw notFound('project_not_found', 'Project not found');
@@ -62,11 +62,11 @@ async function follow(trx: Db, userId: number, projectId: number): Promise<void>
 
 /** Remembered only against a vote that would be followed: what a user can store is bounded by the votes of these days. */
 async function unfollow(trx: Db, userId: number, projectId: number): Promise<void> {
-  await sql`DELETE FROM follows WHERE user_id = ${userId} AND project_id = ${projectId}`.execute(trx);
-  await sql`DELETE FROM turn_notices WHERE user_id = ${userId} AND project_id = ${projectId}`.execute(trx);
+  await sql`DELETE FROM follows WHERE user_id = ${userId} AND project_id = ${projectId}::bigint`.execute(trx);
+  await sql`DELETE FROM turn_notices WHERE user_id = ${userId} AND project_id = ${projectId}::bigint`.execute(trx);
   await sql`
-    INSERT INTO follows (user_id, project_id, follows, changed_at) SELECT ${userId}, ${projectId}, false, clock_timestamp()
-    WHERE EXISTS (SELECT FROM ${votesOf(userId)} v WHERE v.project_id = ${projectId} AND v.created_at >= ${followedSince})`.execute(
+    INSERT INTO follows (user_id, project_id, follows, changed_at) SELECT ${userId}, ${projectId}::bigint, false, clock_timestamp()
+    WHERE EXISTS (SELECT FROM ${votesOf(userId)} v WHERE v.project_id = ${projectId}::bigint AND v.created_at >= ${followedSince})`.execute(
     trx,
   );
 }

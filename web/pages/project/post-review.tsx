@@ -82,7 +82,7 @@ function SentenceForm({ project, user, balance }: { project: ProjectView; user: 
         disabled={missing !== false}
         aria-describedby={missing ? reasonId : undefined}
       >
-        Post sentence ({SENTENCE_COST_TOKENS} Snaps)
+        {`Post sentence (${SENTENCE_COST_TOKENS} Snaps)`}
       </Button>
       {missing ? (
         <p id={reasonId} className="text-sm text-muted">
@@ -127,7 +127,7 @@ function ReviewForm({ review, balance }: { review: ReturnType<typeof usePostRevi
         disabled={isShort}
         aria-describedby={isShort ? reasonId : undefined}
       >
-        Post Review ({REVIEW_COST_TOKENS} tokens)
+        {`Post Review (${REVIEW_COST_TOKENS} tokens)`}
       </Button>
       {isShort ? (
         <p id={reasonId} className="text-sm text-muted">
