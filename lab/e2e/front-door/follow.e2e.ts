@@ -4,7 +4,7 @@ import { chooseInMenu, expect, logo, press, sign, test, topCard, walletDialog } 
 import { expectContentAlive, expectVisibleToPerson } from './see.ts';
 
 const starOf = (place: Page | Locator, name: string) =>
-  place.getByRole('button', { name: new RegExp(`^Follow(ing)? ${name}$`) });
+  place.getByRole('button', { name: `Follow ${name}`, exact: true });
 
 async function expectPressed(star: Locator, isPressed: boolean): Promise<void> {
   await expectVisibleToPerson(star);

@@ -13,7 +13,7 @@ import { FollowStar } from './follow-star.tsx';
 const server = useTestPage();
 const PROJECT = { id: 7, slug: 'hexloom', name: 'Hexloom' };
 const FOLLOWED = { votes: true, projects: [{ ...PROJECT, until: null, turn: null }] };
-const star = () => screen.getByRole('button', { name: /Hexloom$/ });
+const star = () => screen.getByRole('button', { name: 'Follow Hexloom' });
 const state = () => [star().getAttribute('aria-label'), star().getAttribute('aria-pressed')];
 
 beforeEach(() => {
@@ -27,7 +27,7 @@ test('the star shows a press at once, sends it, and takes it back when it was re
   await waitFor(() => expect(server().calls(getFollows)).toHaveLength(1));
   server().respond(followProject, FOLLOWED);
   await user.click(star());
-  expect(state()).toEqual(['Following Hexloom', 'true']);
+  expect(state()).toEqual(['Follow Hexloom', 'true']);
   server().respond(followProject, { votes: true, projects: [] });
   await user.click(star());
   expect(state()).toEqual(['Follow Hexloom', 'false']);
@@ -47,7 +47,7 @@ test('a star that a vote follows is pressed [R91]', async () => {
     projects: [{ ...PROJECT, until: '2026-12-28T00:00:00.000Z', turn: null }],
   });
   draw(<FollowStar project={PROJECT} />);
-  await waitFor(() => expect(state()).toEqual(['Following Hexloom', 'true']));
+  await waitFor(() => expect(state()).toEqual(['Follow Hexloom', 'true']));
 });
 
 test("a visitor's press opens the sign-in with the reason, and follows once they are in [R91]", async () => {
@@ -64,5 +64,5 @@ test("a visitor's press opens the sign-in with the reason, and follows once they
   session.signedIn({ user: USER, stats: STATS });
   connectDialogOpen.set(false);
   await waitFor(() => expect(server().calls(followProject)).toMatchObject([{ body: { follows: true } }]));
-  await waitFor(() => expect(state()).toEqual(['Following Hexloom', 'true']));
+  await waitFor(() => expect(state()).toEqual(['Follow Hexloom', 'true']));
 });

@@ -19,13 +19,13 @@ export function FollowStar({ project, className }: FollowStarProps) {
     retryOnMount: false,
     select: ({ projects }) => projects.some(({ id }) => id === project.id),
   });
-  const label = `${isFollowed ? 'Following' : 'Follow'} ${project.name}`;
   return (
     <button
       type="button"
       aria-pressed={isFollowed}
-      aria-label={label}
-      title={label}
+      // One name in both states: the state is said by aria-pressed.
+      aria-label={`Follow ${project.name}`}
+      title={isFollowed ? 'You follow this project' : 'Follow this project'}
       onClick={() => void follow(project, !isFollowed)}
       className={cn(
         'grid size-11 shrink-0 place-items-center rounded-full transition-colors hover:bg-overlay',

@@ -30,7 +30,7 @@ test('the list says what turned and what only a vote follows, shows all, and kee
   await user.click(screen.getByRole('button', { name: 'Show all 6' }));
   expect(rows()).toHaveLength(6);
   server().respond(followProject, { votes: true, projects: PROJECTS.slice(1) });
-  await user.click(screen.getByRole('button', { name: 'Following Hexloom' }));
+  await user.click(screen.getByRole('button', { name: 'Follow Hexloom' }));
   await waitFor(() => expect(server().calls(followProject)).toMatchObject([{ body: { follows: false } }]));
   const first = within(screen.getAllByRole('listitem')[0] ?? document.body);
   expect(first.getByRole('button', { name: 'Follow Hexloom' })).toHaveAttribute('aria-pressed', 'false');
