@@ -6,7 +6,7 @@ import { lookupLine } from '#shared/badge/figures.ts';
 import type { Lookup } from '#shared/contract/lookup.ts';
 import type { ListedProject, ProjectPage } from '#shared/contract/projects.ts';
 import type { Recount } from '#shared/contract/record.ts';
-import type { Trust } from '#shared/contract/standing.ts';
+import type { Reach, Trust } from '#shared/contract/standing.ts';
 import type { Supply } from '#shared/contract/supply.ts';
 import { escapeHtml } from '#shared/escape.ts';
 import { holdersText } from '#shared/holders.ts';
@@ -97,6 +97,8 @@ export const SUPPLY = {
 } satisfies Supply;
 
 const COUNTED = { noStanding: 0, rhythm: 0, moderator: 0, replaced: 0 };
+export const REACH: Reach = { day: '2026-11-21', voters: 21, listings: 0, firstWeekVotes: null };
+
 export const TRUST: Trust = {
   votes: 21,
   verified: 9,

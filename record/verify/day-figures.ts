@@ -104,7 +104,7 @@ export const TRENDS: ReadonlyArray<Figure<{ history: ProjectHistory; trend: Proj
           const { day: changedOn, ...end } = atEndOf(history.days, day) ?? { day: '', ...NONE };
           const verified = atEndOf(history.verified, day) ?? NONE;
           const known = day >= first ? { verifiedBullish: verified.bullish, verifiedBearish: verified.bearish } : {};
-          const expected = { ...QUIET, ...end, ...(changedOn === day ? {} : QUIET), ...known };
+          const expected = { ...QUIET, ...end, opinions: undefined, ...(changedOn === day ? {} : QUIET), ...known };
           return [`trend of project ${history.projectId} on ${day}`, row, expected];
         });
     },

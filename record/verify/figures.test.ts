@@ -19,6 +19,7 @@ import {
   madeCopy,
   madeFront,
   madeHtml,
+  REACH,
   record,
   sealedVersion,
   SECOND,
@@ -51,6 +52,7 @@ const KNOWN: Known = {
   untilMs: Date.parse('2026-11-22T00:00:00Z'),
   ends: endsOf(found),
   projects: reader.projects,
+  opinions: reader.opinions,
   counts: new Map(
     recounted.projects.map(({ projectId, bullish, bearish }) => {
       return [projectId, { bullish: exactly(bullish), bearish: exactly(bearish) }];
@@ -79,6 +81,7 @@ const SITE = {
   days: ['2026-11-21', '2026-11-20'].map((day) => ({ file: made.dayFile(day), csv: null as string | null })),
   trust: TRUST,
   supply: SUPPLY,
+  reach: REACH,
   /** Those of the pages. */
   copies: null as Copy[] | null,
   front: null as Front | null,
@@ -101,6 +104,7 @@ const shownOf = ({ recount, pages, ...site }: SiteData): Shown => {
     days: () => site.days.map(({ file, csv }) => ({ file, csv: csv ?? toDayCsv(file) })),
     trust: () => [['/trust', site.trust]],
     supply: () => [['/supply', site.supply]],
+    reach: () => site.reach,
     copies: () => site.copies ?? pages.map(madeCopy),
     licenses: () => site.licenses,
     front: () => site.front ?? madeFront(site.open),
@@ -124,6 +128,25 @@ test('a site that shows what its record says has no difference, and hidden proje
   expect([failed, differences]).toEqual([[], '']);
   expect(details).toContain('2 projects on leaderboard, lists and pages; 0 votes newer than the record; 1 project not');
   expect(details).toContain('210 Snaps owed, the same as on 2026-11-21');
+});
+
+test('the reach that owners read before they pay is that of the record: the median, and no more people than it may have [R62 R92]', () => {
+  const pages = [madePage(FIRST, null), madePage(SECOND, FIRST)].map((page) => ({
+    ...page,
+    createdAt: '2026-11-15T08:00:00.000Z',
+  }));
+  const readings = [{ kind: 'standing' as const, day: '2026-11-21', found: { read: 3, standing: 3 } }];
+  const trust = { ...TRUST, readings: [], readingsDone: 1 };
+  const checkReach = (reach: Partial<SiteData['reach']>) => {
+    const site = { pages, trust, reach: { ...SITE.reach, voters: 13, listings: 2, firstWeekVotes: 10, ...reach } };
+    const { differences } = check(site, { record: { ...found, readings } }, ['Trust']);
+    return differences.split('\n').filter((line) => line.includes('/reach'));
+  };
+  expect(checkReach({})).toEqual([]);
+  expect(checkReach({ firstWeekVotes: 11 }).join()).toMatch(/firstWeekVotes 11, by the record firstWeekVotes 10/);
+  expect(checkReach({ listings: 3 }).join()).toMatch(/listings 3, by the record listings 2/);
+  // The newest reading read three, and ten votes are of its day.
+  expect(checkReach({ voters: 14 }).join()).toMatch(/voters 14, by the record voters 0 to 13/);
 });
 
 /** Paths of all numbers in the data of a site. */
@@ -274,6 +297,7 @@ test.each<[what: string, site: Partial<SiteData>, failed: Line[], difference: Re
     ['Trust'],
     /replaced: votes 1, by the record 0/,
   ],
+  ['a reach of another day', { reach: { ...SITE.reach, day: '2026-11-20' } }, ['Trust'], /reach: .* day 2026-11-20/],
   ['fewer Snaps owed', owing(59), ['Supply'], /\/supply: Snaps owed 59, by the record 160 to 210/],
   ['more Snaps owed', owing(420), ['Supply'], /\/supply: Snaps owed 420, by the record 160 to 210/],
 ])('the check of a site finds %s [R43 R62 R63]', (_what, site, failed, difference) => {

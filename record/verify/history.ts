@@ -6,6 +6,8 @@ import type { Finished } from './followed.ts';
 export interface DayCounts extends VoteCounts {
   /** Votes cast on the day, without changes of votes. */
   votes: number;
+  /** Votes and changes of the day. */
+  opinions: number;
   /** Opinions of that day that took the other direction than those in whose place they are. */
   turnedBullish: number;
   turnedBearish: number;
@@ -43,7 +45,14 @@ export class History {
   }
 
   private of(dayNumber: number): DayCounts {
-    const known = this.byDay.get(dayNumber) ?? { bullish: 0, bearish: 0, votes: 0, turnedBullish: 0, turnedBearish: 0 };
+    const known = this.byDay.get(dayNumber) ?? {
+      bullish: 0,
+      bearish: 0,
+      votes: 0,
+      opinions: 0,
+      turnedBullish: 0,
+      turnedBearish: 0,
+    };
     this.byDay.set(dayNumber, known);
     return known;
   }
@@ -59,6 +68,7 @@ export class History {
     const on = dayNumberOf(day);
     const counts = this.of(on);
     counts[nameOf(bullish)] += 1;
+    counts.opinions += 1;
     this.move(on, on, bullish, 1);
     if (kind === 'vote') counts.votes += 1;
     if (!before) return;

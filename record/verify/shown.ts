@@ -5,7 +5,7 @@ import type { LeaderboardDay } from '#shared/contract/open.ts';
 import type { OwnershipProof } from '#shared/contract/ownership.ts';
 import type { LeaderboardRow, ListedProject, ProjectPage } from '#shared/contract/projects.ts';
 import type { Recount } from '#shared/contract/record.ts';
-import type { Trust } from '#shared/contract/standing.ts';
+import type { Reach, Trust } from '#shared/contract/standing.ts';
 import type { Supply } from '#shared/contract/supply.ts';
 import type { Project } from '#shared/contract/types.ts';
 import type { ListingVersion } from '#shared/contract/versions.ts';
@@ -56,6 +56,7 @@ export interface Shown {
   /** Under each of its addresses, that of /api/v1 first. */
   trust: Source<ReadonlyArray<readonly [where: string, trust: Trust]>>;
   supply: Source<ReadonlyArray<readonly [where: string, supply: Supply]>>;
+  reach: Source<Reach>;
   /** Those of a sample where there are many projects. */
   copies: Source<readonly Copy[]>;
   front: Source<Front>;
@@ -83,6 +84,8 @@ export interface ProjectFigures {
   turned: ReadonlyArray<VoteCounts & { day: string }>;
   /** Opinions of days that are not complete yet. The site may have counted them or not. */
   later: number;
+  /** Votes cast on each day of late. */
+  cast: ReadonlyMap<string, number>;
 }
 
 export interface Known {
@@ -96,6 +99,8 @@ export interface Known {
   /** When each batch ended, as `timeText` writes it. */
   ends: readonly string[];
   projects: ReadonlyMap<number, ProjectFigures>;
+  /** Votes and changes on all projects, by each day of late. */
+  opinions: ReadonlyMap<string, number>;
   /** Counters of each project while the site was read: those of the record and what the server counted since. */
   counts: ReadonlyMap<number, Record<'bullish' | 'bearish', Range>>;
   /** The same, of what may be some minutes old. */

@@ -1,5 +1,6 @@
 import type { ProjectPage } from '#shared/contract/projects.ts';
 import type { Recount } from '#shared/contract/record.ts';
+import { REACH_DAYS } from '#shared/contract/standing.ts';
 import type { Supply } from '#shared/contract/supply.ts';
 import { NOW_DAYS } from '#shared/interval.ts';
 import { plural } from '#shared/plural.ts';
@@ -45,10 +46,14 @@ const later = (day: string, days: number): string => dayOfMs(dayStartMs(day) + d
 /** Collects the figures of each project during the recount, and compares its trend. */
 export function readProjects(site: Pick<Site, 'trend'>, days: RecordedDays) {
   const projects = new Map<number, ProjectFigures>();
+  const opinions = new Map<string, number>();
+  const beforeReach = later(days.last, -REACH_DAYS);
   const fileDays = Array.from({ length: FILE_DAYS }, (_, at) => later(days.last, -at));
   const trends = new Differences();
   let compared = 0;
   let unread: string | null = null;
+
+  const lately = (all: ProjectHistory['days']) => all.filter(({ day }) => day > beforeReach);
 
   function figuresOf({ days: all, verified, nowAt, since, turnedAfter }: ProjectHistory): ProjectFigures {
     const { bullish, bearish } = since(days.last);
@@ -63,14 +68,17 @@ export function readProjects(site: Pick<Site, 'trend'>, days: RecordedDays) {
       now: new Map(nowOn.map((day) => [day, since(later(day, -NOW_DAYS))])),
       turned: turnedAfter(later(days.last, -TREND_DAYS)),
       later: bullish + bearish,
+      cast: new Map(lately(all).map(({ day, votes }) => [day, votes])),
     };
   }
 
   return {
     projects,
+    opinions,
     fileDays,
     async add(history: ProjectHistory): Promise<void> {
       projects.set(history.projectId, figuresOf(history));
+      for (const { day, opinions: given } of lately(history.days)) opinions.set(day, (opinions.get(day) ?? 0) + given);
       try {
         const trend = await site.trend(history.projectId);
         if (!trend) return;
@@ -191,6 +199,7 @@ async function readMoving({ site, recounted, onProgress }: SiteTask): Promise<Mo
       new Map(await allInOrder(shownIds(), async (id) => [id, (await site.ownership(id))?.proof ?? null] as const)),
   );
   const voters = await sourceOf(async () => (await site.voters()).topVoters);
+  const reach = await sourceOf(site.own.reach);
   const front = await sourceOf(() => readFront(site));
   const licenses = await sourceOf(() => readLicenses(site));
   const trust = await sourceOf(async () => {
@@ -207,7 +216,7 @@ async function readMoving({ site, recounted, onProgress }: SiteTask): Promise<Mo
     const onRead = counter(onProgress, 'Copies', sample.length);
     return allInOrder(sample, async (page) => onRead(await readCopy(site, page)));
   });
-  return { leaderboard, newest, open, sorted, pages, versions, proofs, voters, trust, front, licenses, copies };
+  return { leaderboard, newest, open, sorted, pages, versions, proofs, voters, trust, reach, front, licenses, copies };
 }
 
 /** Whether the digests of all recorded votes are computed, which happens some time after a publication. */
@@ -359,6 +368,7 @@ async function compareSite(task: SiteTask): Promise<Check[]> {
       untilMs: untilMsOf(record),
       ends: endsOf(record),
       projects: reader.projects,
+      opinions: reader.opinions,
       counts: countsBetween(before, after),
       copyCounts: countsBetween(atTheEnd(before), before, after),
       seen,

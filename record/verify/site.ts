@@ -6,7 +6,7 @@ import * as open from '#shared/contract/open.ts';
 import { getProject, listProjects, projectLeaderboard, searchProjects } from '#shared/contract/projects.ts';
 import { getRecord, getRecount, listCheckpoints, type RecordCheckpoint } from '#shared/contract/record.ts';
 import { getSiteConfig } from '#shared/contract/site.ts';
-import { getTrust } from '#shared/contract/standing.ts';
+import { getReach, getTrust } from '#shared/contract/standing.ts';
 import { getSupply } from '#shared/contract/supply.ts';
 import { getProjectTrend } from '#shared/contract/trends.ts';
 import { listVersions, type ListingVersion } from '#shared/contract/versions.ts';
@@ -116,6 +116,7 @@ export function readSite(options: RemoteFilesOptions) {
       versions: (id: number): Promise<ListingVersion[] | null> => allVersions(withId(listVersions, id).path),
       supply: () => bodyOf(getSupply),
       trust: () => bodyOf(getTrust),
+      reach: () => bodyOf(getReach),
     },
     list: (sort: Sort) =>
       pagesOf(

@@ -1,6 +1,6 @@
 /** Figures of all votes and of all Snaps. */
 import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
-import type { Trust } from '#shared/contract/standing.ts';
+import { FIRST_DAYS, REACH_DAYS, type Trust } from '#shared/contract/standing.ts';
 import { freeWalletsToTop } from '#shared/free-wallets.ts';
 import {
   DECISION_MIN_DAYS,
@@ -11,7 +11,7 @@ import {
   STANDING_WINDOW_DAYS,
   type VoteState,
 } from '#shared/states/votes.ts';
-import { daysBetween } from '../entries/days.ts';
+import { DAY_MS, dayOfMs, daysBetween, dayStartMs } from '../entries/days.ts';
 import { between, type Figure, type Place, type Range } from './compare.ts';
 import { type Known, type Line, pagesOf, type Shown, sumOf } from './shown.ts';
 
@@ -40,6 +40,27 @@ const recordedOut = (states: Readonly<Record<VoteState, number>>): number =>
 const UNDONE_VOTES = 5;
 /** The newest proof of liabilities may count votes that were taken back since: those of the seconds in which it was made. */
 const undone = (newer: number): number => newer + UNDONE_VOTES;
+
+/** Votes in the first week of each listing that is shown, of those of the 30 days until `until` whose first week is over. */
+function firstWeeks(site: Shown, { projects }: Known, until: string): number[] {
+  return pagesOf(site).flatMap(({ id, createdAt }) => {
+    const first = dayOfMs(Date.parse(createdAt));
+    const age = daysBetween(first, until);
+    if (age < FIRST_DAYS - 1 || age >= REACH_DAYS - 1) return [];
+    const days = Array.from({ length: FIRST_DAYS }, (_, at) => dayOfMs(dayStartMs(first) + at * DAY_MS));
+    const cast = projects.get(id)?.cast;
+    return [days.reduce((sum, day) => sum + (cast?.get(day) ?? 0), 0)];
+  });
+}
+
+/** At most so many people voted: each opinion is one's, and a reading reads all wallets that voted in the 35 days before it. */
+function mostVoters({ record, opinions, newer }: Known): number {
+  const since = (day: string) => [...opinions].reduce((sum, [on, given]) => sum + (on >= day ? given : 0), newer);
+  const reading = record.readings.findLast(({ found }) => found !== null);
+  return Math.min(since(''), reading?.found ? reading.found.read + since(reading.day) : Infinity);
+}
+
+const REACH_OLD_MS = 3_600_000;
 
 const FROM_ZERO: Range = { least: 0, most: Infinity };
 
@@ -179,6 +200,25 @@ export const TRUST: ReadonlyArray<Figure<Shown, Known, Line>> = [
           );
         return [[where, freeWallets, { bullish: fewest('bullish'), verified: fewest('verified') }]];
       }),
+  },
+  {
+    line: 'Trust',
+    figure: 'reach of a new listing',
+    places(site, known) {
+      const shown = site.reach();
+      const now = Date.parse(known.asOf);
+      const day: Range = { least: dayOfMs(now - DAY_MS - REACH_OLD_MS), most: dayOfMs(now - DAY_MS) };
+      // Of a day that is not recorded yet the votes are not known.
+      const weeks = shown.day > known.days.last ? null : firstWeeks(site, known, shown.day);
+      const expected = {
+        day,
+        voters: between(0, mostVoters(known)),
+        listings: weeks?.length,
+        firstWeekVotes:
+          weeks?.toSorted((one, other) => one - other)[Math.ceil(weeks.length / 2) - 1] ?? (weeks ? null : undefined),
+      };
+      return [['/api/trust/reach', shown, expected]];
+    },
   },
 
   {

@@ -95,10 +95,14 @@ export const getTrust = endpoint('getTrust', {
   response: Trust,
 });
 
+export const REACH_DAYS = 30;
+export const FIRST_DAYS = 7;
 export const Reach = z.object({
+  /** The last whole day that is counted. */
+  day: z.iso.date(),
   /** Users who voted, changed or confirmed a vote in the last 30 days. */
   voters: z.int(),
-  /** Listings whose first week ended in the last 30 days, and the median of their votes in it. */
+  /** Listings of the last 30 days whose first week is over, and the median of their votes in it. */
   listings: z.int(),
   firstWeekVotes: z.int().nullable(),
 });

@@ -12,7 +12,7 @@ export const standingRoutes = [
     value: await loadTrust(services),
     expiresAtMs: nextUtcMidnightMs(),
   })),
-  route(standing.getReach, { cache: { key: () => 'reach', reads: [] } }, async ({ services }) => ({
+  route(standing.getReach, { cache: { key: () => 'reach', reads: ['days', 'projects'] } }, async ({ services }) => ({
     value: await findReach(services.replica),
     expiresAtMs: Date.now() + 3_600_000,
   })),

@@ -16,7 +16,7 @@ import { SubmitProjectPage } from './submit-project-page.tsx';
 const server = useTestPage();
 
 beforeEach(() => {
-  server().respond(getReach, { voters: 40, listings: 22, firstWeekVotes: 5 });
+  server().respond(getReach, { day: '2026-11-27', voters: 40, listings: 22, firstWeekVotes: 5 });
   sessionStorage.clear();
   for (const { paymentId } of journal.get()) journal.remove(paymentId);
   server().respond(listPayments, [], { total: 0 });
@@ -49,7 +49,7 @@ test('before paying the site says how many vote here, what a first week brings, 
   expect(card.getByText(/^These figures are small/)).toBeVisible();
   cleanup();
   queryClient.clear();
-  server().respond(getReach, { voters: 4_000, listings: 22, firstWeekVotes: 500 });
+  server().respond(getReach, { day: '2026-11-27', voters: 4_000, listings: 22, firstWeekVotes: 500 });
   await open();
   expect(await screen.findByText('4,000')).toBeVisible();
   expect(screen.queryByText(/^These figures are small/)).toBeNull();
