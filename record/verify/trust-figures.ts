@@ -208,7 +208,7 @@ export const TRUST: ReadonlyArray<Figure<Shown, Known, Line>> = [
       const shown = site.reach();
       const now = Date.parse(known.asOf);
       const day: Range = { least: dayOfMs(now - DAY_MS - REACH_OLD_MS), most: dayOfMs(now - DAY_MS) };
-      // Of a day that is not recorded yet the votes are not known.
+      // The votes of a day that is not recorded yet are unknown.
       const weeks = shown.day > known.days.last ? null : firstWeeks(site, known, shown.day);
       const expected = {
         day,

@@ -62,6 +62,12 @@ const HISTORY_ROWS = [
    SELECT user_id, said_at, created_at, created_at, CASE WHEN turns THEN said_at ELSE created_at END, project_id, period, bullish <> turns, bullish
    FROM (${VOTES}) v CROSS JOIN planted CROSS JOIN LATERAL (SELECT created_at + interval '10 days' AS said_at, n % 40 < 20 AS turns) c
    WHERE n % 20 = 3 AND n < votes - due AND (project_id % 3 > 0 OR period = 2 OR said_at < renewed_at) ORDER BY n`,
+  // A vote in ten says why, and one in fifty has a star; those with reasons have not changed.
+  `INSERT INTO vote_reasons (user_id, project_id, period, bullish, reasons, given_at, counted_as)
+   SELECT user_id, project_id, period, bullish, 1 << (n / 10 % 5)::int, created_at + interval '2 minutes', user_id % 5 > 0
+   FROM (${VOTES}) v WHERE n % 10 = 0 ORDER BY n`,
+  `INSERT INTO follows (user_id, project_id, follows, changed_at)
+   SELECT user_id, project_id, true, created_at FROM (${VOTES}) v WHERE n % 50 = 11 ORDER BY n ON CONFLICT DO NOTHING`,
   `WITH undone AS (
      INSERT INTO undone_votes (user_id, created_at, undone_at, project_id, tokens, period, bullish)
      SELECT user_id, created_at - interval '1 minute', created_at - interval '57 seconds', project_id, 10, period, NOT bullish
