@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NOW_DAYS } from '#shared/interval.ts';
-import { createTestDatabase } from '../testing/app.ts';
+import { createTestDatabase, startServer } from '../testing/app.ts';
+import { logKey, verifyAsStranger } from '../testing/record.ts';
 import { openDatabase, type Database } from '#db/client.ts';
 import { countVerified } from '#server/figures/standing/count-verified.ts';
+import { countDays } from '#server/figures/trends/count-days.ts';
 import { findDifferences } from '#server/money/ledger/check-invariants.ts';
+import { digestVotes } from '#server/record/digests.ts';
+import { publishRecord } from '#server/record/publish.ts';
 import { seed, seedIfEmpty } from './seed.ts';
 import { countVotes, planVotes } from './history.ts';
 import { DEMO_PROJECTS } from './projects.ts';
@@ -177,6 +181,17 @@ describe('seed', () => {
         GROUP BY s.user_id, s.window_votes HAVING count(*) <> s.window_votes OR s.window_votes = 0`),
     ).toEqual([]);
   });
+});
+
+test('a stranger who verifies the demo finds no difference [R13 R43]', async () => {
+  const env = { LOG_PRIVATE_KEY: logKey() };
+  const server = await startServer(url, { env });
+  await publishRecord(server.services);
+  await countDays(server.services);
+  await digestVotes(server.services);
+  await server.close();
+  const { checks } = await verifyAsStranger(url, env);
+  expect(checks.filter(({ state }) => state === 'differs')).toEqual([]);
 });
 
 test('the plan satisfies the limits at every hour of the day, also just after midnight [R8]', () => {

@@ -244,11 +244,9 @@ async function insertReasons(trx: Transaction<DB>): Promise<void> {
   await sql`
     INSERT INTO vote_reasons (user_id, project_id, period, bullish, reasons, given_at)
     SELECT user_id, project_id, period, bullish, CASE WHEN bullish THEN (ARRAY[1, 2, 2, 3, 16])[pick] ELSE (ARRAY[4, 4, 8, 12, 1])[pick] END,
-      created_at + interval '1 minute'
-    FROM votes CROSS JOIN LATERAL (SELECT 1 + (7 * user_id + 3 * project_id) % 5 AS pick, (user_id + project_id) % 5 > 0 AS said) p
-    WHERE said AND NOT EXISTS (SELECT FROM votes e WHERE e.user_id = votes.user_id AND e.project_id = votes.project_id AND e.period > votes.period)`.execute(
-    trx,
-  );
+      said_at + interval '1 minute'
+    FROM vote_states CROSS JOIN LATERAL (SELECT 1 + (7 * user_id + 3 * project_id) % 5 AS pick, (user_id + project_id) % 5 > 0 AS said) p
+    WHERE said AND replaced_at IS NULL`.execute(trx);
 }
 
 async function insertReviews(
