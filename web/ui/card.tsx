@@ -18,7 +18,7 @@ export function CardTitle({
 }) {
   return (
     <header className="mb-4 flex items-center justify-between gap-3">
-      <h2 id={id} className="flex min-w-0 items-center gap-2 text-lg">
+      <h2 id={id} className="flex min-w-0 items-center gap-2 text-lg [&>svg]:shrink-0">
         {icon}
         {children}
       </h2>

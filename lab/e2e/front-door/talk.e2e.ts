@@ -48,7 +48,7 @@ async function sentence(page: Page, database: Database, wallet: string): Promise
     id,
   ]);
   const form = page.getByRole('form', { name: 'One sentence' });
-  await expectVisibleToPerson(form.getByText(/^Vote on this project first/));
+  await expectVisibleToPerson(page.getByText(/^Vote on this project first/));
   await press(page.getByRole('region', { name: 'Your vote' }).getByRole('button', { name: 'Bullish' }));
   await press(page.getByRole('button', { name: /result$/i }).first());
   await form.getByLabel('Your sentence').fill('They answer every question');

@@ -64,7 +64,7 @@ const BELOW = projectTextFields.filter((field) => field !== 'name' && field !== 
 export function ProjectFields(props: ProjectFieldsProps) {
   return (
     <>
-      <div className="grid items-start gap-5 sm:grid-cols-[3fr_2fr]">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,11.5rem),1fr))] items-start gap-5">
         <TextField {...props} field="name" />
         <TextField {...props} field="category" />
       </div>

@@ -66,9 +66,9 @@ const TABS: readonly AdminTab[] = [
 function Header({ role }: { role: Role }) {
   const [isChanging, setChanging] = useState(false);
   return (
-    <header className="flex flex-wrap items-center justify-between gap-4">
+    <header className="flex flex-wrap items-center justify-between gap-x-3 gap-y-4">
       <div className="flex flex-wrap items-center gap-3">
-        <h1 className="text-4xl md:text-5xl">Admin Panel</h1>
+        <h1 className="text-3xl sm:text-4xl md:text-5xl">Admin Panel</h1>
         {role === 'owner' ? null : <Badge tone="accent">Signed in as {role}</Badge>}
       </div>
       <div className="flex flex-wrap gap-2">
@@ -93,7 +93,7 @@ export function AdminPanel({ role }: { role: Role }) {
   const tabs = TABS.filter(({ needs }) => mayCall(role, needs));
   const { value, Panel } = tabs.find((one) => one.value === tab) ?? TABS[0] ?? { value: tab, Panel: OverviewTab };
   return (
-    <div className="page grid grid-cols-1 gap-6 py-8 md:py-12">
+    <div className="page grid grid-cols-1 gap-4 py-4 sm:gap-6 sm:py-8 md:py-12">
       <Header role={role} />
       {mayCall(role, 'getConfig') ? <PauseSwitch /> : null}
       <Tabs label="Admin panel" tabs={tabs} value={value} onChange={setTab}>

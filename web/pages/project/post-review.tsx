@@ -1,6 +1,6 @@
 import { Flame, PenLine } from 'lucide-react';
 import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Link } from 'wouter';
 import {
   REVIEW_COST_TOKENS,
@@ -36,16 +36,50 @@ function Balance({ tokens }: { tokens: number }) {
   );
 }
 
-/** A sentence costs what a voter has after ten votes (R89). */
-function SentenceForm({ project, user, balance }: { project: ProjectView; user: User; balance: number }) {
-  const sentence = usePostReview(project.id, user.id, 'sentence');
+/** Why the user may not post a sentence now; null where they may, undefined while that is not known. */
+function useObstacle({ project, user, balance }: SentenceProps): ReactNode {
   const { data: own } = useQuery({ ...queries.ownVote(user.id, project.id), enabled: false });
-  const reasonId = useId();
-  const { content, error, isPosting, write, post } = sentence;
   const isOpen = own?.reasons !== undefined;
-  const missing = isOpen
-    ? balance < SENTENCE_COST_TOKENS && `You need ${SENTENCE_COST_TOKENS} Snaps. Each vote earns ${VOTE_REWARD_TOKENS}.`
-    : 'Vote on this project first: a sentence can be added once your result is shown.';
+  const hasEnough = balance >= SENTENCE_COST_TOKENS;
+  const { data: standing, isLoading } = useQuery({ ...queries.standing(user.id), enabled: isOpen && hasEnough });
+  if (!isOpen)
+    return `Vote on this project first: for ${SENTENCE_COST_TOKENS} Snaps you can then say why in a sentence.`;
+  if (!hasEnough)
+    return `A sentence costs ${SENTENCE_COST_TOKENS} Snaps, you have ${balance}. Each vote earns ${VOTE_REWARD_TOKENS}.`;
+  if (isLoading) return undefined;
+  if (standing === undefined || standing.state === 'standing') return null;
+  return (
+    <>
+      Sentences are for voters with <StandingLink />.
+    </>
+  );
+}
+
+const StandingLink = () => (
+  <Link href={paths.portfolio} className="text-link underline underline-offset-4">
+    standing
+  </Link>
+);
+
+interface SentenceProps {
+  project: ProjectView;
+  user: User;
+  balance: number;
+}
+
+/** A sentence costs what a voter has after ten votes (R89). */
+function SentenceForm(props: SentenceProps) {
+  const { project, user, balance } = props;
+  const obstacle = useObstacle(props);
+  const { content, error, isPosting, write, post } = usePostReview(project.id, user.id, 'sentence');
+  const reasonId = useId();
+  const note = obstacle ? (
+    <p id={reasonId} className="text-sm text-muted">
+      {obstacle}
+    </p>
+  ) : null;
+  // Text that was typed stays, so that it is not lost.
+  if (obstacle !== null && content === '') return note ?? <Skeleton className="h-12 w-full" />;
   return (
     <form
       noValidate
@@ -68,27 +102,20 @@ function SentenceForm({ project, user, balance }: { project: ProjectView; user: 
         placeholder="Why did you vote like that?"
       />
       <p className="text-sm text-muted">
-        Burns {SENTENCE_COST_TOKENS} Snaps. Shown with your name; your vote is not. For voters with{' '}
-        <Link href={paths.portfolio} className="text-link underline underline-offset-4">
-          standing
-        </Link>
-        , once per listing period.
+        Burns {SENTENCE_COST_TOKENS} Snaps. Shown with your name; your vote is not. For voters with <StandingLink />,
+        once per listing period.
       </p>
       <Balance tokens={balance} />
       <Button
         type="submit"
         variant="secondary"
         busy={isPosting ? 'Posting...' : false}
-        disabled={missing !== false}
-        aria-describedby={missing ? reasonId : undefined}
+        disabled={note !== null}
+        aria-describedby={note ? reasonId : undefined}
       >
         {`Post sentence (${SENTENCE_COST_TOKENS} Snaps)`}
       </Button>
-      {missing ? (
-        <p id={reasonId} className="text-sm text-muted">
-          {missing}
-        </p>
-      ) : null}
+      {note}
     </form>
   );
 }

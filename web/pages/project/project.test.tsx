@@ -6,6 +6,7 @@ import { Route } from 'wouter';
 import { getProject } from '#shared/contract/projects.ts';
 import { recordEvent } from '#shared/contract/insights.ts';
 import { listReviews, postReview, type Review } from '#shared/contract/reviews.ts';
+import { getStanding } from '#shared/contract/standing.ts';
 import { getProjectTrend, listSimilar } from '#shared/contract/trends.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import { getStats, getVotingStatus } from '#shared/contract/users.ts';
@@ -24,6 +25,7 @@ import {
   TIME,
   USER,
   votingStatusOf,
+  standingOf,
 } from '../../testing/made-up.ts';
 import { act, draw, useTestPage, toastShown } from '../../testing/screen.tsx';
 import { lastVote, update } from '../../voting/last-vote.ts';
@@ -328,14 +330,14 @@ test('below the price of a review a sentence is offered instead, after a vote, a
   server().respond(getStats, { ...RICH, tokenBalance: 2_500 });
   const user = await open();
   expect(screen.queryByRole('textbox', { name: 'Your review' })).toBeNull();
-  const form = within(await screen.findByRole('form', { name: 'One sentence' }));
-  const submit = form.getByRole('button', { name: 'Post sentence (100 Snaps)' });
-  expect(submit).toBeDisabled();
-  expect(submit).toHaveAccessibleDescription(/^Vote on this project first/);
+  expect(await screen.findByText(/^Vote on this project first/)).toBeVisible();
+  expect(screen.queryByRole('form', { name: 'One sentence' })).toBeNull();
+  server().respond(getStanding, standingOf({ state: 'standing' }));
   act(
     () => void queryClient.setQueryData(queries.ownVote(USER.id, 1).queryKey, { ...ownVoteOf('bullish'), reasons: [] }),
   );
-  await waitFor(() => expect(submit).toBeEnabled());
+  const form = within(await screen.findByRole('form', { name: 'One sentence' }));
+  const submit = form.getByRole('button', { name: 'Post sentence (100 Snaps)' });
   const field = form.getByRole('textbox', { name: 'Your sentence' });
   await user.type(field, 'Ask @frog');
   await user.click(submit);
@@ -349,6 +351,26 @@ test('below the price of a review a sentence is offered instead, after a vote, a
   expect(server().calls(postReview)[0]?.body).toMatchObject({ content: 'They answer.', isSentence: true });
   expect(field).toHaveValue('');
 });
+
+test.each([
+  ['Snaps', { ...RICH, tokenBalance: 90 }, standingOf(), /^A sentence costs 100 Snaps, you have 90/],
+  ['standing', RICH, standingOf({ state: 'no_standing' }), /^Sentences are for voters with standing/],
+])(
+  'a voter without enough %s reads what is missing, in place of a field [R89]',
+  async (_what, stats, standing, text) => {
+    server().respond(getStats, stats);
+    server().respond(getStanding, standing);
+    await open();
+    act(
+      () =>
+        void queryClient.setQueryData(queries.ownVote(USER.id, 1).queryKey, { ...ownVoteOf('bullish'), reasons: [] }),
+    );
+    expect(
+      await screen.findByText((_, element) => element?.tagName === 'P' && text.test(element.textContent)),
+    ).toBeVisible();
+    expect(screen.queryByRole('textbox', { name: 'Your sentence' })).toBeNull();
+  },
+);
 
 test('a typed review stays when the balance falls below the price, with the reason [S5.6]', async () => {
   const user = await open();

@@ -29,13 +29,13 @@ export function PauseSwitch() {
     refresh: [['/api/withdrawals']],
   });
   return (
-    <section aria-label="Withdrawal pause" className="panel flex flex-wrap items-center gap-x-5 gap-y-3 p-5">
+    <section aria-label="Withdrawal pause" className="panel flex items-center gap-4 p-4 sm:gap-5 sm:p-5">
       {paused ? (
-        <CirclePause aria-hidden size={28} className="text-warn" />
+        <CirclePause aria-hidden size={28} className="shrink-0 text-warn" />
       ) : (
-        <CirclePlay aria-hidden size={28} className="text-bull" />
+        <CirclePlay aria-hidden size={28} className="shrink-0 text-bull" />
       )}
-      <div className="grid min-w-0 flex-1 basis-56 gap-0.5">
+      <div className="grid min-w-0 flex-1 gap-0.5">
         <p id={id} className="font-semibold">
           Pause withdrawals
         </p>
