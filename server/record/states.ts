@@ -34,6 +34,8 @@ const stateAt = (until: string) =>
 
 /** The state of an undecided vote by the state of its voter alone. */
 const BY_VOTER = sql`CASE r.state WHEN 'standing' THEN 'verified' ELSE 'waiting' END::vote_state`;
+/** The state that the record said last of a vote: r is its row of `recorded_voters`, e of `recorded_votes`, d its decision. */
+export const RECORDED = sql`coalesce(e.state, d.recorded_state, ${BY_VOTER})`;
 
 const CHANGE = sql`c.user_id = v.user_id AND c.project_id = v.project_id AND c.period = v.period AND c.said_at = v.said_at`;
 
@@ -49,7 +51,7 @@ export const readOpinions = (trx: Db, { since, until }: Span): AsyncGenerator<Op
         -- Looked up for changes alone.
         CASE WHEN v.said_at > v.created_at THEN (SELECT c.was_bullish FROM vote_changes c WHERE ${CHANGE}) END AS was_bullish,
         CASE WHEN v.said_at > v.created_at THEN (
-          SELECT coalesce(e.state, d.recorded_state, ${BY_VOTER}) FROM vote_changes c
+          SELECT ${RECORDED} FROM vote_changes c
           JOIN recorded_voters r ON r.user_id = c.user_id
           LEFT JOIN recorded_votes e ON e.user_id = c.user_id AND e.project_id = c.project_id AND e.period = c.period
           LEFT JOIN vote_decisions d ON d.user_id = c.user_id AND d.project_id = c.project_id AND d.period = c.period AND d.cast_at = c.was_said_at
@@ -79,7 +81,7 @@ export const readChanges = (trx: Db, { since, until }: Span): AsyncGenerator<Cha
         UNION SELECT * FROM ${replacedBy(within({ since, until }))} n
       ), compared AS (
       SELECT v.project_id, v.period, v.bullish, pseudonym_of(s.secret, v.project_id) AS pseudonym, ${stateAt(until)} AS state,
-        CASE WHEN v.replaced_at < ${since}::timestamptz THEN 'replaced' ELSE coalesce(e.state, d.recorded_state, ${BY_VOTER}) END AS was
+        CASE WHEN v.replaced_at < ${since}::timestamptz THEN 'replaced' ELSE ${RECORDED} END AS was
       FROM candidates c
       JOIN opinion_states v ON v.user_id = c.user_id AND v.project_id = c.project_id AND v.period = c.period
       JOIN recorded_voters r ON r.user_id = c.user_id
