@@ -12,9 +12,9 @@ function frame(flag: number, payload: Uint8Array): Buffer {
 }
 
 const end = (status: number): Buffer => frame(0x80, Buffer.from(`grpc-status:${status}\r\n`));
-const UNIMPLEMENTED = 12;
+const [NOT_FOUND, UNIMPLEMENTED] = [5, 12];
 
-/** A node that implements the calls of readings. Every call takes this long, and every wallet holds one SUI. */
+/** A node that implements the calls of readings, and knows no package. Every call takes this long, and every wallet holds one SUI. */
 export async function startNode(callMs: number): Promise<Stoppable & { url: string }> {
   const chainId = randomBytes(32).toString('base64url');
   const { GetServiceInfoResponse, GetBalanceResponse } = GrpcTypes;
@@ -26,6 +26,7 @@ export async function startNode(callMs: number): Promise<Stoppable & { url: stri
   const bodyOf = (path = ''): Buffer => {
     if (path.endsWith('/GetBalance')) return Buffer.concat([frame(0, balance), end(0)]);
     if (path.endsWith('/GetServiceInfo')) return Buffer.concat([frame(0, info()), end(0)]);
+    if (path.endsWith('/GetPackage')) return end(NOT_FOUND);
     return end(UNIMPLEMENTED);
   };
   const server = createServer((request, response) => {
