@@ -67,7 +67,7 @@ export const getLeaderboardJson = openRead('/api/v1/leaderboard.json', {
 });
 
 export const getLeaderboardCsv = openRead('/api/v1/leaderboard.csv', {
-  summary: 'The same as CSV (RFC 4180), for spreadsheets',
+  summary: 'The leaderboard at the end of a day as CSV (RFC 4180), for spreadsheets',
   query: ofDay,
   contentType: 'text/csv',
   response: z.string(),
