@@ -3,11 +3,13 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { listNotices, type Notice, readNotices } from '#shared/contract/notices.ts';
+import { endPushHere, getPush, subscribePush } from '#shared/contract/push.ts';
 import { POLL_NOTICES_MS } from '#shared/notice-kinds.ts';
 import { announcement } from '../../lib/announce.ts';
 import { queries, queryClient } from '../../lib/queries.ts';
 import { TIME, USER } from '../../testing/made-up.ts';
 import { act, draw, pass, useTestPage } from '../../testing/screen.tsx';
+import { MADE_SUBSCRIPTION, makePushBrowser, removePushBrowser } from '../../testing/push-browser.ts';
 import { NoticeBell } from './notice-bell.tsx';
 
 const server = useTestPage();
@@ -32,6 +34,20 @@ beforeEach(() => {
     stored = stored.map((one) => (one.id <= upTo ? { ...one, readAt: TIME } : one));
     return { unread: unread() };
   });
+});
+
+test.each([
+  ['lost by the browser is renewed', 'granted', subscribePush],
+  ['that the user has forbidden since ends', 'denied', endPushHere],
+] as const)('a subscription %s when any page opens [R78]', async (_what, permission, write) => {
+  const browser = makePushBrowser();
+  browser.permission = permission;
+  const choice = { publicKey: 'BAAA', kinds: [], isOnHere: true, browsers: 1, endpoint: MADE_SUBSCRIPTION.endpoint };
+  server().respond(getPush, choice);
+  server().respond(write, choice);
+  draw(<NoticeBell userId={USER.id} />);
+  await waitFor(() => expect(server().calls(write)).toHaveLength(1));
+  removePushBrowser();
 });
 
 const bell = (name: string | RegExp) => screen.findByRole('button', { name });

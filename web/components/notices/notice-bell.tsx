@@ -12,7 +12,7 @@ import {
   SpellCheck,
   Star,
 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import type { Notice } from '#shared/contract/notices.ts';
 import type { NoticeKind } from '#shared/notice-kinds.ts';
 import { cn } from '../../ui/class-names.ts';
@@ -101,7 +101,20 @@ function Older({ older }: { older: ReturnType<typeof useNotices>['older'] }) {
   );
 }
 
+/** A subscription that the browser renewed, lost or was forbidden ends or is renewed when the page opens (R78). */
+function useAgreedPush(userId: number): void {
+  useEffect(() => {
+    // Without a decision of the user there is hardly a subscription; the profile looks there, too.
+    if (!('Notification' in globalThis) || Notification.permission === 'default') return;
+    import('../push/use-push.ts')
+      .then(({ readPush }) => readPush(userId))
+      // The next page tries again.
+      .catch(() => undefined);
+  }, [userId]);
+}
+
 export function NoticeBell({ userId }: { userId: number }) {
+  useAgreedPush(userId);
   const { data, error, refetch, isFetching, older, onOpenChange } = useNotices(userId);
   const rows = data && [...data.rows, ...older.rows];
   return (

@@ -1,33 +1,21 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { choosePush, getPush, type PushChoice, subscribePush } from '#shared/contract/push.ts';
 import { USER } from '../../../testing/made-up.ts';
 import { draw, toastShown, useTestPage } from '../../../testing/screen.tsx';
+import { makePushBrowser, removePushBrowser } from '../../../testing/push-browser.ts';
 import { VotesBackOffer } from './votes-back-offer.tsx';
 
 const server = useTestPage();
 const OFF: PushChoice = { publicKey: 'BAAA', kinds: ['money'], isOnHere: false, browsers: 0, endpoint: null };
-let permission: NotificationPermission;
+let browser: ReturnType<typeof makePushBrowser>;
 
 beforeEach(() => {
-  permission = 'granted';
-  const subscription = {
-    toJSON: () => ({ endpoint: 'https://push.example/x', keys: { p256dh: 'key', auth: 'secret' } }),
-  };
-  const registration = { pushManager: { subscribe: async () => subscription, getSubscription: async () => null } };
-  const serviceWorker = { getRegistration: async () => registration, ready: Promise.resolve(registration) };
-  Object.defineProperty(navigator, 'serviceWorker', { value: serviceWorker, configurable: true });
-  vi.stubGlobal('PushManager', () => undefined);
-  vi.stubGlobal('Notification', {
-    get permission() {
-      return permission;
-    },
-    requestPermission: async () => permission,
-  });
+  browser = makePushBrowser();
   server().respond(getPush, OFF);
 });
-afterEach(() => Reflect.deleteProperty(navigator, 'serviceWorker'));
+afterEach(removePushBrowser);
 
 const press = async () => fireEvent.click(await screen.findByRole('button', { name: 'Tell me when votes are back' }));
 
@@ -52,7 +40,7 @@ test('a browser that gets notifications already is not asked for permission agai
 });
 
 test('nothing is picked without permission, and a toast explains it [R78]', async () => {
-  permission = 'default';
+  browser.permission = 'default';
   draw(<VotesBackOffer userId={USER.id} />);
   await press();
   expect(await toastShown()).toMatchObject({ title: 'Not changed', variant: 'destructive' });
@@ -60,7 +48,7 @@ test('nothing is picked without permission, and a toast explains it [R78]', asyn
 });
 
 test('nothing is offered where the browser blocks notifications [R78]', async () => {
-  permission = 'denied';
+  browser.permission = 'denied';
   draw(<VotesBackOffer userId={USER.id} />);
   expect(screen.queryByRole('button')).toBeNull();
   expect(server().calls(getPush)).toEqual([]);

@@ -6,48 +6,19 @@ import { endPushHere, getPush, type PushChoice, subscribePush, testPush } from '
 import { USER } from '../../../testing/made-up.ts';
 import { keepInstallOffer } from '../../../lib/install-offer.ts';
 import { act, draw, toastShown, useTestPage } from '../../../testing/screen.tsx';
+import { makePushBrowser, removePushBrowser } from '../../../testing/push-browser.ts';
 import { PushCard } from './push-card.tsx';
 
 const server = useTestPage();
 const OFF: PushChoice = { publicKey: 'BAAA', kinds: [], isOnHere: false, browsers: 0, endpoint: null };
 const ON: PushChoice = { ...OFF, isOnHere: true, browsers: 1, endpoint: 'https://push.example/x' };
-const SUBSCRIPTION = { endpoint: 'https://push.example/x', keys: { p256dh: 'key', auth: 'secret' } };
-
-/** The browser's part, as far as the page uses it. */
-let permission: NotificationPermission;
-let present: { unsubscribe: () => Promise<boolean> } | null;
-let made: NonNullable<typeof present> & { endpoint: string; options: object; toJSON: () => object };
-
-function makeBrowser(): void {
-  made = {
-    endpoint: SUBSCRIPTION.endpoint,
-    toJSON: () => SUBSCRIPTION,
-    options: { applicationServerKey: Uint8Array.from([4, 0, 0]).buffer },
-    unsubscribe: async () => {
-      present = null;
-      return true;
-    },
-  };
-  const registration = {
-    pushManager: { subscribe: async () => (present = made), getSubscription: async () => present },
-  };
-  const serviceWorker = { getRegistration: async () => registration, ready: Promise.resolve(registration) };
-  Object.defineProperty(navigator, 'serviceWorker', { value: serviceWorker, configurable: true });
-  vi.stubGlobal('PushManager', () => undefined);
-  vi.stubGlobal('Notification', {
-    get permission() {
-      return permission;
-    },
-    requestPermission: async () => permission,
-  });
-}
+let browser: ReturnType<typeof makePushBrowser>;
 
 beforeEach(() => {
-  [permission, present] = ['granted', null];
-  makeBrowser();
+  browser = makePushBrowser();
   server().respond(getPush, OFF);
 });
-afterEach(() => Reflect.deleteProperty(navigator, 'serviceWorker'));
+afterEach(removePushBrowser);
 
 async function open() {
   const user = userEvent.setup();
@@ -58,7 +29,7 @@ async function open() {
 const button = (name: string) => screen.findByRole('button', { name });
 
 test('notifications stay off without permission, and a toast explains it [R78]', async () => {
-  permission = 'default';
+  browser.permission = 'default';
   const user = await open();
   await user.click(await button('Turn on in this browser'));
   expect(await toastShown()).toMatchObject({
@@ -69,14 +40,14 @@ test('notifications stay off without permission, and a toast explains it [R78]',
 });
 
 test('a browser that blocks notifications shows where to allow them [R78]', async () => {
-  permission = 'denied';
+  browser.permission = 'denied';
   await open();
   await screen.findByText(/^Your browser blocks notifications of this site/);
   expect(screen.queryByRole('button')).toBeNull();
 });
 
 test('a browser without push shows the bell instead of a switch [R78]', async () => {
-  Reflect.deleteProperty(navigator, 'serviceWorker');
+  removePushBrowser();
   await open();
   expect(screen.getByText(/^This browser cannot receive notifications/)).toBeVisible();
   expect(screen.queryByRole('checkbox')).toBeNull();
@@ -84,7 +55,7 @@ test('a browser without push shows the bell instead of a switch [R78]', async ()
 });
 
 test('an iPhone in a tab shows the steps to the Home Screen, from where it can push [R78]', async () => {
-  Reflect.deleteProperty(navigator, 'serviceWorker');
+  removePushBrowser();
   Object.defineProperty(navigator, 'standalone', { value: false, configurable: true });
   await open();
   expect(screen.getByText('Add to Home Screen first')).toBeVisible();
@@ -118,16 +89,16 @@ test('a site without push shows no notification settings [R78]', async () => {
 });
 
 test.each([
-  ['was renewed by the browser', () => Object.assign(made, { endpoint: 'https://push.example/newer' }), ON],
+  ['was renewed by the browser', () => Object.assign(browser.made, { endpoint: 'https://push.example/newer' }), ON],
   [
     'has another key of the site',
-    () => Object.assign(made, { options: { applicationServerKey: new ArrayBuffer(3) } }),
+    () => Object.assign(browser.made, { options: { applicationServerKey: new ArrayBuffer(3) } }),
     ON,
   ],
-  ['is rejected by its push service', () => made, { ...ON, isOnHere: false, browsers: 0 }],
+  ['is rejected by its push service', () => browser.made, { ...ON, isOnHere: false, browsers: 0 }],
   ['was lost with the data of the site', () => null, ON],
 ])('a subscription that %s is renewed when the page opens [R78]', async (_case, change, known) => {
-  present = change();
+  browser.present = change();
   server().respond(getPush, known);
   server().respond(subscribePush, ON);
   await open();
@@ -138,7 +109,7 @@ test.each([
 test.each(['default', 'denied'] as const)(
   'a subscription ends when the page opens and the permission for it is %s [R78]',
   async (now) => {
-    permission = now;
+    browser.permission = now;
     server().respond(getPush, ON);
     server().respond(endPushHere, OFF);
     await open();
@@ -149,7 +120,7 @@ test.each(['default', 'denied'] as const)(
 );
 
 test('a subscription that the browser has as the site knows it is left alone [R78]', async () => {
-  present = made;
+  browser.present = browser.made;
   server().respond(getPush, ON);
   await open();
   expect(await screen.findByText('On in this browser.')).toBeVisible();
@@ -157,7 +128,7 @@ test('a subscription that the browser has as the site knows it is left alone [R7
 });
 
 test('a failed test message shows its reason and the present state [R78]', async () => {
-  present = made;
+  browser.present = browser.made;
   server().respond(getPush, ON);
   const message = 'This browser gets no notifications any longer. Turn them on again.';
   server().reject(testPush, 409, { error: 'push_gone', message });
