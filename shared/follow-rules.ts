@@ -6,3 +6,5 @@ export const FOLLOW_VOTE_DAYS = 30;
 export const TURN_POINTS = 10;
 export const TURN_DAYS = 7;
 export const TURN_MIN_VOTES = 10;
+/** Verified votes by which the lead of one direction must have moved. One voter who changes their mind moves it by two. */
+export const TURN_LEAD_VOTES = 5;

@@ -136,7 +136,9 @@ describe('followers are notified of a turn of the verified majority [R91]', () =
     const moved = await newTurned('Risen Reef', [60, 40], [70, 30]);
     const still = await newTurned('Calm Reef', [60, 40], [69, 31]);
     const small = await newTurned('Small Reef', [9, 0], [0, 20]);
-    const all = [turned, moved, still, small];
+    // One voter has changed their mind.
+    const even = await newTurned('Even Reef', [6, 5], [5, 6]);
+    const all = [turned, moved, still, small, even];
     const [starred, voter, single, gone, off] = [
       await newUser(server),
       await newUser(server),

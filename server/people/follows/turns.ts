@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { longTransaction } from '#db/long-transaction.ts';
-import { FOLLOW_VOTE_DAYS, TURN_DAYS, TURN_MIN_VOTES, TURN_POINTS } from '#shared/follow-rules.ts';
+import { FOLLOW_VOTE_DAYS, TURN_DAYS, TURN_LEAD_VOTES, TURN_MIN_VOTES, TURN_POINTS } from '#shared/follow-rules.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import { recordNotices } from '#server/books/notices.ts';
 import { type Span, votesOn, within } from '#server/books/opinions.ts';
@@ -40,6 +40,7 @@ async function beginRound(trx: Db): Promise<void> {
     JOIN projects p ON p.id = m.project_id AND p.listed
     CROSS JOIN LATERAL ${figuresUntil(sql`r.day`)} a CROSS JOIN LATERAL ${figuresUntil(sql`r.day - ${TURN_DAYS}::int`)} b
     WHERE least(a.bullish + a.bearish, b.bullish + b.bearish) >= ${TURN_MIN_VOTES}
+      AND abs(a.bullish - a.bearish - b.bullish + b.bearish) >= ${TURN_LEAD_VOTES}
       AND (sign(a.bullish - a.bearish) * sign(b.bullish - b.bearish) < 0 OR abs(${share(now)} - ${share(before)}) * 100 >= ${TURN_POINTS})
       AND NOT EXISTS (SELECT FROM project_turns o WHERE o.day >= r.day OR o.votes_until IS NOT NULL)
       AND NOT EXISTS (SELECT FROM turn_notices)
