@@ -12,6 +12,8 @@ const GUESSES = new Set([
   'app/main.tsx: ./after-start.ts',
   // Not needed(), which may reload the page: a failure puts the votes back into the address.
   'app/after-start.ts: ../offline/carried-votes.ts',
+  // Not needed(), which may reload the page: the next page agrees with the browser.
+  'components/notices/notice-bell.tsx: ../push/use-push.ts',
   'wallet-gate.ts: ./wallet/wallet-module.ts',
   'wallet/wallet-module.ts: ./sandbox-wallet/register.ts',
 ]);
