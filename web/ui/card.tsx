@@ -17,7 +17,7 @@ export function CardTitle({
   children: ReactNode;
 }) {
   return (
-    <header className="mb-4 flex items-center justify-between gap-3">
+    <header className="mb-4 flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
       <h2 id={id} className="flex min-w-0 items-center gap-2 text-lg [&>svg]:shrink-0">
         {icon}
         {children}
