@@ -10,6 +10,7 @@ import { queries, queryClient } from '../../lib/queries.ts';
 import { TIME, USER } from '../../testing/made-up.ts';
 import { act, draw, pass, useTestPage } from '../../testing/screen.tsx';
 import { MADE_SUBSCRIPTION, makePushBrowser, removePushBrowser } from '../../testing/push-browser.ts';
+import { PushCard } from '../../pages/profile/push/push-card.tsx';
 import { NoticeBell } from './notice-bell.tsx';
 
 const server = useTestPage();
@@ -47,6 +48,26 @@ test.each([
   server().respond(write, choice);
   draw(<NoticeBell userId={USER.id} />);
   await waitFor(() => expect(server().calls(write)).toHaveLength(1));
+  removePushBrowser();
+});
+
+test('a subscription is renewed once where bell and profile look at the same moment [R78]', async () => {
+  makePushBrowser();
+  const choice = { publicKey: 'BAAA', kinds: [], isOnHere: true, browsers: 1, endpoint: MADE_SUBSCRIPTION.endpoint };
+  const { promise: response, resolve } = Promise.withResolvers<typeof choice>();
+  server().respond(getPush, () => response);
+  server().respond(subscribePush, choice);
+  draw(
+    <>
+      <NoticeBell userId={USER.id} />
+      <PushCard userId={USER.id} />
+    </>,
+  );
+  // Both have asked before there is a response.
+  await act(() => vi.dynamicImportSettled());
+  resolve(choice);
+  expect(await screen.findByText('On in this browser.')).toBeVisible();
+  expect([server().calls(getPush), server().calls(subscribePush)]).toMatchObject([{ length: 1 }, { length: 1 }]);
   removePushBrowser();
 });
 

@@ -107,7 +107,7 @@ function useAgreedPush(userId: number): void {
     // Without a decision of the user there is hardly a subscription; the profile looks there, too.
     if (!('Notification' in globalThis) || Notification.permission === 'default') return;
     import('../push/use-push.ts')
-      .then(({ readPush }) => readPush(userId))
+      .then(({ agreeOnPush }) => agreeOnPush(userId))
       // The next page tries again.
       .catch(() => undefined);
   }, [userId]);

@@ -19,7 +19,7 @@ async function agreeWithBrowser(choice: PushChoice, params: { id: number }): Pro
   });
 }
 
-export async function readPush(userId: number, signal?: AbortSignal): Promise<PushChoice> {
+async function readPush(userId: number, signal?: AbortSignal): Promise<PushChoice> {
   const params = { id: userId };
   return agreeWithBrowser(await api.getPush({ params, ...(signal && { signal }) }), params);
 }
@@ -30,6 +30,9 @@ const pushQuery = (userId: number) =>
     queryFn: ({ signal }) => readPush(userId, signal),
     refetchOnWindowFocus: 'always',
   });
+
+/** Shares the read of a card that asks at the same moment: two renewals at once would end each other's subscription. Never rejects. */
+export const agreeOnPush = (userId: number): Promise<void> => queryClient.prefetchQuery(pushQuery(userId));
 
 function actionsOf(userId: number) {
   const params = { id: userId };
