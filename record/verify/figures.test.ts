@@ -52,7 +52,6 @@ const KNOWN: Known = {
   untilMs: Date.parse('2026-11-22T00:00:00Z'),
   ends: endsOf(found),
   projects: reader.projects,
-  opinions: reader.opinions,
   counts: new Map(
     recounted.projects.map(({ projectId, bullish, bearish }) => {
       return [projectId, { bullish: exactly(bullish), bearish: exactly(bearish) }];

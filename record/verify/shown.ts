@@ -15,6 +15,7 @@ import { fromBase64Url } from '../entries/base64url.ts';
 import { dayOfMs } from '../entries/days.ts';
 import { BEGINNING, END, fits, type Range } from './compare.ts';
 import type { Copy, Front, Licenses } from './elsewhere.ts';
+import type { DayCounts } from './history.ts';
 import type { RecordResult } from './record.ts';
 import type { Recounted } from './recount.ts';
 
@@ -84,8 +85,8 @@ export interface ProjectFigures {
   turned: ReadonlyArray<VoteCounts & { day: string }>;
   /** Opinions of days that are not complete yet. The site may have counted them or not. */
   later: number;
-  /** Votes cast on each day of late. */
-  cast: ReadonlyMap<string, number>;
+  /** The counts of each of the last 30 days on which something changed. */
+  late: ReadonlyMap<string, DayCounts>;
 }
 
 export interface Known {
@@ -99,8 +100,6 @@ export interface Known {
   /** When each batch ended, as `timeText` writes it. */
   ends: readonly string[];
   projects: ReadonlyMap<number, ProjectFigures>;
-  /** Votes and changes on all projects, by each day of late. */
-  opinions: ReadonlyMap<string, number>;
   /** Counters of each project while the site was read: those of the record and what the server counted since. */
   counts: ReadonlyMap<number, Record<'bullish' | 'bearish', Range>>;
   /** The same, of what may be some minutes old. */

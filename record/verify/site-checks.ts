@@ -46,14 +46,11 @@ const later = (day: string, days: number): string => dayOfMs(dayStartMs(day) + d
 /** Collects the figures of each project during the recount, and compares its trend. */
 export function readProjects(site: Pick<Site, 'trend'>, days: RecordedDays) {
   const projects = new Map<number, ProjectFigures>();
-  const opinions = new Map<string, number>();
   const beforeReach = later(days.last, -REACH_DAYS);
   const fileDays = Array.from({ length: FILE_DAYS }, (_, at) => later(days.last, -at));
   const trends = new Differences();
   let compared = 0;
   let unread: string | null = null;
-
-  const lately = (all: ProjectHistory['days']) => all.filter(({ day }) => day > beforeReach);
 
   function figuresOf({ days: all, verified, nowAt, since, turnedAfter }: ProjectHistory): ProjectFigures {
     const { bullish, bearish } = since(days.last);
@@ -68,17 +65,15 @@ export function readProjects(site: Pick<Site, 'trend'>, days: RecordedDays) {
       now: new Map(nowOn.map((day) => [day, since(later(day, -NOW_DAYS))])),
       turned: turnedAfter(later(days.last, -TREND_DAYS)),
       later: bullish + bearish,
-      cast: new Map(lately(all).map(({ day, votes }) => [day, votes])),
+      late: new Map(all.flatMap((counts) => (counts.day > beforeReach ? [[counts.day, counts]] : []))),
     };
   }
 
   return {
     projects,
-    opinions,
     fileDays,
     async add(history: ProjectHistory): Promise<void> {
       projects.set(history.projectId, figuresOf(history));
-      for (const { day, opinions: given } of lately(history.days)) opinions.set(day, (opinions.get(day) ?? 0) + given);
       try {
         const trend = await site.trend(history.projectId);
         if (!trend) return;
@@ -368,7 +363,6 @@ async function compareSite(task: SiteTask): Promise<Check[]> {
       untilMs: untilMsOf(record),
       ends: endsOf(record),
       projects: reader.projects,
-      opinions: reader.opinions,
       counts: countsBetween(before, after),
       copyCounts: countsBetween(atTheEnd(before), before, after),
       seen,

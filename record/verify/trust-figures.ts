@@ -48,14 +48,15 @@ function firstWeeks(site: Shown, { projects }: Known, until: string): number[] {
     const age = daysBetween(first, until);
     if (age < FIRST_DAYS - 1 || age >= REACH_DAYS - 1) return [];
     const days = Array.from({ length: FIRST_DAYS }, (_, at) => dayOfMs(dayStartMs(first) + at * DAY_MS));
-    const cast = projects.get(id)?.cast;
-    return [days.reduce((sum, day) => sum + (cast?.get(day) ?? 0), 0)];
+    const late = projects.get(id)?.late;
+    return [days.reduce((sum, day) => sum + (late?.get(day)?.votes ?? 0), 0)];
   });
 }
 
 /** At most so many people voted: each opinion is one's, and a reading reads all wallets that voted in the 35 days before it. */
-function mostVoters({ record, opinions, newer }: Known): number {
-  const since = (day: string) => [...opinions].reduce((sum, [on, given]) => sum + (on >= day ? given : 0), newer);
+function mostVoters({ record, projects, newer }: Known): number {
+  const late = [...projects.values()].flatMap((project) => [...project.late]);
+  const since = (day: string) => late.reduce((sum, [on, { opinions }]) => sum + (on >= day ? opinions : 0), newer);
   const reading = record.readings.findLast(({ found }) => found !== null);
   return Math.min(since(''), reading?.found ? reading.found.read + since(reading.day) : Infinity);
 }

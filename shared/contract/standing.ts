@@ -95,8 +95,10 @@ export const getTrust = endpoint('getTrust', {
   response: Trust,
 });
 
+/** Days that the reach of a new listing looks back, and those of a listing's first week. */
 export const REACH_DAYS = 30;
 export const FIRST_DAYS = 7;
+
 export const Reach = z.object({
   /** The last whole day that is counted. */
   day: z.iso.date(),
