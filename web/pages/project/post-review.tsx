@@ -36,6 +36,18 @@ function Balance({ tokens }: { tokens: number }) {
   );
 }
 
+const StandingLink = () => (
+  <Link href={paths.portfolio} className="text-link underline underline-offset-4">
+    standing
+  </Link>
+);
+
+interface SentenceProps {
+  project: ProjectView;
+  user: User;
+  balance: number;
+}
+
 /** Why the user may not post a sentence now; null where they may, undefined while that is not known. */
 function useObstacle({ project, user, balance }: SentenceProps): ReactNode {
   const { data: own } = useQuery({ ...queries.ownVote(user.id, project.id), enabled: false });
@@ -53,18 +65,6 @@ function useObstacle({ project, user, balance }: SentenceProps): ReactNode {
       Sentences are for voters with <StandingLink />.
     </>
   );
-}
-
-const StandingLink = () => (
-  <Link href={paths.portfolio} className="text-link underline underline-offset-4">
-    standing
-  </Link>
-);
-
-interface SentenceProps {
-  project: ProjectView;
-  user: User;
-  balance: number;
 }
 
 /** A sentence costs what a voter has after ten votes (R89). */
