@@ -231,6 +231,21 @@ export async function grantTokens(database: pg.Pool, userId: number, tokens: num
   }
 }
 
+/** Plants the histories as well as the state: a recount finds the same. */
+export async function giveStandingAndSnaps(database: pg.Pool, wallet: string, snaps: number): Promise<void> {
+  const { rows } = await database.query<{ id: number }>(
+    "UPDATE users SET created_at = now() - interval '30 days' WHERE wallet_address = $1 RETURNING id",
+    [wallet],
+  );
+  const id = rows[0]?.id;
+  await database.query(
+    `INSERT INTO voter_standing (user_id, read_on, state, history_read, history_held)
+     VALUES ($1, (now() AT TIME ZONE 'UTC')::date, 'standing', (-1)::bit(64), (-1)::bit(64))`,
+    [id],
+  );
+  await grantTokens(database, Number(id), snaps);
+}
+
 /**
  * Votes on the projects of a query, as they look to the feed. What they pay is held at once: balance and supply stay as they are. Votes
  * are append-only, so a journey leaves them where they are.

@@ -1,6 +1,7 @@
 /** The owner makes the coin of Snaps in the panel, sets it, and pays a withdrawal in it; anyone sees what covers the rest. */
 import type { Page } from '@playwright/test';
 import { expectFits } from '../fit.ts';
+import { giveStandingAndSnaps } from '../fixtures.ts';
 import {
   chooseInMenu,
   enterAsAdmin,
@@ -14,7 +15,6 @@ import {
   walletDialog,
 } from './door.ts';
 import { test } from './own-coin.ts';
-import { giveStandingAndSnaps } from './payouts.ts';
 import { expectContentAlive, expectScreenAlive, expectVisibleToPerson } from './see.ts';
 
 const SIZES = [

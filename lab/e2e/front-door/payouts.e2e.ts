@@ -1,7 +1,8 @@
 /** Payouts without a person (R79): by rule and by key, stopped by a pause; a rejection by a person rings the bell. */
 import type { Locator, Page } from '@playwright/test';
+import { giveStandingAndSnaps } from '../fixtures.ts';
 import { chooseInMenu, type Database, enterAsAdmin, expect, expectToast, followNotice, press, signIn } from './door.ts';
-import { giveStandingAndSnaps, MAX_SNAPS, test } from './payouts.ts';
+import { MAX_SNAPS, test } from './payouts.ts';
 import { expectVisibleToPerson } from './see.ts';
 
 const newest = (page: Page): Locator =>

@@ -5,7 +5,6 @@ import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { coinWithBalance, Transaction } from '@mysten/sui/transactions';
 import pg from 'pg';
 import { fetchDemoAccounts } from '#shared/testing/demo-accounts.ts';
-import { grantTokens } from '../fixtures.ts';
 import { startStack } from '../stack.ts';
 import { expect, test as base } from './door.ts';
 
@@ -71,17 +70,3 @@ export const test = base.extend<object, { site: PayingSite }>({
     await pool.end();
   },
 });
-
-export async function giveStandingAndSnaps(database: pg.Pool, wallet: string, snaps: number): Promise<void> {
-  const { rows } = await database.query<{ id: number }>(
-    "UPDATE users SET created_at = now() - interval '30 days' WHERE wallet_address = $1 RETURNING id",
-    [wallet],
-  );
-  const id = rows[0]?.id;
-  await database.query(
-    `INSERT INTO voter_standing (user_id, read_on, state, history_read, history_held)
-     VALUES ($1, (now() AT TIME ZONE 'UTC')::date, 'standing', (-1)::bit(64), (-1)::bit(64))`,
-    [id],
-  );
-  await grantTokens(database, Number(id), snaps);
-}

@@ -1,6 +1,6 @@
 /** An owner and a reviewer talk, and a report is resolved: each in a browser of their own, all by pressing. */
 import type { Page } from '@playwright/test';
-import { grantTokens } from '../fixtures.ts';
+import { giveStandingAndSnaps, grantTokens } from '../fixtures.ts';
 import { plantListing } from '../listing.ts';
 import {
   chooseInMenu,
@@ -42,11 +42,7 @@ async function review(page: Page, name: string): Promise<void> {
 
 /** A vote, its result, and a sentence about it. Standing, which takes a week, is prepared. */
 async function sentence(page: Page, database: Database, wallet: string): Promise<void> {
-  const id = await idOf(database, wallet);
-  await grantTokens(database, id, 100);
-  await database.query(`INSERT INTO voter_standing (user_id, read_on, state) VALUES ($1, now()::date, 'standing')`, [
-    id,
-  ]);
+  await giveStandingAndSnaps(database, wallet, 100);
   const form = page.getByRole('form', { name: 'One sentence' });
   await expectVisibleToPerson(page.getByText(/^Vote on this project first/));
   await press(page.getByRole('region', { name: 'Your vote' }).getByRole('button', { name: 'Bullish' }));
