@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { orderWallets, suiAccounts } from './wallets.ts';
 import { SENDS_ONLY, needsStandIn, standInFor } from './send-only.ts';
@@ -123,39 +124,56 @@ test('a stand-in names the feature that its wallet lacks [S8.4]', async () => {
   await expect(signTransaction()).rejects.toThrow("This wallet doesn't support the signTransaction feature.");
 });
 
-test.each([
-  new WalletStandardError(WALLET_STANDARD_ERROR__USER__REQUEST_REJECTED),
-  Object.assign(new Error('Request failed'), { code: 4001 }),
-  { code: '4001' },
-  new Error('Rejected from user'),
-  new Error('User denied transaction signature'),
-  new Error('Popup closed by user'),
-  'User rejected the request',
-  { message: 'User denied' },
-  { error: 'User declined' },
-  { error: { message: 'Rejected by user' } },
-  { data: { code: 4001 } },
-  { code: 'USER_REJECTED' },
-  new Error('Signing failed', { cause: { message: 'User denied the request' } }),
-  Object.assign(new Error(''), { name: 'UserRejectedRequestError' }),
-  new DOMException('The operation was not allowed', 'NotAllowedError'),
-  { name: 'UserRejection' },
-  null,
-  undefined,
-  '',
-])('an error is a rejection by the user: %s', (error) => {
-  expect(isUserRejection(error)).toBe(true);
+/** Forms in which a word of a wallet arrives: as it is, as an error, or inside of what a window, a kit or JSON-RPC put around it. */
+const wrappings = fc.array(
+  fc.constantFrom<(inner: unknown) => unknown>(
+    (inner) => ({ error: inner }),
+    (inner) => ({ message: 'Request failed', data: inner }),
+    (inner) => new Error('Signing failed', { cause: inner }),
+  ),
+  { maxLength: 2 },
+);
+const wrapped = (inner: unknown) => wrappings.map((forms) => forms.reduce((error, wrap) => wrap(error), inner));
+const inAnyForm = (...words: string[]) =>
+  fc
+    .constantFrom(...words)
+    .chain((word) => fc.constantFrom<unknown>(word, { message: word }, new Error(word), { reason: word }))
+    .chain(wrapped);
+
+test('a refusal is one in each form in which wallets report it', () => {
+  const words = inAnyForm(
+    'Rejected from user',
+    'User denied transaction signature',
+    'Popup closed by user',
+    'User rejected the request',
+    'User declined',
+    'Request was cancelled',
+  );
+  const marks = fc
+    .constantFrom<unknown>(
+      { code: 4001 },
+      { code: '4001' },
+      { code: 'USER_REJECTED' },
+      { name: 'UserRejection' },
+      Object.assign(new Error(''), { name: 'UserRejectedRequestError' }),
+      new DOMException('The operation was not allowed', 'NotAllowedError'),
+    )
+    .chain(wrapped);
+  fc.assert(fc.property(fc.oneof(words, marks), (error) => isUserRejection(error)));
+  const standard = new WalletStandardError(WALLET_STANDARD_ERROR__USER__REQUEST_REJECTED);
+  for (const error of [standard, null, undefined, '']) expect(isUserRejection(error)).toBe(true);
 });
 
-test.each([
-  new Error('Network unreachable'),
-  { code: -32000 },
-  {},
-  'offline',
-  { message: 'Dry run failed: MoveAbort in command 0' },
-  new Error('Transaction is rejected as invalid by more than 1/3 of validators by stake'),
-])('an error is not a rejection by the user: %s', (error) => {
-  expect(isUserRejection(error)).toBe(false);
+test('a failure is no refusal in any form, whoever else rejected it', () => {
+  const failures = inAnyForm(
+    'Network unreachable',
+    'offline',
+    'Dry run failed: MoveAbort in command 0',
+    'Transaction is rejected as invalid by more than 1/3 of validators by stake',
+    'The RPC server rejected the request',
+  );
+  const marks = fc.constantFrom<unknown>({}, { code: -32000 }, { code: 40010 }).chain(wrapped);
+  fc.assert(fc.property(fc.oneof(failures, marks), (error) => !isUserRejection(error)));
 });
 
 test('a wallet that says nothing may have sent the payment [R17]', () => {
