@@ -1,5 +1,5 @@
 import { Info, Sparkles } from 'lucide-react';
-import { useEffect, useState, type ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { OwnProject } from '#shared/contract/projects.ts';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
@@ -10,23 +10,12 @@ import { useOpenOrders } from '../../payments/use-open-orders.ts';
 import { TermsNote } from '../../payments/terms-note.tsx';
 import { useOrder } from '../../payments/use-order.ts';
 import { queries } from '../../lib/queries.ts';
-import { serverNow } from '../../lib/server-clock.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useList } from '../../lib/use-list.ts';
+import { useServerNow } from '../../lib/use-server-now.ts';
 import { ProjectCard, type ProjectActions } from './project-card.tsx';
 import { UpdateDialog } from './update-dialog.tsx';
-
-const REFRESH_MS = 30_000;
-
-function useServerNow(): number {
-  const [nowMs, setNowMs] = useState(serverNow);
-  useEffect(() => {
-    const timer = setInterval(() => setNowMs(serverNow()), REFRESH_MS);
-    return () => clearInterval(timer);
-  }, []);
-  return nowMs;
-}
 
 function Group({ id, title, note, children }: { id: string; title: string; note?: ReactNode; children: ReactNode }) {
   return (
