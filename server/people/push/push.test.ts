@@ -2,10 +2,12 @@ import { createECDH, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { PushChoice } from '#shared/contract/push.ts';
+import { NOTICE_KINDS, type NoticeKind } from '#shared/notice-kinds.ts';
 import {
   PUSH_BROWSERS_PER_USER,
   PUSH_KINDS,
   PUSH_MESSAGES_PER_DAY,
+  PUSH_OF_NOTICE,
   PUSH_TESTS_PER_HOUR,
   type PushKind,
 } from '#shared/push-kinds.ts';
@@ -48,7 +50,7 @@ async function newReader(kinds: readonly PushKind[] = PUSH_KINDS): Promise<{ use
   return { user, browser };
 }
 
-const notice = (userId: number, kind: 'reply' | 'review' | 'payout_paid' | 'report_resolved', text: string) =>
+const notice = (userId: number, kind: NoticeKind, text: string) =>
   recordNotices(db, { userId, kind, text, link: '/portfolio' });
 /** Texts that a browser has got. */
 const textsOf = (browser: PushBrowser): string[] =>
@@ -94,14 +96,15 @@ describe('messages [R78]', () => {
     expect(() => decryptPush(other, received?.body ?? '')).toThrow('unable to authenticate');
   });
 
-  test('a message is sent only to users who picked its kind [R78]', async () => {
-    const quiet = await newReader([]);
-    const picky = await newReader(['money']);
-    const all = await newReader();
-    for (const { user } of [quiet, picky]) await notice(user.id, 'review', 'A review');
-    await notice(all.user.id, 'report_resolved', 'Your report was resolved');
+  test.each(NOTICE_KINDS)('a notice of %s is sent only to users who picked its kind [R78 R91]', async (kind) => {
+    const picked = PUSH_OF_NOTICE[kind];
+    const [eager, quiet] = await Promise.all([
+      newReader(PUSH_KINDS.filter((one) => one === picked)),
+      newReader(PUSH_KINDS.filter((one) => one !== picked)),
+    ]);
+    for (const { user } of [eager, quiet]) await notice(user.id, kind, `A notice of ${kind}`);
     await send();
-    expect([quiet, picky, all].map(({ browser }) => textsOf(browser))).toEqual([[], [], []]);
+    expect([eager, quiet].map(({ browser }) => textsOf(browser))).toEqual([picked ? [`A notice of ${kind}`] : [], []]);
   });
 
   test('a browser gets one message a day, besides money and answers, and 20 in all [R78]', async () => {
