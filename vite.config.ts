@@ -30,7 +30,7 @@ const DECK = /\/web\/(deck\/|offline\/guest-vote|components\/session\/count-vote
 
 /** Modules of every page with data: twenty files of a kilobyte would be twenty round trips on a phone. Not for the first JavaScript. */
 const READS =
-  /node_modules\/@tanstack\/(?!.*\/(useInfiniteQuery|infiniteQueryObserver))|\/web\/lib\/(api|copy-text|fetch-page|queries|save-file|toast-error|use-is-past)\.ts$|\/with-queries\.tsx$|\/shared\/(cost-to-change|endpoints|interval|reasons|rules|report-kinds|states\/votes)\.ts$|\/web\/components\/listing\/insights-path\.ts$|\/web\/components\/(charts\/day-table|states\/read-note|session\/session-ended|project\/counted-textarea|follow\/follow(s|-star)|values\/(percent-badge|vote-bar|rank-badge|evidence|snap-worth|time-left|wait-text)|user\/use-stats)\.tsx?$|\/web\/ui\/(card|field|fold|segmented|whole-link)\.tsx?$|lucide-react\/dist\/esm\/icons\/(shield-check|trophy|pen-line|eye-off|clock|message-square-text|star)\./;
+  /node_modules\/@tanstack\/(?!.*\/(useInfiniteQuery|infiniteQueryObserver))|\/web\/lib\/(api|copy-text|fetch-page|queries|save-file|toast-error|use-(is-past|server-now))\.ts$|\/with-queries\.tsx$|\/shared\/(cost-to-change|endpoints|interval|reasons|rules|report-kinds|states\/votes)\.ts$|\/web\/components\/listing\/insights-path\.ts$|\/web\/components\/(charts\/day-table|states\/read-note|session\/session-ended|project\/counted-textarea|follow\/follow(s|-star)|values\/(percent-badge|vote-bar|rank-badge|evidence|live-time|snap-worth|time-left|wait-text)|user\/use-stats)\.tsx?$|\/web\/ui\/(card|field|fold|segmented|whole-link)\.tsx?$|lucide-react\/dist\/esm\/icons\/(shield-check|trophy|pen-line|eye-off|clock|message-square-text|star)\./;
 
 /** The browser app in web/, built for the server to serve. `#shared/…` is resolved through package.json `imports`. */
 export default defineConfig({
@@ -40,7 +40,11 @@ export default defineConfig({
     alias: [
       // React has this hook itself; the shim is for older ones.
       { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' },
-      { find: /^\.\.\/createLucideIcon\.mjs$/, replacement: path.resolve('web/ui/create-icon.ts') },
+      // A pattern's replacement may name groups by a dollar sign; the folder may have one in its name.
+      {
+        find: /^\.\.\/createLucideIcon\.mjs$/,
+        replacement: path.resolve('web/ui/create-icon.ts').replaceAll('$', '$$$$'),
+      },
     ],
   },
   css: { modules: { generateScopedName: scopedName } },
