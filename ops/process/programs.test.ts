@@ -16,3 +16,8 @@ test('a program that does not end then is killed', async () => {
 test('a program that ends in time keeps its exit code', async () => {
   expect(await shell('echo done; exit 3', { timeoutMs: 60_000 })).toEqual({ code: 3, output: 'done\n' });
 });
+
+test('a program of a package runs in this Node, even where PATH does not lead to its folder', async () => {
+  const { code, output } = await run('vite', ['--version'], { env: { PATH: '/usr/bin:/bin' } });
+  expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining(`node-${process.version}`) });
+});

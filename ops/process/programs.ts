@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import path from 'node:path';
 import { ROOT } from './report.ts';
@@ -28,16 +29,24 @@ const GRACE_MS = 20_000;
 const running = new Set<ChildProcess>();
 let hooked = false;
 
+const BIN = path.join(ROOT, 'node_modules', '.bin');
+
+/** Programs of packages run in our own Node, by their whole path: PATH names no folder that has a colon in its name. */
+function programOf(command: string): [program: string, ...first: string[]] {
+  if (command === 'node') return [process.execPath];
+  const script = path.join(BIN, command);
+  return existsSync(script) ? [process.execPath, script] : [command];
+}
+
 /** Runs a program to its end; one of node_modules/.bin by its bare name. A missing program has exit code 127. */
 export async function run(command: string, args: string[], options: ProgramOptions = {}): Promise<ProgramResult> {
   endWithUs();
-  const child = spawn(command, args, {
+  const [program, ...first] = programOf(command);
+  const child = spawn(program, [...first, ...args], {
     cwd: ROOT,
     env: {
       ...process.env,
-      PATH: [path.dirname(process.execPath), path.join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(
-        path.delimiter,
-      ),
+      PATH: [path.dirname(process.execPath), BIN, process.env.PATH].join(path.delimiter),
       ...options.env,
     },
     stdio: [options.input ? 'pipe' : 'ignore', ...(options.show === true ? SHOWN : CAUGHT)],
