@@ -55,6 +55,15 @@ test('the header gives a visitor logo, theme and wallet, and a user Profile, Sub
   await expect(headerOf(own).getByRole('button', { name: address })).toBeVisible();
 });
 
+test('privacy notice and terms fit a screen of 320 px with text at 200% [S1.6]', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 568 });
+  for (const path of ['/privacy', '/terms']) {
+    await page.goto(path);
+    await page.evaluate(() => void (document.documentElement.style.fontSize = '200%'));
+    await expectFits(page, `${path} with text at 200%`);
+  }
+});
+
 const overlappingDigits = (page: Page) =>
   headerOf(page)
     .getByText(/^0x[0-9a-f]{4}\.\.\.[0-9a-f]{4}$/)

@@ -35,7 +35,7 @@ h1{font-size:clamp(2.2rem,6vw,3rem);line-height:1.1;margin:1rem 0}h2{margin-top:
 a{color:var(--accent);text-underline-offset:4px}:focus-visible{outline:3px solid var(--accent);outline-offset:3px}
 nav{display:flex;flex-wrap:wrap}nav a,.logo,button{display:inline-flex;align-items:center;gap:.5rem;min-height:44px;padding:0 .75rem;border-radius:2rem;color:var(--muted);font-weight:600;text-decoration:none}
 nav a:hover,button:hover{background:var(--raised);color:var(--text)}
-.logo{padding:0;color:var(--text);font-size:1.5rem;font-weight:800}.logo svg{width:1.9em;height:1.9em}
+.logo{padding:0;color:var(--text);font-size:min(1.5rem,8vw);font-weight:800}.logo svg{width:1.9em;height:1.9em}
 button{border:0;background:none;font:inherit;font-weight:600;cursor:pointer}[hidden]{display:none}
 footer{border-top:1px solid var(--line);background:var(--deep)}footer nav{margin:0 -.75rem}header nav{display:none}footer .page{justify-content:space-between;padding-block:2rem}footer p{margin:0;color:var(--muted);font-size:.9rem}footer .logo{font-size:1.15rem}
 p,li,td,th,pre{overflow-wrap:anywhere}pre{white-space:pre-wrap;font-size:.85rem}li{margin:.35rem 0}
