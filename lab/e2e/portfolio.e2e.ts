@@ -111,3 +111,18 @@ test('a full portfolio says each state in words, and axe finds nothing [S2.26 R1
   await expect(page.getByLabel('What the payment was for')).toContainText('new listing of Driftwood Harbour, 15 SUI');
   await expectAccessible(page);
 });
+
+test('Back from a project, and a reload there, return to its line in the diary [R90]', async ({ page, newUser }) => {
+  await newUser();
+  await giveHistory(page);
+  await page.goto('/portfolio');
+  await page.getByRole('button', { name: 'See all your calls' }).click();
+  const last = page.getByRole('list', { name: 'All your calls' }).getByRole('link').last();
+  await last.click();
+  await expect(page).toHaveURL(/\/projects\//);
+  await page.goBack();
+  await expect(last).toBeInViewport();
+  await page.reload();
+  await expect(last).toBeInViewport();
+  await expect(page.getByRole('heading', { name: 'Your calls' })).not.toBeFocused();
+});

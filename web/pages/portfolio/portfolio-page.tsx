@@ -5,6 +5,7 @@ import { ConnectGate } from '../../components/session/connect-gate.tsx';
 import { OnDemand } from '../../components/states/on-demand.tsx';
 import { OpenPayments } from '../../payments/open-payments.tsx';
 import { useIsAdmin } from '../../payments/use-order.ts';
+import { readEntry, useEntryNumber } from '../../lib/entry-state.ts';
 import { useIsLive } from '../../lib/external-store.ts';
 import { loadable } from '../../lib/loadable.tsx';
 import { useSession } from '../../lib/session.ts';
@@ -42,20 +43,30 @@ function Group({ id, title, children }: { id: string; title: string; children: R
   );
 }
 
+const [UNKNOWN, OPEN, CLOSED] = [0, 1, 2];
+/** Whether the browser returns to this entry of its history. */
+const hasPlace = (): boolean => typeof history !== 'undefined' && readEntry().scrollY !== undefined;
+
 function OwnCalls({ userId }: { userId: number }) {
   const isLive = useIsLive();
-  const [choice, setChoice] = useState<boolean | null>(null);
+  // Back from a project returns to its line in the diary, without the focus.
+  const [diaryState, setDiaryState] = useEntryNumber('calls', UNKNOWN);
+  const [takesFocus, setTakesFocus] = useState(() => !hasPlace());
   // The server, which draws this page too, knows no hash.
-  const isOpen = choice ?? (isLive && location.hash === CALLS_HASH);
+  const isOpen = diaryState === OPEN || (diaryState === UNKNOWN && isLive && location.hash === CALLS_HASH);
+  const toggle = () => {
+    setTakesFocus(true);
+    setDiaryState(isOpen ? CLOSED : OPEN);
+  };
   return (
     <>
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <OwnStanding userId={userId} />
-        <VotingHistory userId={userId} isDiaryOpen={isOpen} onToggleDiary={() => setChoice(!isOpen)} />
+        <VotingHistory userId={userId} isDiaryOpen={isOpen} onToggleDiary={toggle} />
       </div>
       {isOpen ? (
         <OnDemand name="The list of your calls" onRetry={diary.retry} loading={<Skeleton className="h-96 w-full" />}>
-          <diary.Part userId={userId} />
+          <diary.Part userId={userId} takesFocus={takesFocus} />
         </OnDemand>
       ) : null}
     </>

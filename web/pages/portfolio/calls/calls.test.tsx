@@ -16,7 +16,7 @@ const call = { before: counts(71, 29), now: counts(52, 48), move: 'toward' as co
 
 async function open(summary = SUMMARY) {
   server().respond(getCalls, summary);
-  draw(<Calls userId={USER.id} />);
+  draw(<Calls userId={USER.id} takesFocus />);
   const card = within(await screen.findByRole('region', { name: 'Your calls' }));
   const rows = within(await card.findByRole('list', { name: 'All your calls' })).getAllByRole('listitem');
   return { card, rows };

@@ -130,10 +130,12 @@ function Summary({ calls }: { calls: CallSummary }) {
   );
 }
 
-export function Calls({ userId }: { userId: number }) {
+export function Calls({ userId, takesFocus }: { userId: number; takesFocus: boolean }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { data, error, refetch, isFetching } = useQuery({ ...callsQuery(userId), refetchOnMount: 'always' });
-  useEffect(() => heading.current?.focus(), []);
+  useEffect(() => {
+    if (takesFocus) heading.current?.focus();
+  }, [takesFocus]);
   return (
     <Card aria-labelledby="calls" className="grid min-w-0 gap-4">
       <h2 id="calls" ref={heading} tabIndex={-1} className="scroll-mt-24 text-lg">
