@@ -44,6 +44,16 @@ export const keptPast = ({ recordUntil, daysUntil }: PastMoments): RawBuilder<un
 
 export const KEPT = sql`(SELECT name, project_id, period::int AS period, identity, day, kind, value FROM totals WHERE name <> 'trend' OR day > ${TREND_FROM})`;
 
+/**
+ * Rows of `opinion_states` as v, for a slice user by user: joined for all of them, each slice would read every change and every vote
+ * of a later period that there is. OFFSET keeps the planner from doing that.
+ */
+const statesOf = (users: Users): RawBuilder<unknown> =>
+  users === null
+    ? sql`opinion_states v`
+    : sql`(SELECT user_id FROM votes WHERE ${isOf(users, sql`user_id`)} UNION SELECT user_id FROM vote_changes WHERE ${isOf(users, sql`user_id`)}) u
+      CROSS JOIN LATERAL (SELECT * FROM opinion_states o WHERE o.user_id = u.user_id OFFSET 0) v`;
+
 export function counted(
   users: Users,
   { countedUntil, holdersUntil }: Cursor,
@@ -53,18 +63,20 @@ export function counted(
   return sql`(
     SELECT t.* FROM (
       SELECT m.name AS at, ${TALLY_COLUMNS}, CASE WHEN v.replaced_at < m.moment THEN 'replaced' ELSE ${COUNTED_AS} END AS state, count(*) AS n
-      FROM opinion_states v ${TALLY_JOINS}
+      FROM ${statesOf(users)} ${TALLY_JOINS}
       CROSS JOIN (VALUES ('now', ${countedUntil}::timestamptz), ('recorded', ${recordUntil}::timestamptz), ('before', ${daysUntil}::timestamptz)) m (name, moment)
-      WHERE ${isOf(users, sql`v.user_id`)} AND v.said_at < m.moment AND (v.changed_at >= m.moment) IS NOT FALSE GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
+      WHERE v.said_at < m.moment AND (v.changed_at >= m.moment) IS NOT FALSE GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
     ) g CROSS JOIN LATERAL (
       SELECT * FROM ${TALLY} WHERE g.at = 'now' AND (t.name <> 'trend' OR t.day > ${TREND_FROM})
       UNION ALL SELECT * FROM ${TALLY_PAST('recorded', sql`g.period::int`)} WHERE g.at = 'recorded' AND g.state <> 'replaced'
       UNION ALL SELECT * FROM ${TALLY_PAST('before', sql`0`)} WHERE g.at = 'before' AND g.state <> 'replaced'
     ) t WHERE t.value <> 0
     UNION ALL
-    SELECT m.name, ${NO_KEY}, count(*) FROM opinions v
-    CROSS JOIN (VALUES ('said', ${countedUntil}::timestamptz), ('published', ${recordUntil}::timestamptz)) m (name, moment)
-    WHERE ${isOf(users, sql`v.user_id`)} AND v.said_at < m.moment GROUP BY 1
+    -- Without a condition on time, for which each slice would read the whole index by time.
+    SELECT m.name, ${NO_KEY}, m.value FROM (
+      SELECT count(*) FILTER (WHERE said_at < ${countedUntil}::timestamptz) AS said, count(*) FILTER (WHERE said_at < ${recordUntil}::timestamptz) AS published
+      FROM opinions WHERE ${isOf(users, sql`user_id`)}
+    ) v CROSS JOIN LATERAL (VALUES ('said', v.said), ('published', v.published)) m (name, value) WHERE m.value > 0
     UNION ALL
     SELECT d.name, 0, 0, 0, '-infinity', d.kind, d.value FROM (
       SELECT kind, sum(amount) AS amount, count(*) AS entries
