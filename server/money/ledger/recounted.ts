@@ -62,10 +62,15 @@ export function counted(
   const owns = entriesIn((at) => sql`${isOf(users, sql`user_id`)} AND ${at} < ${holdersUntil}::timestamptz`);
   return sql`(
     SELECT t.* FROM (
-      SELECT m.name AS at, ${TALLY_COLUMNS}, CASE WHEN v.replaced_at < m.moment THEN 'replaced' ELSE ${COUNTED_AS} END AS state, count(*) AS n
-      FROM ${statesOf(users)} ${TALLY_JOINS}
-      CROSS JOIN (VALUES ('now', ${countedUntil}::timestamptz), ('recorded', ${recordUntil}::timestamptz), ('before', ${daysUntil}::timestamptz)) m (name, moment)
-      WHERE v.said_at < m.moment AND (v.changed_at >= m.moment) IS NOT FALSE GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
+      -- Days of the present alone: with them, each vote would be a group of its own.
+      SELECT at, project_id, period, identity, CASE WHEN at = 'now' THEN cast_on END AS cast_on,
+        CASE WHEN at = 'now' AND turned_on >= ${TREND_FROM} THEN turned_on END AS turned_on, bullish, state, count(*) AS n
+      FROM (
+        SELECT m.name AS at, ${TALLY_COLUMNS}, CASE WHEN v.replaced_at < m.moment THEN 'replaced' ELSE ${COUNTED_AS} END AS state
+        FROM ${statesOf(users)} ${TALLY_JOINS}
+        CROSS JOIN (VALUES ('now', ${countedUntil}::timestamptz), ('recorded', ${recordUntil}::timestamptz), ('before', ${daysUntil}::timestamptz)) m (name, moment)
+        WHERE v.said_at < m.moment AND (v.changed_at >= m.moment) IS NOT FALSE
+      ) o GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
     ) g CROSS JOIN LATERAL (
       SELECT * FROM ${TALLY} WHERE g.at = 'now' AND (t.name <> 'trend' OR t.day > ${TREND_FROM})
       UNION ALL SELECT * FROM ${TALLY_PAST('recorded', sql`g.period::int`)} WHERE g.at = 'recorded' AND g.state <> 'replaced'
