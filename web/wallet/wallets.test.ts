@@ -140,7 +140,7 @@ const inAnyForm = (...words: string[]) =>
     .chain((word) => fc.constantFrom<unknown>(word, { message: word }, new Error(word), { reason: word }))
     .chain(wrapped);
 
-test('a refusal is one in each form in which wallets report it', () => {
+test('a rejection by the user is recognized in each form in which wallets report it', () => {
   const words = inAnyForm(
     'Rejected from user',
     'User denied transaction signature',
@@ -159,12 +159,16 @@ test('a refusal is one in each form in which wallets report it', () => {
       new DOMException('The operation was not allowed', 'NotAllowedError'),
     )
     .chain(wrapped);
-  fc.assert(fc.property(fc.oneof(words, marks), (error) => isUserRejection(error)));
+  fc.assert(
+    fc.property(fc.oneof(words, marks), (error) => {
+      expect(isUserRejection(error)).toBe(true);
+    }),
+  );
   const standard = new WalletStandardError(WALLET_STANDARD_ERROR__USER__REQUEST_REJECTED);
   for (const error of [standard, null, undefined, '']) expect(isUserRejection(error)).toBe(true);
 });
 
-test('a failure is no refusal in any form, whoever else rejected it', () => {
+test('a failure is not a rejection by the user in any form, also where the network rejected it', () => {
   const failures = inAnyForm(
     'Network unreachable',
     'offline',
@@ -173,7 +177,11 @@ test('a failure is no refusal in any form, whoever else rejected it', () => {
     'The RPC server rejected the request',
   );
   const marks = fc.constantFrom<unknown>({}, { code: -32000 }, { code: 40010 }).chain(wrapped);
-  fc.assert(fc.property(fc.oneof(failures, marks), (error) => !isUserRejection(error)));
+  fc.assert(
+    fc.property(fc.oneof(failures, marks), (error) => {
+      expect(isUserRejection(error)).toBe(false);
+    }),
+  );
 });
 
 test('a wallet that says nothing may have sent the payment [R17]', () => {
