@@ -1,18 +1,25 @@
 import type { Project } from '#shared/contract/types.ts';
+import { type ProjectTextField, readProjectText } from '#shared/project-fields.ts';
 import { ProjectCard } from '../../deck/project-card.tsx';
 import type { ProjectForm } from '../../payments/project-draft.ts';
 
 const TIME = '2026-01-01T00:00:00.000Z';
 
-const cardOf = ({ name, category, description, imageUrl, twitterHandle, website }: ProjectForm): Project => ({
+/** The field as it would be stored; empty while it is missing or wrong. */
+function storedText(form: ProjectForm, field: ProjectTextField): string {
+  const { stored, error } = readProjectText(field, form[field]);
+  return error === null ? stored : '';
+}
+
+const cardOf = (form: ProjectForm): Project => ({
   id: 0,
   slug: '',
-  name: name.trim() || 'Your project',
-  category: category || 'Category',
-  description: description.trim() || 'Your description',
-  imageUrl,
-  twitterHandle: twitterHandle.trim().replace(/^@/, '') || 'yourhandle',
-  website: website.trim() || null,
+  name: form.name.trim() || 'Your project',
+  category: form.category || 'Category',
+  description: form.description.trim() || 'Your description',
+  imageUrl: form.imageUrl,
+  twitterHandle: storedText(form, 'twitterHandle') || 'yourhandle',
+  website: storedText(form, 'website') || null,
   coinType: null,
   packageId: null,
   identity: 1,

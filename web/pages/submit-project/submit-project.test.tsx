@@ -59,7 +59,7 @@ test('the card shows what is typed, as voters will see it [R92]', async () => {
   const user = await fill();
   const preview = await screen.findByText('Your card, as voters see it');
   const card = preview.closest('figure');
-  expect(card).toHaveTextContent(/Coral.*Reefs for all/);
+  expect(card).toHaveTextContent(/Coral.*Reefs for all.*@coral(?!.*https)/);
   await user.clear(field('Project Name'));
   expect(card).toHaveTextContent('Your project');
 });
