@@ -53,6 +53,7 @@ export function mountLog(app: FastifyInstance, { replica: db }: Services): void 
     const etag = `"${path}${isCompressed ? '.gz' : ''}"`;
     reply.header('Cache-Control', 'public, max-age=31536000, immutable').header('ETag', etag);
     reply.type(isVotes ? 'text/csv; charset=utf-8' : 'application/octet-stream');
+    if (isVotes) reply.header('Content-Disposition', `attachment; filename="snapswipe-${path.replace('/', '-')}.csv"`);
     if (!isBundle) return reply.send(stored.bytes);
     // The votes of a day may be many: they are unpacked as they are sent.
     if (!isCompressed && isVotes) return reply.send(Readable.from([stored.bytes]).pipe(createGunzip()));

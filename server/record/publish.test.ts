@@ -297,6 +297,7 @@ test('the votes of a day are one file whose hash is in the record, those of batc
     expect(createHash('sha256').update(text).digest('base64url')).toBe(hash);
     expect(text.startsWith('day,kind,project,')).toBe(true);
     expect(text.trimEnd().split('\n')).toHaveLength(1 + 40);
+    expect(response.headers.get('content-disposition')).toBe(`attachment; filename="snapswipe-votes-${day}.csv"`);
     const plain = await fetch(`${server.url}/log/votes/${day}`, { headers: { 'accept-encoding': 'identity' } });
     expect([plain.headers.get('content-encoding'), await plain.text()]).toEqual([null, text]);
   }
