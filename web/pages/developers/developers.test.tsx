@@ -1,13 +1,15 @@
 // @vitest-environment happy-dom
-import { screen, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { allEndpoints } from '#shared/contract/all.ts';
 import { listProjects } from '#shared/contract/projects.ts';
+import { getRecord } from '#shared/contract/record.ts';
 import type { EndpointSpec } from '#shared/endpoint.ts';
 import { openApiDocument } from '#shared/openapi/document.ts';
-import { projectOf } from '../../testing/made-up.ts';
+import { queryClient } from '../../lib/queries.ts';
+import { projectOf, recordOf } from '../../testing/made-up.ts';
 import { draw, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { DevelopersPage } from './developers-page.tsx';
 
@@ -26,6 +28,7 @@ const server = useTestPage();
 beforeEach(() => {
   server().respond(OPENAPI, made);
   server().respond(listProjects, [projectOf(1, { slug: 'lagoon' })]);
+  server().respond(getRecord, recordOf());
 });
 
 async function open() {
@@ -73,4 +76,21 @@ test('an endpoint unfolds with its parameters, statuses and a call to copy [R53]
   await user.click(entry.getByRole('button', { name: 'Copy the call' }));
   expect(writeText).toHaveBeenCalledWith(`curl '${location.origin}/api/v1/projects/lagoon/reviews'`);
   expect(await toastShown()).toMatchObject({ title: 'Copied to clipboard!' });
+});
+
+test('the file of votes is that of the newest day that is published to its end, and there is no link before one is [R93]', async () => {
+  const [newest] = recordOf().checkpoints;
+  if (!newest) throw new Error('a record has a checkpoint');
+  const present = { ...newest, day: '2026-11-28', until: '2026-11-28T09:10:00.000Z' };
+  const whole = { ...newest, day: '2026-11-27', until: '2026-11-28T00:00:00.000Z' };
+  server().respond(getRecord, recordOf({ checkpoints: [present, whole] }));
+  await open();
+  const link = () => screen.queryByRole('link', { name: 'The votes of a day as CSV' });
+  await waitFor(() => expect(link()).toHaveAttribute('href', '/log/votes/2026-11-27'));
+  cleanup();
+  queryClient.clear();
+  server().respond(getRecord, recordOf({ checkpoints: [present] }));
+  await open();
+  await waitFor(() => expect(server().calls(getRecord)).toHaveLength(2));
+  expect(link()).toBeNull();
 });

@@ -1,16 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
 import { Bot } from 'lucide-react';
-import { useState } from 'react';
+import type { RecordSummary } from '#shared/contract/record.ts';
+import { queries } from '../../lib/queries.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import { CodeBlock } from './code-block.tsx';
 
 const LINK = 'inline-flex min-h-11 items-center text-link underline underline-offset-4';
 
-/** A day whose file of votes exists, where the site publishes its record: the day before yesterday. */
-const votesDay = (nowMs: number): string => new Date(nowMs - 2 * 86_400_000).toISOString().slice(0, 10);
+/** The newest day that is published to its end: it has a file of its votes. */
+const wholeDayOf = ({ checkpoints }: RecordSummary): string | undefined =>
+  checkpoints.find(({ until }) => until.endsWith('T00:00:00.000Z'))?.day;
 
 /** Doors for agents and for analysts (R93). */
 export function Machines({ origin }: { origin: string }) {
-  const [day] = useState(() => votesDay(Date.now()));
+  const { data } = useQuery(queries.record());
+  const day = data && wholeDayOf(data);
   return (
     <Card aria-labelledby="machines" className="grid grid-cols-1 content-start gap-4">
       <CardTitle id="machines" icon={<Bot aria-hidden size={20} className="text-link" />}>
@@ -30,11 +34,13 @@ export function Machines({ origin }: { origin: string }) {
             llms.txt
           </a>
         </li>
-        <li>
-          <a href={`/log/votes/${day}`} className={LINK}>
-            The votes of a day as CSV
-          </a>
-        </li>
+        {day ? (
+          <li>
+            <a href={`/log/votes/${day}`} className={LINK}>
+              The votes of a day as CSV
+            </a>
+          </li>
+        ) : null}
       </ul>
     </Card>
   );
