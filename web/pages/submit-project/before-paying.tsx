@@ -35,7 +35,7 @@ export function BeforePaying({ className }: { className?: string }) {
       {data ? (
         <ul className="grid gap-4">
           <Fact icon={<Users size={20} />} value={data.voters.toLocaleString()}>
-            {data.voters === 1 ? 'person' : 'people'} voted here in the last 30 days
+            {data.voters === 1 ? 'wallet' : 'wallets'} voted here in the last 30 days
           </Fact>
           {data.firstWeekVotes === null ? null : (
             <Fact icon={<CalendarDays size={20} />} value={data.firstWeekVotes.toLocaleString()}>
