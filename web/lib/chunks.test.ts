@@ -1,6 +1,10 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { needed, RELOAD_EVENT } from './chunks.ts';
+import type * as Chunks from './chunks.ts';
+
+/** The module is new for each test, like that of a document that was just loaded. */
+let needed: typeof Chunks.needed;
+let RELOAD_EVENT = '';
 
 const ENTRY = '/assets/index-old.js';
 const gone = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
@@ -14,7 +18,9 @@ function serve(html: string | null, status = 200): void {
   );
 }
 
-beforeEach(() => {
+beforeEach(async () => {
+  vi.resetModules();
+  ({ needed, RELOAD_EVENT } = await import('./chunks.ts'));
   sessionStorage.clear();
   document.head.innerHTML = `<script type="text/plain" src="${ENTRY}"></script>`;
   vi.spyOn(location, 'reload').mockImplementation(reloaded);
@@ -46,6 +52,16 @@ test.each<[string, string | null, number]>([
   serve(html, status);
   await expect(needed(gone())).rejects.toMatchObject({ status: 0, code: 'offline' });
   expect(reloaded).not.toHaveBeenCalled();
+});
+
+test('a chunk that is missed again, though the server responds, reloads the page: the browser keeps its failure', async () => {
+  serve(null);
+  await expect(needed(gone())).rejects.toMatchObject({ code: 'offline' });
+  await expect(needed(gone())).rejects.toMatchObject({ code: 'offline' });
+  expect(reloaded).not.toHaveBeenCalled();
+  serve(`<script src="${ENTRY}"></script>`);
+  void needed(gone());
+  await vi.waitFor(() => expect(reloaded).toHaveBeenCalledTimes(1), { timeout: 20_000 });
 });
 
 test('a missing chunk reloads the page at most once a minute', async () => {

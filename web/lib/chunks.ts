@@ -9,13 +9,21 @@ export function reload(): void {
   location.reload();
 }
 
-/** Reloads the page, at most once a minute, where an upgrade has replaced the chunk. @throws ApiError 'offline', or what it threw */
+/** Browsers keep the failure of a module for as long as the document lives: the second miss is of one that no retry fetches. */
+let hasMissed = false;
+
+/**
+ * Reloads the page, at most once a minute, where an upgrade has replaced the chunk, or where it is missed again although the server
+ * responds. @throws ApiError 'offline', or what it threw
+ */
 export async function needed<T>(chunk: Promise<T>): Promise<T> {
   try {
     return await chunk;
   } catch (error) {
     if (!FETCH_FAILURES.test(String(error))) throw error;
-    if (!(await isReplaced()) || !mayReload()) throw ApiError.offline(error);
+    const isAgain = hasMissed;
+    hasMissed = true;
+    if (!(await doesReloadHelp(isAgain)) || !mayReload()) throw ApiError.offline(error);
     reload();
     return new Promise(() => undefined);
   }
@@ -23,10 +31,10 @@ export async function needed<T>(chunk: Promise<T>): Promise<T> {
 
 const FETCH_FAILURES = /imported module|module script|CSS for/;
 
-async function isReplaced(): Promise<boolean> {
+async function doesReloadHelp(isAgain: boolean): Promise<boolean> {
   const entry = document.querySelector('script[src*="/assets/index-"]')?.getAttribute('src');
   const response = await fetch('/', { cache: 'no-store' }).catch(() => null);
-  return Boolean(entry && response?.ok && !(await response.text()).includes(entry));
+  return Boolean(entry && response?.ok && (isAgain || !(await response.text()).includes(entry)));
 }
 
 function mayReload(): boolean {

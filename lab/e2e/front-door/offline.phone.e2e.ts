@@ -36,6 +36,14 @@ async function voteOffline(page: Page, direction: 'Bullish' | 'Bearish'): Promis
   return project;
 }
 
+/** Chromium 150 does not tell a page that is loaded offline that it is: pages of people hear it from the system. */
+async function setNetwork(page: Page, offline: boolean): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Network.enable');
+  const anySpeed = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
+  await devtools.send('Network.overrideNetworkState', { offline, ...anySpeed });
+}
+
 const notice = (page: Page) => page.getByRole('main').locator('[data-offline-notice]');
 
 test('without a network the last deck is dealt after a reload, votes wait over another, and each counts once', async ({
@@ -54,6 +62,7 @@ test('without a network the last deck is dealt after a reload, votes wait over a
   await context.setOffline(true);
   loads.expected = 2;
   await page.reload();
+  await setNetwork(page, true);
   await expectVisibleToPerson(notice(page).getByText('You are offline'));
   await expectDeckAlive(page, LOOK_MS);
   const picture = topCard(page).locator('img').first();
@@ -70,12 +79,14 @@ test('without a network the last deck is dealt after a reload, votes wait over a
 
   loads.expected = 3;
   await page.reload();
+  await setNetwork(page, true);
   await expectDeckAlive(page, LOOK_MS);
   await expectVisibleToPerson(notice(page).getByText('2 votes waiting to send'));
   expect([first.id, second.id]).not.toContain((await projectSeen(page)).id);
   expect(await storedVotes(database, wallet)).toEqual([]);
 
   await context.setOffline(false);
+  await setNetwork(page, false);
   await expect(notice(page)).toHaveCount(0);
   await expectVisibleToPerson(page.getByRole('listitem').getByText('2 votes counted'));
   expect(await storedVotes(database, wallet)).toEqual([voteOn(first, 'bullish'), voteOn(second, 'bearish')]);
