@@ -1,9 +1,9 @@
 /** `npm run dev`: like `npm start`, but the server restarts and the page reloads when a file changes. */
-import path from 'node:path';
 import { runProgram } from '#ops/process/children.ts';
 import { startDemoParts } from '#lab/start/demo.ts';
 import { runWithLifecycle } from '#ops/process/lifecycle.ts';
-import { loadDotEnv, ROOT } from '#ops/process/report.ts';
+import { programOf } from '#ops/process/programs.ts';
+import { loadDotEnv } from '#ops/process/report.ts';
 
 const VITE_PORT = 5173;
 
@@ -14,9 +14,9 @@ await runWithLifecycle(async (lifecycle) => {
   const { env, broken } = await startDemoParts(lifecycle);
   const watched = ['--watch', '--watch-preserve-output', 'ops/serve/main.ts'];
   const server = await lifecycle.own(Promise.resolve(runProgram(process.execPath, watched, env)));
-  const vite = path.join(ROOT, 'node_modules', '.bin', 'vite');
+  const [vite, ...first] = programOf('vite');
   const page = await lifecycle.own(
-    Promise.resolve(runProgram(vite, ['--port', String(VITE_PORT), '--strictPort'], env)),
+    Promise.resolve(runProgram(vite, [...first, '--port', String(VITE_PORT), '--strictPort'], env)),
   );
   lifecycle.running();
   console.log(`\nDevelopment: open ${env.PUBLIC_ORIGIN}. Ctrl-C stops everything.`);

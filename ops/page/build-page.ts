@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { run } from '../process/programs.ts';
+import { BIN, run } from '../process/programs.ts';
 import { ROOT } from '../process/report.ts';
 import { CURRENT_RELEASE, finishRelease, SOURCES_MARK, startRelease } from './releases.ts';
 
@@ -31,7 +31,7 @@ export async function isPageBuilt(): Promise<boolean> {
 
 /** A running server continues with its release. @throws Error with the build's message */
 export async function buildPage(): Promise<void> {
-  if (!existsSync(path.join(ROOT, 'node_modules', '.bin', 'vite'))) {
+  if (!existsSync(path.join(BIN, 'vite'))) {
     throw new Error(
       'The web page is not built, and the tools for it are not installed: run `npm install --ignore-scripts` first.',
     );

@@ -29,10 +29,11 @@ const GRACE_MS = 20_000;
 const running = new Set<ChildProcess>();
 let hooked = false;
 
-const BIN = path.join(ROOT, 'node_modules', '.bin');
+/** Programs of the packages. */
+export const BIN = path.join(ROOT, 'node_modules', '.bin');
 
 /** Programs of packages run in our own Node, by their whole path: PATH names no folder that has a colon in its name. */
-function programOf(command: string): [program: string, ...first: string[]] {
+export function programOf(command: string): [program: string, ...first: string[]] {
   if (command === 'node') return [process.execPath];
   const script = path.join(BIN, command);
   return existsSync(script) ? [process.execPath, script] : [command];

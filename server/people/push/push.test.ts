@@ -107,6 +107,10 @@ describe('messages [R78]', () => {
     expect([eager, quiet].map(({ browser }) => textsOf(browser))).toEqual([picked ? [`A notice of ${kind}`] : [], []]);
   });
 
+  test('a review and a turn are of the kind of projects, and the end of a report is under the bell alone [R78 R91]', () => {
+    expect(PUSH_OF_NOTICE).toMatchObject({ review: 'project', turned: 'project', report_resolved: null });
+  });
+
   test('a browser gets one message a day, besides money and answers, and 20 in all [R78]', async () => {
     const { user, browser } = await newReader();
     for (const text of ['Review 1', 'Review 2']) await notice(user.id, 'review', text);
