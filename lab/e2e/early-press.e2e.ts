@@ -27,7 +27,10 @@ async function holdCode(page: Page): Promise<() => void> {
 async function pressEarly(page: Page, address: string, press: Press): Promise<string> {
   const release = await holdCode(page);
   await page.goto(address, { waitUntil: 'commit' });
-  await page.waitForFunction(() => document.readyState !== 'loading');
+  // Nobody presses what is not painted: before the stylesheet has come, each part of the page is elsewhere.
+  await page.waitForFunction(
+    () => document.readyState !== 'loading' && performance.getEntriesByName('first-contentful-paint').length > 0,
+  );
   const name = (await top(page).getAttribute('aria-label')) ?? '';
   await press(page);
   await expect(page.locator('html')).toHaveAttribute('data-early', 'bullish');
