@@ -1,12 +1,19 @@
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 
-/** A failed test in the summary of a run: its place, its title, and the first line of the reason. */
+/** Lines of a property's failure that repeat it and say why. */
+const OF_A_PROPERTY = /^(?:\{ seed:|Got )/;
+
+/** A failed test in the summary of a run: its place, its title, and the first line of the reason; of a property also its seed and error. */
 const describeFailure = (title: string, reason: string | undefined): string => {
-  const firstLine = stripVTControlCharacters(reason ?? '')
+  const lines = stripVTControlCharacters(reason ?? '')
     .split('\n')
-    .find((line) => line.trim() !== '');
-  return firstLine === undefined ? title : `${title}: ${firstLine.trim()}`;
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const [first, ...others] = lines;
+  return first === undefined
+    ? title
+    : [`${title}: ${first}`, ...others.filter((line) => OF_A_PROPERTY.test(line))].join(' · ');
 };
 
 const VitestFailures = z.object({

@@ -91,7 +91,7 @@ function printTable(results: Result[]): void {
   }
 }
 
-const LINE_CHARS = 300;
+const LINE_CHARS = 500;
 
 function printFailures(results: Result[]): void {
   for (const { name, failed, failures = [] } of results) {

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { failedJourneys, type FailedJourney } from './failed-tests.ts';
+import { failedInVitest, failedJourneys, type FailedJourney } from './failed-tests.ts';
 import { runSteps } from './run-tests.ts';
 import type { SecondRun } from './second-run.ts';
 import type { TestStep } from './test-steps.ts';
@@ -67,5 +68,24 @@ test('a journey that failed in two projects of three is named once for each of t
   expect(found.map(({ project, reason }) => [project, reason])).toEqual([
     ['desktop', 'no card'],
     ['phone', 'no pill'],
+  ]);
+});
+
+test('a property that failed is named with the seed that repeats it, and the reason', () => {
+  const fails = () => {
+    throw new Error('3 entries are missing');
+  };
+  const property = fc.property(fc.nat(), fails);
+  const message = fc.defaultReportMessage(fc.check(property, { seed: 7, includeErrorInReport: true })) ?? '';
+  const failed = {
+    fullName: 'has all entries',
+    status: 'failed',
+    failureMessages: [`Error: ${message}\n    at a (b.ts:1)`],
+  };
+  const report = { testResults: [{ name: '/house/a.test.ts', status: 'failed', assertionResults: [failed] }] };
+  expect(failedInVitest(report, '/house/')).toEqual([
+    expect.stringMatching(
+      /^a\.test\.ts › has all entries: Error: Property failed after 1 tests · \{ seed: 7, .+ · Got error: 3 entries are missing$/,
+    ),
   ]);
 });
