@@ -160,8 +160,8 @@ async function isReady(cluster: Cluster, child: ChildProcess): Promise<boolean> 
     SLOW_START_MS,
   );
   try {
-    const deadline = Date.now() + READY_TIMEOUT_MS;
-    while (Date.now() < deadline && child.exitCode === null && child.signalCode === null) {
+    const deadline = performance.now() + READY_TIMEOUT_MS;
+    while (performance.now() < deadline && child.exitCode === null && child.signalCode === null) {
       const state = await readPidFile(cluster.clusterDir);
       if (state?.pid === child.pid && state?.ready === true) return true;
       await sleep(10);

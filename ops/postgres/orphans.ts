@@ -75,8 +75,8 @@ export async function endOrphans(folder: string, user: RunAs | undefined, log: (
 }
 
 async function waitUntilGone(folder: string, user: RunAs | undefined, timeoutMs: number): Promise<boolean> {
-  const deadline = Date.now() + timeoutMs;
-  while (Date.now() < deadline) {
+  const deadline = performance.now() + timeoutMs;
+  while (performance.now() < deadline) {
     if ((await serverProcesses(folder, user)).length === 0) return true;
     await sleep(30);
   }

@@ -7,9 +7,9 @@ const PASSING_MS = 2_000;
 
 /** Waits briefly for a free port: the server of a start that was just killed may still be finishing its requests. */
 async function becomesFree(host: string, port: number): Promise<boolean> {
-  const deadline = Date.now() + PASSING_MS;
+  const deadline = performance.now() + PASSING_MS;
   while (!(await isFree(port, host))) {
-    if (Date.now() > deadline) return false;
+    if (performance.now() > deadline) return false;
     await sleep(100);
   }
   return true;

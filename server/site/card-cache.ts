@@ -25,7 +25,7 @@ export function createCardCache({
   freshMs = 60_000,
   maxCards = 300,
   maxWaiting = 30,
-  now = () => Date.now(),
+  now = () => performance.now(),
 }: CardCacheOptions = {}) {
   const entries = new Map<string, Entry & { version: string }>();
   let waiting = 0;

@@ -95,7 +95,7 @@ export function createEventCounter(
   {
     intervalMs = 5_000,
     onError = () => undefined,
-    now = () => Date.now(),
+    now = () => performance.now(),
     maxVisitors = MAX_VISITORS,
   }: EventCounterOptions = {},
 ): EventCounter {

@@ -28,7 +28,7 @@ export interface Cache {
   invalidateAll(): void;
   usage(): { entries: number; bytes: number; resting: number; tags: number };
   requests(): { hits: number; misses: number };
-  /** Values may be used until then (Date.now()): while change notifications are known to arrive. Off at first. */
+  /** Values may be used until then (performance.now()): while change notifications are known to arrive. Off at first. */
   setValidUntil(timeMs: number): void;
 }
 
@@ -117,7 +117,7 @@ export function createCache({ maxBytes = 48 * 1024 * 1024 }: { maxBytes?: number
   let validUntilMs = 0;
   let generation = 0;
   const requests = { hits: 0, misses: 0 };
-  const isOn = (): boolean => Date.now() < validUntilMs;
+  const isOn = (): boolean => performance.now() < validUntilMs;
 
   function remove(entry: Entry): void {
     if (entries.delete(entry.key)) usedBytes -= entry.bytes;

@@ -82,7 +82,7 @@ export function listenForChanges(options: ListenerOptions): ChangeListener {
   function onNotification(payload: string): void {
     if (payload === beat) {
       heardAtMs = performance.now();
-      cache.setValidUntil(signal.aborted ? 0 : Date.now() + VALID_MS);
+      cache.setValidUntil(signal.aborted ? 0 : performance.now() + VALID_MS);
     } else if (!payload.startsWith('beat:')) applyNotification(cache, payload);
   }
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { notReadable } from '../http/errors.ts';
 import { createSnapshots } from './snapshot.ts';
@@ -77,4 +77,21 @@ test('a failure that took no time, as while the database restarts, is over at on
   await expect(state.ask()).rejects.toThrow('read 1 failed');
   state.fails = false;
   expect(await state.ask()).toBe(2);
+});
+
+test('a clock that is set forward during the read, and back, does not keep its value for longer', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const snapshotOf = createSnapshots<number>({ freshMs: 1, busyShare: 1 / 10, notNow: notReadable });
+  const db = {} as Db;
+  let reads = 0;
+  const ask = () =>
+    snapshotOf(db, async () => {
+      await Promise.resolve();
+      vi.setSystemTime(Date.now() + (reads === 0 ? 86_400_000 : -86_400_000));
+      return (reads += 1);
+    });
+  await ask();
+  await expect.poll(ask, { interval: 5 }).toBe(2);
+  await expect.poll(ask, { interval: 5 }).toBe(3);
 });

@@ -20,7 +20,7 @@ interface Snapshot<T> {
  */
 export function createSnapshots<T>({ freshMs, busyShare, notNow }: SnapshotOptions) {
   const snapshots = new WeakMap<Db, Snapshot<T>>();
-  return (db: Db, read: (db: Db) => Promise<T>, now = () => Date.now()): Promise<T> => {
+  return (db: Db, read: (db: Db) => Promise<T>, now = () => performance.now()): Promise<T> => {
     const present = snapshots.get(db);
     const startedAtMs = now();
     if (present && startedAtMs < present.freshUntilMs) {

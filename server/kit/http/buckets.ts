@@ -13,7 +13,7 @@ interface Buckets {
 /** A bucket for each client that holds `most` units and fills up evenly: a short burst is free, a stream is not. */
 export function createBuckets(
   { perSecond, most }: { perSecond: number; most: number },
-  now: () => number = () => Date.now(),
+  now: () => number = () => performance.now(),
 ): Buckets {
   const buckets = new Map<string, Bucket>();
   const perMs = perSecond / 1_000;

@@ -29,7 +29,7 @@ const SENTENCES: Record<Exclude<ScanState, 'complete'>, string> = {
  * wallet sent on its own, or a person paid by hand. Null without a payout coin.
  */
 export async function readPayouts(services: Services, { isRequest = false } = {}): Promise<ScanState | null> {
-  const deadlineMs = Date.now() + (isRequest ? REQUEST_MS : JOB_MS);
+  const deadlineMs = performance.now() + (isRequest ? REQUEST_MS : JOB_MS);
   const { db, config } = services;
   if (config.snapsCoinType === null) return null;
   await noteDatabase(services);

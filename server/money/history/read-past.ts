@@ -19,7 +19,7 @@ export async function readNow(services: Services, { wallet, coinType }: Paid): P
   const subject = { wallet, coinType: normalizeStructTag(coinType) };
   const books = await openBooks(services);
   const process = (tx: Parameters<typeof processSent>[3]) => processSent(services, subject, books, tx);
-  const state = await readWallet(services, { subject, process, deadlineMs: Date.now() + READ_MS });
+  const state = await readWallet(services, { subject, process, deadlineMs: performance.now() + READ_MS });
   const chainId = state === 'complete' ? await chainIdOf(services) : null;
   return chainId === null ? null : findCheckpoint(services.db, chainId, subject);
 }

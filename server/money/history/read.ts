@@ -89,7 +89,7 @@ async function readOn(
       if (waits > INDEX_WAITS) return { state: 'behind', checkpoint: covered };
       await new Promise((resolve) => setTimeout(resolve, INDEX_WAIT_MS));
     }
-    if (Date.now() > reading.deadlineMs) return { state: 'reading', checkpoint: covered };
+    if (performance.now() > reading.deadlineMs) return { state: 'reading', checkpoint: covered };
   }
   return { state: 'complete', checkpoint: covered };
 }

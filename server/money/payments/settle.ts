@@ -60,13 +60,13 @@ async function settleSigned(services: Services, payment: PaymentRow, stored: Sto
 }
 
 async function settleClaim(services: Services, payment: PaymentRow, waitMs: number): Promise<void> {
-  const endMs = Date.now() + waitMs;
+  const endMs = performance.now() + waitMs;
   for (let round = 0; ; round += 1) {
     const seen = await lookUp(services, payment.digest ?? '');
     if (seen.state === 'found') return settleExecuted(services, payment, seen.transaction);
     if (seen.state === 'invalid') return fail(services, payment, 'invalid');
     const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** round, LAST_PAUSE_MS);
-    if (Date.now() + pauseMs > endMs) return expireUnseen(services, payment, seen.state);
+    if (performance.now() + pauseMs > endMs) return expireUnseen(services, payment, seen.state);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
