@@ -140,7 +140,6 @@ export class HonestSite {
     this.projects = await insertProjects(db, PROJECTS, { ownerId: await insertUser(db) });
     await giveStanding(db, this.users);
     await sql`UPDATE users SET created_at = ${before}::timestamptz`.execute(db);
-    await sql`UPDATE user_stats SET last_day = ${before}::date`.execute(db);
     await sql`UPDATE projects SET created_at = ${before}::timestamptz, period_starts = ARRAY[${before}::timestamptz],
       expires_at = ${before}::timestamptz + interval '3 years'`.execute(db);
     await sql`UPDATE listing_versions SET created_at = ${before}::timestamptz`.execute(db);
