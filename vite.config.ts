@@ -128,6 +128,8 @@ export default defineConfig({
     // The service worker, in a folder that is not served: the server writes the release in front of it (server/site/worker.ts).
     worker: {
       consumer: 'client',
+      // It is only ever built: `npm run dev` has nothing to look for here.
+      optimizeDeps: { noDiscovery: true },
       build: {
         outDir: path.join(folder, '.worker'),
         copyPublicDir: false,
