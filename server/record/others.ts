@@ -4,7 +4,7 @@ import { REASONS, REASONS_EVERY_DAYS, REASONS_MIN_VOTERS } from '#shared/reasons
 import { toBase64Url } from '#record/entries/base64url.ts';
 import type { EntryOf, OtherEntry } from '#record/entries/entries.ts';
 import { type LogWriter, readInPages } from './writer.ts';
-import { RECORDED } from './states.ts';
+import { joinRecorded, RECORDED } from './states.ts';
 
 interface OthersTask {
   trx: Db;
@@ -104,11 +104,10 @@ async function appendReasons({ trx, log, day, until }: OthersTask): Promise<void
   const { rows } = await sql<Omit<EntryOf<'reasons'>, 'kind' | 'day' | 'group'> & { verified: boolean }>`
     WITH given AS MATERIALIZED (
       SELECT g.*, ${RECORDED} = 'verified' AS verified
-      FROM vote_reasons g JOIN recorded_voters r ON r.user_id = g.user_id
+      FROM vote_reasons g
       CROSS JOIN LATERAL (SELECT max(o.said_at) AS said_at FROM opinions o
         WHERE o.user_id = g.user_id AND o.project_id = g.project_id AND o.period = g.period AND o.said_at < ${before}) o
-      LEFT JOIN recorded_votes e ON e.user_id = g.user_id AND e.project_id = g.project_id AND e.period = g.period
-      LEFT JOIN vote_decisions d ON d.user_id = g.user_id AND d.project_id = g.project_id AND d.period = g.period AND d.cast_at = o.said_at
+      ${joinRecorded('g', 'o.said_at')}
       WHERE g.reasons > 0 AND g.given_at < ${before} AND ${RECORDED} IN ('verified', 'waiting', 'no_standing')
         AND NOT EXISTS (SELECT FROM votes l WHERE l.period > 1 AND l.user_id = g.user_id AND l.project_id = g.project_id
           AND l.period > g.period AND l.created_at < ${before})

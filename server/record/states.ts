@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { VoteState } from '#shared/states/votes.ts';
 import { replacedBy, type Span, within } from '#server/books/opinions.ts';
@@ -34,8 +34,16 @@ const stateAt = (until: string) =>
 
 /** The state of an undecided vote by the state of its voter alone. */
 const BY_VOTER = sql`CASE r.state WHEN 'standing' THEN 'verified' ELSE 'waiting' END::vote_state`;
-/** The state that the record said last of a vote: r is its row of `recorded_voters`, e of `recorded_votes`, d its decision. */
+/** The state that the record said last of a vote, after `joinRecorded`: r is its row of `recorded_voters`, e of `recorded_votes`, d its decision. */
 export const RECORDED = sql`coalesce(e.state, d.recorded_state, ${BY_VOTER})`;
+/** Joins what `RECORDED` reads of the votes of a table, by the moment (a column) of the opinion that counts. */
+export function joinRecorded(votes: string, saidAt: string): RawBuilder<unknown> {
+  const of = (column: string) => sql.ref(`${votes}.${column}`);
+  const isSame = (row: string) =>
+    sql`${sql.ref(`${row}.user_id`)} = ${of('user_id')} AND ${sql.ref(`${row}.project_id`)} = ${of('project_id')} AND ${sql.ref(`${row}.period`)} = ${of('period')}`;
+  return sql`JOIN recorded_voters r ON r.user_id = ${of('user_id')} LEFT JOIN recorded_votes e ON ${isSame('e')}
+    LEFT JOIN vote_decisions d ON ${isSame('d')} AND d.cast_at = ${sql.ref(saidAt)}`;
+}
 
 const CHANGE = sql`c.user_id = v.user_id AND c.project_id = v.project_id AND c.period = v.period AND c.said_at = v.said_at`;
 
@@ -51,11 +59,7 @@ export const readOpinions = (trx: Db, { since, until }: Span): AsyncGenerator<Op
         -- Looked up for changes alone.
         CASE WHEN v.said_at > v.created_at THEN (SELECT c.was_bullish FROM vote_changes c WHERE ${CHANGE}) END AS was_bullish,
         CASE WHEN v.said_at > v.created_at THEN (
-          SELECT ${RECORDED} FROM vote_changes c
-          JOIN recorded_voters r ON r.user_id = c.user_id
-          LEFT JOIN recorded_votes e ON e.user_id = c.user_id AND e.project_id = c.project_id AND e.period = c.period
-          LEFT JOIN vote_decisions d ON d.user_id = c.user_id AND d.project_id = c.project_id AND d.period = c.period AND d.cast_at = c.was_said_at
-          WHERE ${CHANGE}) END AS was_state,
+          SELECT ${RECORDED} FROM vote_changes c ${joinRecorded('c', 'c.was_said_at')} WHERE ${CHANGE}) END AS was_state,
         ${IDENTITY} AS identity
       FROM opinion_states v LEFT JOIN voter_secrets s ON s.user_id = v.user_id LEFT JOIN projects p ON p.id = v.project_id
       WHERE v.said_at >= ${since}::timestamptz AND v.said_at < ${until}::timestamptz
@@ -84,9 +88,7 @@ export const readChanges = (trx: Db, { since, until }: Span): AsyncGenerator<Cha
         CASE WHEN v.replaced_at < ${since}::timestamptz THEN 'replaced' ELSE ${RECORDED} END AS was
       FROM candidates c
       JOIN opinion_states v ON v.user_id = c.user_id AND v.project_id = c.project_id AND v.period = c.period
-      JOIN recorded_voters r ON r.user_id = c.user_id
-      LEFT JOIN recorded_votes e ON e.user_id = c.user_id AND e.project_id = c.project_id AND e.period = c.period
-      LEFT JOIN vote_decisions d ON d.user_id = c.user_id AND d.project_id = c.project_id AND d.period = c.period AND d.cast_at = v.said_at
+      ${joinRecorded('c', 'v.said_at')}
       LEFT JOIN voter_secrets s ON s.user_id = c.user_id
       WHERE v.said_at < ${since}::timestamptz AND (v.changed_at >= ${until}::timestamptz) IS NOT FALSE
       )
