@@ -81,7 +81,7 @@ CREATE OR REPLACE FUNCTION count_project_days(p_from date, p_until date DEFAULT 
   CROSS JOIN LATERAL (SELECT * FROM project_days d WHERE d.project_id = k.project_id ORDER BY d.day DESC LIMIT 1) l
   LEFT JOIN verified_stats s ON s.project_id = l.project_id
   CROSS JOIN LATERAL (SELECT coalesce(s.bullish, 0) AS bullish, coalesce(s.bearish, 0) AS bearish,
-    coalesce((SELECT min(c.bullish + c.bearish) FROM open_identity_changes c WHERE c.project_id = l.project_id), s.bullish + s.bearish, 0) AS rank_votes) v
+    least(coalesce(s.bullish + s.bearish, 0), (SELECT min(c.bullish + c.bearish) FROM open_identity_changes c WHERE c.project_id = l.project_id)) AS rank_votes) v
   WHERE p_until > (now() AT TIME ZONE 'UTC')::date AND EXISTS (SELECT FROM verified_counts)
     AND (l.verified_bullish, l.verified_bearish, l.rank_votes) IS DISTINCT FROM (v.bullish, v.bearish, v.rank_votes)
   ON CONFLICT (project_id, day) DO UPDATE SET verified_bullish = excluded.verified_bullish, verified_bearish = excluded.verified_bearish,

@@ -37,9 +37,10 @@ const votesOn = (states: Readonly<Record<VoteState, number>> | undefined): numbe
 const recordedOut = (states: Readonly<Record<VoteState, number>>): number =>
   OUT.reduce((sum, state) => sum + states[state], 0);
 
-const UNDONE_VOTES = 5;
-/** The newest proof of liabilities may count votes that were taken back since: those of the seconds in which it was made. */
-const undone = (newer: number): number => newer + UNDONE_VOTES;
+/** As many votes as may be stored, or taken back, in the seconds in which a figure is made. */
+const FEW_VOTES = 5;
+/** The newest proof of liabilities may count votes that were taken back since. */
+const undone = (newer: number): number => newer + FEW_VOTES;
 
 /** Votes in the first week of each listing that is shown, of those of the 30 days until `until` whose first week is over. */
 function firstWeeks(site: Shown, { projects }: Known, until: string): number[] {
@@ -53,12 +54,15 @@ function firstWeeks(site: Shown, { projects }: Known, until: string): number[] {
   });
 }
 
-/** At most so many people voted: each opinion is one's, and a reading reads all wallets that voted in the 35 days before it. */
+/**
+ * At most so many people voted: each opinion is one's, and a reading reads all wallets that voted in the 35 days before it, but for those whose
+ * first vote was being stored at that moment. A figure of an hour ago may have one that took back the only vote since.
+ */
 function mostVoters({ record, projects, newer }: Known): number {
   const late = [...projects.values()].flatMap((project) => [...project.late]);
   const since = (day: string) => late.reduce((sum, [on, { opinions }]) => sum + (on >= day ? opinions : 0), newer);
   const reading = record.readings.findLast(({ found }) => found !== null);
-  return Math.min(since(''), reading?.found ? reading.found.read + since(reading.day) : Infinity);
+  return Math.min(since(''), reading?.found ? reading.found.read + since(reading.day) : Infinity) + FEW_VOTES;
 }
 
 const REACH_OLD_MS = 3_600_000;

@@ -211,7 +211,7 @@ test.each<[path: string, respond: Respond, differing: string[]]>([
   ['/api/v1/leaderboard.json', (url) => ({ body: madeDay(fileOf(url).day, [otherRow]) }), ['Day files']],
   ['/api/v1/leaderboard.csv', () => ({ text: '', headers: licensed }), ['Day files']],
   ['/api/v1/trust', () => ({ body: { ...TRUST, votes: 121 } }), ['Trust']],
-  ['/api/trust/reach', () => ({ body: { ...REACH, voters: 22 } }), ['Trust']],
+  ['/api/trust/reach', () => ({ body: { ...REACH, voters: 27 } }), ['Trust']],
   ['/api/v1/projects/1/versions', () => ({ body: [] }), ['Versions', 'Copies']],
   ['/api/projects/1/versions', () => ({ body: [] }), ['Copies']],
   ['/api/v1/projects/2/ownership', () => ({ body: { proof: PROOF } }), ['Ownership']],

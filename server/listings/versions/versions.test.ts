@@ -249,6 +249,24 @@ describe('votes before a change of identity [R60]', () => {
     expect(rankVotes).toBe(1);
   });
 
+  test("a day's file ranks by no more votes than are verified, where the clock was set back to before a change of identity [R27 R60]", async () => {
+    await sql`TRUNCATE project_days, opinion_days`.execute(db);
+    const id = await insertProject(db, { name: 'Quiet Frog' });
+    await voteVerified(id, 2);
+    await change(id, { name: 'Loud Frog' });
+    await voteVerified(id, 3);
+    await count();
+    // As a count of an earlier moment finds the votes; a change after that moment keeps its own count.
+    await sql`UPDATE verified_stats SET bullish = 1 WHERE project_id = ${id}`.execute(db);
+    await sql`SELECT count_project_days((now() AT TIME ZONE 'UTC')::date)`.execute(db);
+    const { rankVotes } = await db
+      .selectFrom('projectDays')
+      .select('rankVotes')
+      .where('projectId', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(rankVotes).toBe(1);
+  });
+
   test('a vote that is confirmed or turned since a change of identity counts as one since, and no longer once that is undone [R57]', async () => {
     // The days are counted from the first of these votes on.
     await sql`TRUNCATE project_days, opinion_days`.execute(db);
@@ -472,8 +490,9 @@ describe('the moderator [R60]', () => {
           expect([path, (await load(path, headers)).status]).toEqual([path, 404]);
     };
     await expectMissing();
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
-    onTestFinished(() => void vi.useRealTimers());
+    const passedMs = performance.now() + 61_000;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => passedMs);
+    onTestFinished(() => clock.mockRestore());
     const cardNow = await load(`/og/projects/${copy.slug}.jpg`, { 'if-none-match': card.headers.get('etag') ?? '' });
     expect(cardNow.status).toBe(200);
 
