@@ -27,7 +27,7 @@ async function holdCode(page: Page): Promise<() => void> {
 async function pressEarly(page: Page, address: string, press: Press): Promise<string> {
   const release = await holdCode(page);
   await page.goto(address, { waitUntil: 'commit' });
-  // Nobody presses what is not painted: before the stylesheet has come, each part of the page is elsewhere.
+  // Users press only what is painted: before the stylesheet has come, each part of the page is elsewhere.
   await page.waitForFunction(
     () => document.readyState !== 'loading' && performance.getEntriesByName('first-contentful-paint').length > 0,
   );

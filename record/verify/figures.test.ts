@@ -144,7 +144,7 @@ test('the reach that owners read before they pay is that of the record: the medi
   expect(checkReach({})).toEqual([]);
   expect(checkReach({ firstWeekVotes: 11 }).join()).toMatch(/firstWeekVotes 11, by the record firstWeekVotes 10/);
   expect(checkReach({ listings: 3 }).join()).toMatch(/listings 3, by the record listings 2/);
-  // The newest reading read three, ten votes are of its day, and five may have been stored or taken back meanwhile.
+  // The newest reading read three, ten votes are of its day, and five may have been stored or taken back since.
   expect(checkReach({ voters: 19 }).join()).toMatch(/voters 19, by the record voters 0 to 18/);
 });
 

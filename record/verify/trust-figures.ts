@@ -37,9 +37,8 @@ const votesOn = (states: Readonly<Record<VoteState, number>> | undefined): numbe
 const recordedOut = (states: Readonly<Record<VoteState, number>>): number =>
   OUT.reduce((sum, state) => sum + states[state], 0);
 
-/** As many votes as may be stored, or taken back, in the seconds in which a figure is made. */
+/** Votes that were being stored while a figure was made, or were taken back since: of the newest proof of liabilities, of a reading. */
 const FEW_VOTES = 5;
-/** The newest proof of liabilities may count votes that were taken back since. */
 const undone = (newer: number): number => newer + FEW_VOTES;
 
 /** Votes in the first week of each listing that is shown, of those of the 30 days until `until` whose first week is over. */
@@ -54,10 +53,7 @@ function firstWeeks(site: Shown, { projects }: Known, until: string): number[] {
   });
 }
 
-/**
- * At most so many people voted: each opinion is one's, and a reading reads all wallets that voted in the 35 days before it, but for those whose
- * first vote was being stored at that moment. A figure of an hour ago may have one that took back the only vote since.
- */
+/** At most so many people voted: each opinion is one's, and a reading reads all wallets that voted in the 35 days before it. */
 function mostVoters({ record, projects, newer }: Known): number {
   const late = [...projects.values()].flatMap((project) => [...project.late]);
   const since = (day: string) => late.reduce((sum, [on, { opinions }]) => sum + (on >= day ? opinions : 0), newer);

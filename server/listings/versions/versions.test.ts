@@ -256,7 +256,7 @@ describe('votes before a change of identity [R60]', () => {
     await change(id, { name: 'Loud Frog' });
     await voteVerified(id, 3);
     await count();
-    // As a count of an earlier moment finds the votes; a change after that moment keeps its own count.
+    // A count of an earlier moment finds fewer votes; a change after that moment keeps its own count.
     await sql`UPDATE verified_stats SET bullish = 1 WHERE project_id = ${id}`.execute(db);
     await sql`SELECT count_project_days((now() AT TIME ZONE 'UTC')::date)`.execute(db);
     const { rankVotes } = await db
