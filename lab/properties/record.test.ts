@@ -158,6 +158,10 @@ test.each<[what: string, told: Told[]]>([
     'its clock was set back after it had published',
     [['clockAhead', 0.9], ['clockBehind'], ['renew'], ['vote'], ['pass', 0.4], ['clockRight']],
   ],
+  [
+    'its clock was ahead when a transaction began, and was set right before that ended',
+    [['clockAhead', 0.9, false], ['open'], ['clockRight'], ['now'], ['pass', 0.4], ['commit']],
+  ],
   ['its clock was three days ahead', [['clockAhead', 0.9, false], ['vote'], ['pass', 0.4], ['clockRight']]],
   [
     'several servers published at once, and one ended before it had stored',

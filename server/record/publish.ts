@@ -38,18 +38,20 @@ interface Next extends Span {
 
 /**
  * Content of the next batch. It never ends later than the start of the oldest open transaction, which may still commit
- * votes cast since then. Later transactions are later in time: a vote takes its time within its own (cast_votes). It
- * also excludes votes that can still be undone: recorded votes cannot be.
+ * votes cast since then. Later transactions are later in time: a vote takes its time within its own (cast_votes). One that
+ * began before the clock was set back may have cast votes at any time. A batch also excludes votes that can still be
+ * undone: recorded votes cannot be.
  */
 export async function findNext({ db, undoWindowMs }: Needed, wanted: Wanted): Promise<Next> {
   const msOf = (time: string) => sql`floor(date_part('epoch', ${sql.raw(time)}) * 1000)::bigint`;
   const { rows } = await sql<Next>`
     WITH last AS (SELECT max(until) AS until FROM log_checkpoints), oldest AS (
-      SELECT min(xact_start) AS began FROM pg_stat_activity
+      SELECT min(xact_start) AS began, max(xact_start) AS newest FROM pg_stat_activity
       WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
         AND application_name <> ${LOCK_HOLDER}
     ), settled AS (
-      SELECT began, now, coalesce(began, now) - ${undoWindowMs} * interval '1 millisecond' AS until
+      SELECT began, now, CASE WHEN newest > now + interval '1 second' THEN '-infinity'
+        ELSE coalesce(began, now) - ${undoWindowMs} * interval '1 millisecond' END AS until
       FROM oldest CROSS JOIN (SELECT clock_timestamp() AS now) c
     ), next AS (
       SELECT settled.now, settled.began, settled.until AS settled_until, last.until AS since, CASE
