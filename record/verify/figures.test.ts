@@ -148,6 +148,18 @@ test('the reach that owners read before they pay is that of the record: the medi
   expect(checkReach({ voters: 19 }).join()).toMatch(/voters 19, by the record voters 0 to 18/);
 });
 
+test('the verified votes of a page are those of its votes, except ones that turned since they were counted [R13 R62]', () => {
+  const [page] = SITE.pages;
+  const checkVerified = (bullish: number, newer: number) => {
+    const pages = SITE.pages.map((one) => (one === page ? { ...one, verified: { ...one.verified, bullish } } : one));
+    const { differences } = check({ pages }, { newer }, ['Orders']);
+    return differences.split('\n').filter((line) => line.includes('verified votes'));
+  };
+  const most = page?.bullishCount ?? 0;
+  expect([checkVerified(most, 0), checkVerified(most + 1, 1)]).toEqual([[], []]);
+  expect(checkVerified(most + 1, 0).join()).toMatch(/page: verified votes bullish \d+, by the record bullish 0 to \d+/);
+});
+
 /** Paths of all numbers in the data of a site. */
 const numbersIn = (value: unknown, path: string[] = []): string[][] => {
   if (typeof value === 'number') return [path];

@@ -138,9 +138,10 @@ export const FIGURES: ReadonlyArray<Figure<Shown, Known, Line>> = [
   {
     line: 'Orders',
     figure: 'verified votes',
-    places: (site) =>
+    // They are counted some time ago: newer votes may have turned since.
+    places: (site, { newer }) =>
       pagesOf(site).map(({ id, verified, bullishCount, bearishCount }) => {
-        const most = { bullish: between(0, bullishCount), bearish: between(0, bearishCount) };
+        const most = { bullish: between(0, bullishCount + newer), bearish: between(0, bearishCount + newer) };
         return [`project ${id} on its page`, verified, most];
       }),
   },

@@ -39,7 +39,6 @@ const recordedOut = (states: Readonly<Record<VoteState, number>>): number =>
 
 /** Votes that were being stored while a figure was made, or were taken back since: of the newest proof of liabilities, of a reading. */
 const FEW_VOTES = 5;
-const undone = (newer: number): number => newer + FEW_VOTES;
 
 /** Votes in the first week of each listing that is shown, of those of the 30 days until `until` whose first week is over. */
 function firstWeeks(site: Shown, { projects }: Known, until: string): number[] {
@@ -262,7 +261,7 @@ export const TRUST: ReadonlyArray<Figure<Shown, Known, Line>> = [
           {
             size: checkpoint.size,
             owed: liabilities.total,
-            byVotes: between(VOTE_REWARD_TOKENS * votes, VOTE_REWARD_TOKENS * (votes + newer + undone(newer))),
+            byVotes: between(VOTE_REWARD_TOKENS * votes, VOTE_REWARD_TOKENS * (votes + 2 * newer + FEW_VOTES)),
             granted: sums.granted,
             burned: sums.burned,
             paid: sums.paid,
@@ -281,7 +280,7 @@ export const TRUST: ReadonlyArray<Figure<Shown, Known, Line>> = [
         const { total } = record.liabilities;
         const gone = burned - recorded.burned + paid - recorded.paid;
         const range: Range = {
-          least: total - BigInt(gone + VOTE_REWARD_TOKENS * undone(newer)),
+          least: total - BigInt(gone + VOTE_REWARD_TOKENS * (newer + FEW_VOTES)),
           most: total + BigInt(granted - recorded.granted - gone + VOTE_REWARD_TOKENS * newer),
         };
         return [[where, BigInt(liabilities), range]];
