@@ -180,8 +180,16 @@ export class HonestSite {
       ${CHANGE_PAUSE_MS} * interval '1 millisecond')`.execute(this.db);
   }
 
-  async undo(user: number, project: number): Promise<void> {
-    await sql`SELECT undo_vote(${this.user(user)}, ${this.project(project)}, interval '5 seconds')`.execute(this.db);
+  /** A vote that is undone at once. Earlier ones that could be undone yet are left alone: this site counts votes without waiting for that. */
+  async voteAndUndo(user: number, project: number, bullish: boolean): Promise<void> {
+    const [userId, projectId] = [this.user(user), this.project(project)];
+    const { rows } = await sql<{ isUndoable: boolean }>`SELECT EXISTS (SELECT FROM opinions WHERE user_id = ${userId}
+      AND project_id = ${projectId} AND said_at > clock_timestamp() - interval '5 seconds') AS "isUndoable"`.execute(
+      this.db,
+    );
+    if (rows[0]?.isUndoable !== false) return;
+    await this.vote(user, 1, project, bullish);
+    await sql`SELECT undo_vote(${userId}, ${projectId}, interval '5 seconds')`.execute(this.db);
   }
 
   async renew(project: number): Promise<void> {

@@ -39,13 +39,7 @@ interface Step {
 const STEPS = {
   vote: [12, (site, { user, count, project, yes }) => site.vote(user, count, project, yes)],
   change: [4, (site, { user, project, yes }) => site.change(user, project, yes)],
-  undone: [
-    1,
-    async (site, { user, project, yes }) => {
-      await site.vote(user, 1, project, yes);
-      await site.undo(user, project);
-    },
-  ],
+  undone: [1, (site, { user, project, yes }) => site.voteAndUndo(user, project, yes)],
   renew: [2, (site, { project }) => site.renew(project)],
   edit: [2, (site, { project, yes }) => site.edit(project, yes)],
   confirm: [2, (site, { project, yes }) => site.moderate(project, yes ? 'same_project' : 'other_project')],

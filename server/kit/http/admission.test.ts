@@ -145,10 +145,11 @@ test('made-up cookies are looked up for a few requests only, and are refused as 
 });
 
 test('reads that wait for the database are counted, refused beyond a number, and leave when they end', async () => {
-  const { pool } = server.services;
+  const { pool, cache } = server.services;
   await server.allNotified();
   // Cached values count for a moment after the last notification, and a slow machine takes longer.
-  vi.useFakeTimers({ toFake: ['performance'] });
+  cache.setValidUntil(Number.POSITIVE_INFINITY);
+  const ended = vi.spyOn(cache, 'setValidUntil').mockReturnValue();
   expect(await status(anyone, CACHED)).toBe(200);
   // Every connection of the pool is taken: whatever asks the database waits.
   const clients = await Promise.all(Array.from({ length: 10 }, () => pool.connect()));
@@ -165,7 +166,7 @@ test('reads that wait for the database are counted, refused beyond a number, and
   } finally {
     for (const request of waiting) request.close();
     for (const client of clients) client.release();
-    vi.useRealTimers();
+    ended.mockRestore();
   }
   expect(await status(anyone, '/api/openapi.json')).toBe(200);
   expect(admission.inFlight()).toEqual({ read: 0, act: 0 });
