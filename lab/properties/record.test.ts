@@ -99,6 +99,9 @@ function daysOf(steps: readonly Step[]): number {
   return steps.reduce((sum, { kind, share }) => sum + (kind === 'restore' ? 2 : (days[kind] ?? 0) * share), 0);
 }
 
+/** The same few histories each time: one of hundreds may find a fault that no change has made. A long run takes others. */
+const FEW = isLongRun ? {} : { seed: 11 };
+
 /** At 11:20, early enough for all steps to end before now. */
 function startOf(steps: readonly Step[]): number {
   const today = Math.floor(Date.now() / DAY_MS);
@@ -177,7 +180,7 @@ test(
       fc.asyncProperty(histories, async (steps) => {
         expect(await live(steps)).toContain('Everything fits.');
       }),
-      { ...runs(3), interruptAfterTimeLimit: MAX_MS, endOnFailure: true },
+      { ...FEW, ...runs(3), interruptAfterTimeLimit: MAX_MS, endOnFailure: true },
     );
   },
   MAX_MS + 120_000,
