@@ -34,7 +34,7 @@ export function charged<T>(request: FastifyRequest, userId: number | null, cost:
   return read();
 }
 
-export function createReadBudget(unitsPerMinute: number, now = () => performance.now()): ReadBudget {
+export function createReadBudget(unitsPerMinute: number, now?: () => number): ReadBudget {
   // The most expensive read has to fit in, however small the budget.
   const most = Math.max(unitsPerMinute * BURST, READ_COST.card);
   const buckets = createBuckets({ perSecond: unitsPerMinute / 60, most }, now);

@@ -78,6 +78,12 @@ async function count(): Promise<void> {
   await server.allNotified();
 }
 
+/** The votes for its rank in the file of the day. */
+async function rankVotesOfDay(projectId: number): Promise<number | null> {
+  const query = db.selectFrom('projectDays').select('rankVotes').where('projectId', '=', projectId);
+  return (await query.executeTakeFirstOrThrow()).rankVotes;
+}
+
 describe('versions of a listing [R60]', () => {
   test('a paid update keeps what the listing was, with the hash that the record defines [R60 R63]', async () => {
     const owner = await newUser(server, await fundedWallet(chain));
@@ -241,12 +247,7 @@ describe('votes before a change of identity [R60]', () => {
     await voteVerified(id, 1);
     await count();
     expect(await pageOf(id)).toMatchObject({ verified: { bullish: 6, bearish: 0 }, rankVotes: 1 });
-    const { rankVotes } = await db
-      .selectFrom('projectDays')
-      .select('rankVotes')
-      .where('projectId', '=', id)
-      .executeTakeFirstOrThrow();
-    expect(rankVotes).toBe(1);
+    expect(await rankVotesOfDay(id)).toBe(1);
   });
 
   test("a day's file ranks by no more votes than are verified, where the clock was set back to before a change of identity [R27 R60]", async () => {
@@ -259,12 +260,7 @@ describe('votes before a change of identity [R60]', () => {
     // A count of an earlier moment finds fewer votes; a change after that moment keeps its own count.
     await sql`UPDATE verified_stats SET bullish = 1 WHERE project_id = ${id}`.execute(db);
     await sql`SELECT count_project_days((now() AT TIME ZONE 'UTC')::date)`.execute(db);
-    const { rankVotes } = await db
-      .selectFrom('projectDays')
-      .select('rankVotes')
-      .where('projectId', '=', id)
-      .executeTakeFirstOrThrow();
-    expect(rankVotes).toBe(1);
+    expect(await rankVotesOfDay(id)).toBe(1);
   });
 
   test('a vote that is confirmed or turned since a change of identity counts as one since, and no longer once that is undone [R57]', async () => {
