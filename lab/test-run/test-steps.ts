@@ -7,6 +7,7 @@ import { checkBudget } from '#ops/page/budget.ts';
 import { buildPage } from '#ops/page/build-page.ts';
 import { ENGINE_PACKAGES } from '#ops/install/engines.ts';
 import { checkImports } from '../rules/check-imports.ts';
+import { checkBudgets } from '../rules/budgets.ts';
 import { findWords } from '../rules/words.ts';
 import { findChromium, findHeadlessShell } from '#ops/install/chromium.ts';
 import { findStyleLeaks } from '#ops/page/css-isolation.ts';
@@ -256,6 +257,7 @@ const LINT: TestStep = { name: 'Lint', work: () => check('oxlint', '--deny-warni
 const STYLES: TestStep = { name: 'Styles', work: () => list(findStyleLeaks) };
 const IMPORTS: TestStep = { name: 'Imports', work: () => list(checkImports) };
 const WORDS: TestStep = { name: 'Words', work: () => list(findWords) };
+const WEIGHT: TestStep = { name: 'Budgets', work: () => list(checkBudgets) };
 const FORMAT: TestStep = { name: 'Format', work: () => check('oxfmt', '--check', ROOT) };
 const UNIT: TestStep = { name: 'Unit tests', work: () => runVitest(['unit', 'web']) };
 const HAMMER: TestStep = { name: 'Hammer', isBeside: true, work: runHammer };
@@ -277,7 +279,7 @@ const ENGINES: TestStep = {
 
 /** All parts in the order in which they run; `npm test -- <part>` runs one. */
 export const PARTS: Record<string, TestStep[]> = {
-  check: [TYPES, LINT, IMPORTS, STYLES, WORDS, FORMAT],
+  check: [TYPES, LINT, IMPORTS, STYLES, WORDS, WEIGHT, FORMAT],
   unit: [UNIT],
   hammer: [HAMMER],
   http: [HTTP],
