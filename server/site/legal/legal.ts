@@ -42,8 +42,11 @@ const SOURCE = new URL('../../../docs/use/record.md', import.meta.url);
 
 const AS_MARKDOWN = '<p><a href="/trust/record.md">This page as Markdown</a></p>';
 
-/** Pages that a site does not serve are named without a link. */
-const withoutOwnLinks = (markdown: string): string => markdown.replaceAll(/\[([^\]]+)\]\((?!https?:)[^)]+\)/g, '$1');
+/** A reader of the site has no other documents of the repository: references to them go, and links keep their words. */
+const withoutOwnLinks = (markdown: string): string =>
+  markdown
+    .replaceAll(/ \(\[[^\]]+\]\((?!https?:)[^)]+\)\)/g, '')
+    .replaceAll(/\[([^\]]+)\]\((?!https?:)[^)]+\)/g, '$1');
 
 export async function mountRecordPage(app: FastifyInstance, drawDocument: DrawDocument): Promise<void> {
   const markdown = withoutOwnLinks(await readFile(SOURCE, 'utf8'));
