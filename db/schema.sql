@@ -1245,7 +1245,6 @@ CREATE TABLE restores (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   moment timestamp with time zone NOT NULL,
   record_waits boolean NOT NULL,
-  witness_waits boolean NOT NULL DEFAULT true,
   PRIMARY KEY (id)
 );
 
@@ -1733,16 +1732,6 @@ CREATE INDEX withdrawals_unchecked_idx ON withdrawals USING btree (auto_checked_
 CREATE INDEX withdrawals_user_page_idx ON withdrawals USING btree (user_id, id DESC);
 CREATE TRIGGER withdrawals_keep_deleted_empty BEFORE INSERT ON withdrawals FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
 GRANT SELECT, INSERT, UPDATE, DELETE ON withdrawals TO snapswipe_console;
-
-CREATE TABLE witnessed_logs (
-  origin text NOT NULL,
-  size bigint NOT NULL,
-  root bytea NOT NULL,
-  updated_at timestamp with time zone NOT NULL DEFAULT now(),
-  PRIMARY KEY (origin),
-  CHECK (octet_length(root) = 32),
-  CHECK (size >= 0)
-);
 
 CREATE VIEW ledger_entries AS
  SELECT votes.user_id,

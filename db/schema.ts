@@ -830,7 +830,6 @@ export interface Restores {
   id: Generated<number>;
   moment: Timestamp;
   recordWaits: boolean;
-  witnessWaits: Generated<boolean>;
 }
 
 export interface ReviewReplies {
@@ -1150,13 +1149,6 @@ export interface Withdrawals {
   walletAddress: string;
 }
 
-export interface WitnessedLogs {
-  origin: string;
-  root: Buffer;
-  size: number;
-  updatedAt: Generated<Timestamp>;
-}
-
 export interface DB {
   accountKeys: AccountKeys;
   activity: Activity;
@@ -1266,5 +1258,4 @@ export interface DB {
   voteStates: VoteStates;
   voteTotals: VoteTotals;
   withdrawals: Withdrawals;
-  witnessedLogs: WitnessedLogs;
 }

@@ -1,15 +1,7 @@
 /** `npm run restore -- [options]` (`-- --help` lists them): restores a backup, or finishes a restore; docs/operate/backup.md. */
 import { readFile } from 'node:fs/promises';
 import { openDatabase } from '#db/client.ts';
-import { readConfig } from '#server/kit/config.ts';
-import {
-  bringWitnessForward,
-  findMissing,
-  findPublished,
-  releaseRecord,
-  releaseWitness,
-} from '#server/record/after-restore.ts';
-import { witnessOf } from '#server/record/witness/key.ts';
+import { findMissing, findPublished, releaseRecord } from '#server/record/after-restore.ts';
 import { finishRestore, nextSteps } from '#ops/backup/after-restore.ts';
 import { restoreBackup } from '#ops/backup/restore-backup.ts';
 import { checkDatabase, openTaskDatabase } from '#ops/serve/database.ts';
@@ -18,13 +10,13 @@ import { readOptions } from '#ops/process/options.ts';
 import { loadDotEnv, step } from '#ops/process/report.ts';
 
 const USAGE =
-  'Say one of --from <backup>, --after-recovery <moment>, --record <address or file>, --witness <address or file>: see docs/operate/backup.md.';
+  'Say one of --from <backup>, --after-recovery <moment>, --record <address or file>: see docs/operate/backup.md.';
 
 async function finish(url: string, moment: Date): Promise<void> {
   const { differences, record } = await step('Migrations, check of the books', () =>
     finishRestore(url, moment, Boolean(process.env.LOG_PRIVATE_KEY)),
   );
-  for (const line of nextSteps(moment, record, Boolean(process.env.WITNESS_KEY))) console.log(`  ${line}`);
+  for (const line of nextSteps(moment, record)) console.log(`  ${line}`);
   if (differences.length > 0) throw new Error(`The books contradict each other: ${differences.join('; ')}`);
 }
 
@@ -37,27 +29,6 @@ async function restoreFrom(from: string, url: string): Promise<void> {
 
 const readPlace = async (place: string): Promise<string> =>
   /^https?:/.test(place) ? (await fetch(place)).text() : readFile(place, 'utf8');
-
-async function continueWitness(place: string, url: string): Promise<void> {
-  const { db, close } = openDatabase(url, { maxConnections: 1 });
-  try {
-    if (place === 'continue') {
-      await releaseWitness(db);
-      console.log('✓ The witness goes on.');
-      return;
-    }
-    const config = readConfig({ ...process.env, DATABASE_URL: url });
-    const witness = witnessOf(config);
-    if (!witness) throw new Error('WITNESS_KEY is empty: this site is no witness.');
-    const reason = await bringWitnessForward(db, await readPlace(place), { witness, logs: config.witnessLogs });
-    if (reason !== null) throw new Error(`The witness stays as it is: ${reason}. See docs/operate/backup.md.`);
-    console.log(
-      '✓ The witness knows this checkpoint. When it knows the newest one of each log, run --witness continue.',
-    );
-  } finally {
-    await close();
-  }
-}
 
 async function releaseWith(place: string, url: string): Promise<void> {
   const note = place === 'none' ? null : await readPlace(place);
@@ -82,13 +53,9 @@ await runWithLifecycle(async (lifecycle) => {
       type: 'string',
       says: 'address or file of the newest checkpoint (none: a site that never published): the record goes on if none is missing',
     },
-    witness: {
-      type: 'string',
-      says: 'address or file of the newest checkpoint that this witness cosigned of a log; then continue: it cosigns again',
-    },
   });
   const recoveredTo = values['after-recovery'];
-  if ([values.from, recoveredTo, values.record, values.witness].filter((value) => value !== undefined).length !== 1)
+  if ([values.from, recoveredTo, values.record].filter((value) => value !== undefined).length !== 1)
     throw new Error(USAGE);
   const moment = new Date(recoveredTo ?? 0);
   if (Number.isNaN(moment.getTime()))
@@ -97,7 +64,6 @@ await runWithLifecycle(async (lifecycle) => {
   const url = values.into ?? (await openTaskDatabase(lifecycle)).url;
   if (values.from !== undefined) await restoreFrom(values.from, url);
   else if (recoveredTo !== undefined) await finish(url, moment);
-  else if (values.witness !== undefined) await continueWitness(values.witness, url);
   else await releaseWith(values.record ?? '', url);
   await lifecycle.end(0);
 });

@@ -26,7 +26,6 @@ import { mountMcp } from './open/machines/mcp.ts';
 import { createDocuments } from './site/legal/document.ts';
 import { mountLegal, mountRecordPage } from './site/legal/legal.ts';
 import { mountLog } from './record/files.ts';
-import { mountWitness } from './record/witness/routes.ts';
 import { collectUndocumented, responseCheckOf } from './kit/http/check-response.ts';
 import { openToEverySite } from './kit/http/cors.ts';
 import { mountHealth } from './kit/http/health.ts';
@@ -265,7 +264,6 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
   await mountLegal(app, services, drawDocument);
   await mountRecordPage(app, drawDocument);
   mountLog(app, services);
-  await mountWitness(app, services);
   mountAtom(app, services);
   mountMcp(app, services);
   mountLlms(app, services);

@@ -23,7 +23,7 @@ const PLACES = {
   'per node': 'project_stats',
   /** On the coordinator alone: the admin's tables, jobs, and the record. */
   coordinator:
-    'account_keys admin_login_attempts admin_sessions admins audit_log auth_challenges backups catalogue_imports coin_publication deleted_wallets deletion_marks holder_readings invariant_runs job_runs liability_nodes liability_proof log_anchors log_checkpoints log_cosignatures log_files outgoing_transfers payout_batches payout_history payout_items payout_scans record_digests recounted_totals restores rhythm_days schema_migrations standing_days standing_readings storage_figures top_voters totals totals_state verified_counts vote_state_days vote_totals witnessed_logs',
+    'account_keys admin_login_attempts admin_sessions admins audit_log auth_challenges backups catalogue_imports coin_publication deleted_wallets deletion_marks holder_readings invariant_runs job_runs liability_nodes liability_proof log_anchors log_checkpoints log_cosignatures log_files outgoing_transfers payout_batches payout_history payout_items payout_scans record_digests recounted_totals restores rhythm_days schema_migrations standing_days standing_readings storage_figures top_voters totals totals_state verified_counts vote_state_days vote_totals',
 } as const;
 type Place = keyof typeof PLACES;
 const SPLIT: ReadonlySet<Place> = new Set(['user_id', 'id', 'project_id']);

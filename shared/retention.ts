@@ -225,7 +225,6 @@ export const RETENTION = {
       'voter_secrets',
       'record_digests',
       'log_cosignatures',
-      'witnessed_logs',
       'recorded_totals',
       'recorded_voters',
       'recorded_votes',

@@ -1073,8 +1073,6 @@ CREATE TABLE restores (
   moment timestamptz NOT NULL,
   -- The record waits until the operator has put back the days published later, or confirmed that none exist.
   record_waits boolean NOT NULL,
-  -- The witness waits until the operator has confirmed that it knows everything that it cosigned.
-  witness_waits boolean NOT NULL DEFAULT true,
   PRIMARY KEY (id)
 );
 
@@ -1106,17 +1104,6 @@ CREATE TABLE log_cosignatures (
   created_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (size, witness),
   FOREIGN KEY (size) REFERENCES log_checkpoints(size)
-);
-
--- Newest checkpoints of the logs that this site witnesses.
-CREATE TABLE witnessed_logs (
-  origin text NOT NULL,
-  size bigint NOT NULL,
-  root bytea NOT NULL,
-  updated_at timestamptz NOT NULL DEFAULT now(),
-  PRIMARY KEY (origin),
-  CHECK (octet_length(root) = 32),
-  CHECK (size >= 0)
 );
 
 -- Decisions about votes after 35 days. After a change of the vote, cast_at differs: the decision no longer counts and is replaced later.

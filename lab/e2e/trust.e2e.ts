@@ -13,7 +13,6 @@ const NO_RECORD: RecordSummary = {
   verifierKey: null,
   anchorSender: null,
   witnesses: [],
-  witnessKey: null,
   checkpoints: [],
 };
 

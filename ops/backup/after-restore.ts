@@ -40,18 +40,12 @@ const RECORD_STEPS: Record<AfterRestore['record'], string[]> = {
   ],
 };
 
-const WITNESS_STEPS = [
-  'The witness WAITS: it may have cosigned checkpoints since then that this database does not know. For each log give its newest one that',
-  '  carries your cosignature: `npm run restore -- --witness <address or file>`; then `--witness continue`. See docs/operate/backup.md.',
-];
-
-export function nextSteps(moment: Date, record: AfterRestore['record'], isWitness = false): string[] {
+export function nextSteps(moment: Date, record: AfterRestore['record']): string[] {
   return [
     `Everything after ${moment.toISOString()} is lost here. What the chain has is not: money paid in or out since then is still there.`,
     'Payouts: before the first one the server reads what the admin wallet sent since then, and matches it. Nobody is paid twice.',
     'Payments that arrived since then: their orders are gone. Look at the admin wallet in an explorer, and refund or repeat them by hand.',
     ...RECORD_STEPS[record],
-    ...(isWitness ? WITNESS_STEPS : []),
     'Accounts that were deleted since then are back, and so are rights that were taken from admins: take them away again.',
     'Users whose session began since then have to sign in again. Nobody has to change a password.',
   ];

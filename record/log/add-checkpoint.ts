@@ -1,6 +1,6 @@
 import { toBase64 } from '@mysten/sui/utils';
 import type { Hash } from './hashes.ts';
-import { decodeHash, NoteError } from './note.ts';
+import { NoteError } from './note.ts';
 
 /** The body of `add-checkpoint`, by which a log asks a witness for its cosignature (C2SP tlog-witness). */
 export interface AddCheckpoint {
@@ -20,13 +20,4 @@ export function parseSize(text: string): number {
   const size = /^(?:0|[1-9]\d{0,15})$/.test(text) ? Number(text) : Number.NaN;
   if (!Number.isSafeInteger(size)) throw new NoteError('Not a size');
   return size;
-}
-
-/** @throws NoteError for anything else */
-export function parseAddCheckpoint(body: string): AddCheckpoint {
-  const end = body.indexOf('\n\n');
-  const [first = '', ...hashes] = end < 0 ? [] : body.slice(0, end).split('\n');
-  if (!first.startsWith('old ') || hashes.length > MAX_HASHES) throw new NoteError('Not a request for a cosignature');
-  const proof = hashes.map((line) => decodeHash(line, 'A line of the proof'));
-  return { oldSize: parseSize(first.slice('old '.length)), proof, note: body.slice(end + 2) };
 }

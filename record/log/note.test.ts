@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openCheckpoint, signCheckpoint } from './checkpoint.ts';
 import { hashLeaf } from './hashes.ts';
-import { createSigner, formatVerifier, NoteError, openNote, parseVerifier, signNote } from './note.ts';
+import { createSigner, formatVerifier, keyIdOf, NoteError, openNote, parseVerifier, signNote } from './note.ts';
 import { formatProofFile, parseProofFile, verifyProofFile } from './proof-file.ts';
 import { createLog, manyEntries } from '../testing/log.ts';
 
@@ -9,6 +9,22 @@ import { createLog, manyEntries } from '../testing/log.ts';
 const KEY = 'example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k';
 const NOTE =
   'This is an example message.\n\n\u2014 example.com/foo Uw2QOkn8srV1yJGh2VYRlL1Tnagv1YEq6TfXppzi2ONncAlTgK7Ztg1ERYNZXsYjOBH3mFXmRKuwHjG1Yu72IneyaQM=\n';
+
+/** Points of small order on edwards25519: y = 0, and the neutral element. */
+const WEAK = [new Uint8Array(32), Uint8Array.of(1, ...new Uint8Array(31))];
+
+test('refuses a key of small order, under which one signature fits any text [R65]', () => {
+  for (const publicKey of WEAK)
+    for (const algorithm of ['note', 'cosignature'] as const) {
+      const text = formatVerifier({
+        name: 'a.test',
+        algorithm,
+        publicKey,
+        keyId: keyIdOf({ name: 'a.test', algorithm, publicKey }),
+      });
+      expect(() => parseVerifier(text, algorithm)).toThrow('accept signatures of anyone');
+    }
+});
 
 const signer = createSigner('snapswipe.example/log', new Uint8Array(32).fill(7));
 const key = parseVerifier(formatVerifier(signer));

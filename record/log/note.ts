@@ -45,7 +45,7 @@ const SIGNATURE_LINE = /^\u2014 ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/u;
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const uint32 = (bytes: Uint8Array): number => new DataView(bytes.buffer, bytes.byteOffset, ID_BYTES).getUint32(0);
 
-function keyIdOf({ name, algorithm, publicKey }: Omit<Verifier, 'keyId'>): number {
+export function keyIdOf({ name, algorithm, publicKey }: Omit<Verifier, 'keyId'>): number {
   return uint32(sha256(concatBytes(utf8(`${name}\n`), Uint8Array.of(ALGORITHMS[algorithm]), publicKey)));
 }
 
@@ -87,7 +87,16 @@ export function formatVerifier({ name, keyId, publicKey, algorithm }: Verifier):
   return `${name}+${hexOf(keyId)}+${toBase64(concatBytes(Uint8Array.of(ALGORITHMS[algorithm]), publicKey))}`;
 }
 
-/** @throws NoteError for a key of another type, or whose id is not its own; UnknownKeyError for a type that is not known here */
+/** Under a key of small order, one constant signature fits any text; an all-zero setting is one. */
+function isWeak(publicKey: Uint8Array): boolean {
+  try {
+    return ed25519.Point.fromBytes(publicKey).isSmallOrder();
+  } catch {
+    return true;
+  }
+}
+
+/** @throws NoteError for a key of another type or of small order, or whose id is not its own; UnknownKeyError for a type that is not known here */
 export function parseVerifier(text: string, algorithm: Algorithm = 'note'): Verifier {
   const [, name = '', id = '', key = ''] = /^([^\s+]+)\+([0-9a-f]{8})\+(.+)$/u.exec(text) ?? [];
   if (!name) throw new NoteError('Not a verifier key');
@@ -97,6 +106,7 @@ export function parseVerifier(text: string, algorithm: Algorithm = 'note'): Veri
   if (type !== undefined && rest.length > 0 && !isKnown) throw new UnknownKeyError(name, type);
   if (type !== ALGORITHMS[algorithm] || publicKey.length !== KEY_BYTES)
     throw new NoteError(`Not an Ed25519 ${algorithm} key`);
+  if (isWeak(publicKey)) throw new NoteError('This key would accept signatures of anyone');
   const parsed = { name, algorithm, publicKey };
   if (hexOf(keyIdOf(parsed)) !== id) throw new NoteError('The id of this key belongs to another');
   return { ...parsed, keyId: keyIdOf(parsed) };

@@ -61,7 +61,6 @@ const SUMMARY: RecordSummary = {
   verifierKey: record.verifierKey,
   anchorSender: null,
   witnesses: [],
-  witnessKey: null,
   checkpoints: checkpoints.toReversed(),
 };
 const day = (bullish: number, bearish: number) => {

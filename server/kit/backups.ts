@@ -43,7 +43,6 @@ export interface Restore {
   moment: Date;
   /** The public record is not published further until the operator has decided how to continue. */
   recordWaits: boolean;
-  witnessWaits: boolean;
 }
 
 export async function lastRestore(db: Db): Promise<Restore | null> {

@@ -158,17 +158,6 @@ function verifierOf(text: string, algorithm: Algorithm): Verifier | null {
   }
 }
 
-const verifierKeys = z.string().transform((text, ctx) => {
-  const keys = listOf(text).map((key) => verifierOf(key, 'note'));
-  const known = keys.filter((key) => key !== null);
-  if (known.length === keys.length) return known;
-  ctx.addIssue({
-    code: 'custom',
-    message: 'must be the keys of logs, separated by commas (`verifierKey` of their /api/record)',
-  });
-  return z.NEVER;
-});
-
 /** Chrome, Chromium built without Google's keys (jmt17), old Chromium, Firefox, Safari, Edge. */
 const PUSH_SERVICES =
   'fcm.googleapis.com,jmt17.google.com,android.googleapis.com,*.push.services.mozilla.com,*.push.apple.com,*.notify.windows.com';
@@ -269,8 +258,6 @@ const Settings = z.object({
   logPrivateKey: optional('LOG_PRIVATE_KEY', secretKey),
   anchorKey: optional('ANCHOR_PRIVATE_KEY', suiKey),
   logWitnesses: setting('LOG_WITNESSES', witnesses.default([])),
-  witnessKey: optional('WITNESS_KEY', secretKey),
-  witnessLogs: setting('WITNESS_LOGS', verifierKeys.default([])),
   accountKey: optional('ACCOUNT_KEY', secretKey),
   pushKey: optional('PUSH_PRIVATE_KEY', vapidKey),
   /** Hosts of push services, '*.' for all below one; in tests also an origin on this machine. */

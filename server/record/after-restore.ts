@@ -1,8 +1,5 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { openCheckpoint } from '#record/log/checkpoint.ts';
-import { openCosignatures } from '#record/log/cosignature.ts';
-import { NoteError, type Verifier } from '#record/log/note.ts';
 import { lastRestore } from '#server/kit/backups.ts';
 
 /**
@@ -52,42 +49,6 @@ export async function findMissing(db: Db, note: string): Promise<string | null> 
   if (has < size) return `${size - has} entries of the record are missing: the log has ${has}, readers hold ${size}`;
   if (has > size) return `the log has ${has} entries already: give the newest checkpoint`;
   return newest?.root.equals(Buffer.from(root, 'base64')) ? null : 'it is a checkpoint of another log';
-}
-
-/**
- * Brings what a restored witness knows of a log forward to a checkpoint that it cosigned; the reason where it cannot be
- * that, null where it is done.
- */
-export async function bringWitnessForward(
-  db: Db,
-  note: string,
-  { witness, logs }: { witness: Verifier; logs: readonly Verifier[] },
-): Promise<string | null> {
-  const log = logs.find(({ name }) => note.startsWith(`${name}\n`));
-  if (!log) return 'it is of no log in WITNESS_LOGS';
-  try {
-    const { origin, size, root } = openCheckpoint(note, log);
-    if (openCosignatures(note, [witness]).length === 0) return 'it has no cosignature of WITNESS_KEY';
-    const values = { size, root: Buffer.from(root) };
-    const moved = await db
-      .insertInto('witnessedLogs')
-      .values({ origin, ...values })
-      .onConflict((conflict) =>
-        conflict
-          .column('origin')
-          .doUpdateSet({ ...values, updatedAt: sql<Date>`now()` })
-          .where('witnessedLogs.size', '<=', size),
-      )
-      .executeTakeFirst();
-    return moved.numInsertedOrUpdatedRows === 0n ? 'the witness knows a newer checkpoint' : null;
-  } catch (error) {
-    if (error instanceof NoteError) return error.message;
-    throw error;
-  }
-}
-
-export async function releaseWitness(db: Db): Promise<void> {
-  await db.updateTable('restores').set({ witnessWaits: false }).where('witnessWaits', '=', true).execute();
 }
 
 export async function releaseRecord(db: Db): Promise<void> {

@@ -1,14 +1,12 @@
 import type { RecordSummary } from '#shared/contract/record.ts';
 import { formatVerifier } from '#record/log/note.ts';
 import type { Services } from '#server/kit/services.ts';
-import { witnessOf } from './witness/key.ts';
 import { findSigner } from './identity.ts';
 import { newestCheckpoints } from './queries.ts';
 
 const NEWEST = 7;
 
 export async function summarizeRecord({ db, config }: Pick<Services, 'db' | 'config'>): Promise<RecordSummary> {
-  const witness = witnessOf(config);
   const [signer, checkpoints] = await Promise.all([findSigner(db, config), newestCheckpoints(db, NEWEST)]);
   return {
     isPublished: signer !== null,
@@ -16,7 +14,6 @@ export async function summarizeRecord({ db, config }: Pick<Services, 'db' | 'con
     verifierKey: signer && formatVerifier(signer),
     anchorSender: config.anchorKey?.toSuiAddress() ?? null,
     witnesses: config.logWitnesses.map(({ verifier }) => formatVerifier(verifier)),
-    witnessKey: witness && formatVerifier(witness),
     checkpoints,
   };
 }

@@ -34,8 +34,6 @@ export const RecordSummary = z.object({
   /** The wallet that pays for anchors; null without ANCHOR_PRIVATE_KEY: checkpoints are only signed. */
   anchorSender: z.string().nullable(),
   witnesses: z.array(z.string()),
-  /** The key with which this site witnesses the logs of others; null where it does not. */
-  witnessKey: z.string().nullable(),
   checkpoints: z.array(RecordCheckpoint),
 });
 export type RecordSummary = z.output<typeof RecordSummary>;

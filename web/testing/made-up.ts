@@ -315,7 +315,6 @@ export const recordOf = (changes: Partial<RecordSummary> = {}): RecordSummary =>
   verifierKey: 'snapswipe.example/log+c0ffee00+AbCd',
   anchorSender: ADDRESS,
   witnesses: [],
-  witnessKey: null,
   checkpoints: [
     {
       size: 1234,

@@ -80,7 +80,6 @@ function serve(record: MadeRecord, votes = [vote(1), vote(2), vote(3)], witnesse
     verifierKey: record.verifierKey,
     anchorSender: null,
     witnesses,
-    witnessKey: null,
   };
   server().respond(getRecord, { ...published, checkpoints: [checkpointOf(record)] });
   server().respond(getVoterSecret, { secret: toBase64Url(madeSecret(OWN)) });
@@ -284,7 +283,6 @@ describe('nothing to check', () => {
     verifierKey: 'k',
     anchorSender: null,
     witnesses: [],
-    witnessKey: null,
     checkpoints: [],
   };
   test.each([
