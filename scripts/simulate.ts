@@ -11,7 +11,7 @@ import { jsonOf, markdownOf } from '#lab/simulation/table.ts';
 import { wordPrices } from '#lab/simulation/words.ts';
 import { CROWD } from '#lab/simulation/world.ts';
 import { startDatabase } from '#lab/stack.ts';
-import { cheaperThan, isWorld, type SimulatedTable } from '#shared/simulation.ts';
+import { cheaperThan, isWorld, lieCostOf, type SimulatedTable } from '#lab/simulation/results.ts';
 
 const { values } = readOptions('npm run simulate -- [options]', {
   json: { type: 'boolean', says: 'prints the tables as JSON' },
@@ -22,10 +22,11 @@ const { values } = readOptions('npm run simulate -- [options]', {
   projects: { type: 'string', says: `projects of the crowd (${CROWD.projects})` },
   write: {
     type: 'boolean',
-    says: 'writes the tables to shared/simulation.json, or what was found to lab/simulation/found.json',
+    says: 'writes the tables to lab/simulation/results.json and the figures of /trust, or what was found to lab/simulation/found.json',
   },
 });
-const DATA = path.join(ROOT, 'shared/simulation.json');
+const DATA = path.join(ROOT, 'lab/simulation/results.json');
+const LIE_COST = path.join(ROOT, 'shared/lie-cost.json');
 const FOUND = path.join(ROOT, 'lab/simulation/found.json');
 
 function numberOf(name: 'seed' | 'voters' | 'projects', otherwise: number): number {
@@ -92,6 +93,7 @@ await runWithLifecycle(async (lifecycle) => {
     const all = before.filter(({ world }) => !tables.some((table) => table.world === world)).concat(tables);
     const written = all.toSorted((one, other) => Number(one.world === 'crowd') - Number(other.world === 'crowd'));
     await writeFile(DATA, jsonOf(written));
+    await writeFile(LIE_COST, `${JSON.stringify(lieCostOf(written), null, 2)}\n`);
   }
   await lifecycle.end(0);
 });

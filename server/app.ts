@@ -24,7 +24,7 @@ import { mountAtom } from './open/api/atom.ts';
 import { mountLlms } from './open/machines/llms.ts';
 import { mountMcp } from './open/machines/mcp.ts';
 import { createDocuments } from './site/legal/document.ts';
-import { mountLegal, mountRecordPage } from './site/legal/legal.ts';
+import { mountLegal, mountTrustDocuments } from './site/legal/legal.ts';
 import { mountLog } from './record/files.ts';
 import { collectUndocumented, responseCheckOf } from './kit/http/check-response.ts';
 import { openToEverySite } from './kit/http/cors.ts';
@@ -262,7 +262,7 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
   mountCoins(app, services);
   const drawDocument = await createDocuments(options.distDir ?? null, config);
   await mountLegal(app, services, drawDocument);
-  await mountRecordPage(app, drawDocument);
+  await mountTrustDocuments(app, drawDocument);
   mountLog(app, services);
   mountAtom(app, services);
   mountMcp(app, services);

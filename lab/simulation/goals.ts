@@ -1,5 +1,5 @@
 import { confidence } from '#shared/interval.ts';
-import { type Cost, SIMULATED_ORDERS, type SimulatedOrder } from '#shared/simulation.ts';
+import { type Cost, SIMULATED_ORDERS, type SimulatedOrder } from './results.ts';
 import { compareKeys, rankedBy, rankingVotes, SORT_KEYS, type Sortable } from '#shared/sorts.ts';
 import { add, type Board, type Counted } from './board.ts';
 

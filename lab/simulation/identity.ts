@@ -12,7 +12,7 @@ import type { Services } from '#server/kit/services.ts';
 import { UPDATE_FEE_MIST } from '#shared/constants.ts';
 import { verifiedSince } from '#shared/identity.ts';
 import type { VoteCounts } from '#shared/interval.ts';
-import type { SimulatedOrder, SimulatedRow, StrategyId } from '#shared/simulation.ts';
+import type { SimulatedOrder, SimulatedRow, StrategyId } from './results.ts';
 import { RANK_MIN_VOTES, type Sortable } from '#shared/sorts.ts';
 import { trendScore } from '#shared/trending.ts';
 import { add, type Board, type Counted, readAttacks, readBoard, readWholeBoard } from './board.ts';

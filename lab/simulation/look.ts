@@ -2,13 +2,7 @@ import { sql } from 'kysely';
 import type { Services } from '#server/kit/services.ts';
 import { hasEvidence } from '#server/money/rule/rule.ts';
 import { refreshVoterStates } from '#server/figures/standing/count-verified.ts';
-import {
-  type Cost,
-  SIMULATED_ORDERS,
-  type SimulatedOrder,
-  type SimulatedRow,
-  type StrategyId,
-} from '#shared/simulation.ts';
+import { type Cost, SIMULATED_ORDERS, type SimulatedOrder, type SimulatedRow, type StrategyId } from './results.ts';
 import { RANK_MIN_VOTES, rankRule, votesForRank } from '#shared/sorts.ts';
 import { readAttacks, readBoard } from './board.ts';
 import { cheaperOf, needsCoins, neededWallets } from './goals.ts';

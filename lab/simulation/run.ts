@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Services } from '#server/kit/services.ts';
 import { type Db, openDatabase } from '#db/client.ts';
-import { type SimulatedTable, STRATEGY_IDS } from '#shared/simulation.ts';
+import { type SimulatedTable, STRATEGY_IDS } from './results.ts';
 import { openServices } from '../services.ts';
 import { act } from './attack.ts';
 import { readBoard } from './board.ts';

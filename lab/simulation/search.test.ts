@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { coinsAtOnce } from '#shared/cost-to-change.ts';
-import tables from '#shared/simulation.json' with { type: 'json' };
-import type { SimulatedTable } from '#shared/simulation.ts';
+import tables from './results.json' with { type: 'json' };
+import type { SimulatedTable } from './results.ts';
 import { STANDING_VOTER_DAYS, type VoterFacts } from '#shared/states/votes.ts';
 import { createTestDatabase } from '../testing/app.ts';
 import { LAST_DAY } from './clock.ts';

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '../testing/app.ts';
-import stored from '#shared/simulation.json' with { type: 'json' };
-import { cheaperThan, type SimulatedTable, STRATEGY_IDS } from '#shared/simulation.ts';
+import stored from './results.json' with { type: 'json' };
+import lieCost from '#shared/lie-cost.json' with { type: 'json' };
+import { cheaperThan, lieCostOf, type SimulatedTable, STRATEGY_IDS } from './results.ts';
 import { HONEST_WALLETS } from './failing-node.ts';
 import { jsonOf, markdownOf } from './table.ts';
 import { simulate } from './run.ts';
@@ -71,5 +72,6 @@ test('the committed file is the output of the command, with every row of the dem
   ]);
   expect(TABLES.flatMap(brokenPromises)).toEqual([]);
   expect(markdownOf(TABLES[0] ?? ({} as SimulatedTable))).toContain('| 10 · 19.4 |');
-  expect(await readFile(new URL('../../shared/simulation.json', import.meta.url), 'utf8')).toBe(jsonOf(TABLES));
+  expect(await readFile(new URL('./results.json', import.meta.url), 'utf8')).toBe(jsonOf(TABLES));
+  expect(lieCost).toEqual(lieCostOf(TABLES));
 });

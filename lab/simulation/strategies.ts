@@ -1,6 +1,6 @@
 import { UPDATE_FEE_MIST } from '#shared/constants.ts';
 import { LASTING_DAYS } from '#shared/cost-to-change.ts';
-import type { StrategyId } from '#shared/simulation.ts';
+import type { StrategyId } from './results.ts';
 import {
   STANDING_NEEDED_DAYS as NEEDED_DAYS,
   STANDING_VOTER_DAYS,

@@ -6,7 +6,7 @@ import {
   type SimulatedTable,
   STRATEGIES,
   WORLD_TITLES,
-} from '#shared/simulation.ts';
+} from './results.ts';
 
 const short = (cost: Cost): string => (cost === null ? '–' : `${cost.wallets}/${cost.sui}/${cost.days}`);
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;

@@ -44,6 +44,7 @@ const RESOURCES = [
   '/terms',
   '/trust/record',
   '/trust/record.md',
+  '/trust/standing',
   '/trust/verify.mjs',
   '/assets/page-1.js',
   '/robots.txt',

@@ -46,16 +46,19 @@ test('privacy says whether the log holds addresses of people [R67]', async () =>
   expect(text).toContain('The log of requests holds the address that you come from');
 });
 
-test('the format of the record is a page and, for programs, Markdown, both with an ETag [R63]', async () => {
-  const page = await read(server.url, '/trust/record');
-  expect(page.text).toContain('href="/trust/record.md"');
-  const { status, headers, text } = await read(server.url, '/trust/record.md');
+test.each([
+  ['/trust/record', 'The public record'],
+  ['/trust/standing', 'Which votes are verified'],
+])('%s is a page and, for programs, Markdown, both with an ETag [R63]', async (path, title) => {
+  const page = await read(server.url, path);
+  expect(page.text).toContain(`href="${path}.md"`);
+  const { status, headers, text } = await read(server.url, `${path}.md`);
   expect([status, headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8']);
-  expect(text).toMatch(/^# The public record\n/);
+  expect(text).toMatch(new RegExp(`^# ${title}\n`));
   expect(text).not.toMatch(/\]\((?!https:)|\(R\d+\)|\(\w+\.md\)/);
   expect(headers.get('cache-control')).toBe(page.headers.get('cache-control'));
   const etag = headers.get('etag') ?? '';
-  const again = await fetch(`${server.url}/trust/record.md`, { headers: { 'if-none-match': etag } });
+  const again = await fetch(`${server.url}${path}.md`, { headers: { 'if-none-match': etag } });
   expect(again.status).toBe(304);
 });
 

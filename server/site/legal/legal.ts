@@ -38,21 +38,25 @@ export async function mountLegal(
   }
 }
 
-const SOURCE = new URL('../../../docs/use/record.md', import.meta.url);
-
-const AS_MARKDOWN = '<p><a href="/trust/record.md">This page as Markdown</a></p>';
-
 /** A reader of the site has no other documents of the repository: references to them go, and links keep their words. */
 const withoutOwnLinks = (markdown: string): string =>
-  markdown
-    .replaceAll(/ \(\[[^\]]+\]\((?!https?:)[^)]+\)\)/g, '')
-    .replaceAll(/\[([^\]]+)\]\((?!https?:)[^)]+\)/g, '$1');
+  markdown.replaceAll(/ \(\[[^\]]+\]\((?!https?:)[^)]+\)\)/g, '').replaceAll(/\[([^\]]+)\]\((?!https?:)[^)]+\)/g, '$1');
 
-export async function mountRecordPage(app: FastifyInstance, drawDocument: DrawDocument): Promise<void> {
-  const markdown = withoutOwnLinks(await readFile(SOURCE, 'utf8'));
-  const html = await marked.parse(markdown.replace(/^# .*\n/, ''));
-  const page = drawDocument('The public record', html + AS_MARKDOWN);
-  const text = toCachedText(markdown, 'text/markdown; charset=utf-8', { 'Cache-Control': 'public, max-age=300' });
-  app.get('/trust/record', { compress: false }, (request, reply) => void sendCached(request, reply, page));
-  app.get('/trust/record.md', { compress: false }, (request, reply) => void sendCached(request, reply, text));
+/** Documents of the repository that strangers need: as a page, and as Markdown for programs. */
+const PUBLISHED = [
+  { path: '/trust/record', file: 'record.md', title: 'The public record' },
+  { path: '/trust/standing', file: 'standing.md', title: 'Which votes are verified' },
+];
+
+export async function mountTrustDocuments(app: FastifyInstance, drawDocument: DrawDocument): Promise<void> {
+  for (const { path, file, title } of PUBLISHED) {
+    // oxlint-disable-next-line no-await-in-loop -- two files, once
+    const markdown = withoutOwnLinks(await readFile(new URL(`../../../docs/use/${file}`, import.meta.url), 'utf8'));
+    const html = await marked.parse(markdown.replace(/^# .*\n/, ''));
+    const asMarkdown = `<p><a href="${path}.md">This page as Markdown</a></p>`;
+    const page = drawDocument(title, html + asMarkdown);
+    const text = toCachedText(markdown, 'text/markdown; charset=utf-8', { 'Cache-Control': 'public, max-age=300' });
+    app.get(`${path}.md`, { compress: false }, (request, reply) => void sendCached(request, reply, text));
+    app.get(path, { compress: false }, (request, reply) => void sendCached(request, reply, page));
+  }
 }

@@ -1,8 +1,8 @@
-import { plural } from './plural.ts';
+import { plural } from '#shared/plural.ts';
 
 /**
- * Results of `npm run simulate`: the cost of an attack, by strategy. They are committed (simulation.json) and shown on
- * /trust; docs/use/standing.md explains them.
+ * Results of `npm run simulate`: the cost of an attack, by strategy. They are committed (results.json); /trust says the highest of them
+ * (shared/lie-cost.json), and docs/use/standing.md explains them.
  */
 
 /**
@@ -128,4 +128,17 @@ export function cheaperThan(now: readonly SimulatedRow[], before: readonly Simul
     for (const [figure, by] of Object.entries(more)) if (by > 0) found.push(`${strategy}, ${figure}: ${by} more`);
   }
   return found;
+}
+
+/** The figures of /trust: the most that any strategy reached with ten SUI, over all simulated sites. */
+export function lieCostOf(tables: readonly SimulatedTable[]) {
+  const rows = tables.flatMap((table) => table.rows);
+  const sum = (count: (row: SimulatedRow) => number): number => rows.reduce((total, row) => total + count(row), 0);
+  return {
+    sui: 10,
+    atOnce: Math.max(...rows.map(({ tenSui }) => tenSui.atOnce)),
+    lasting: Math.max(...rows.map(({ tenSui }) => tenSui.lasting)),
+    bystanders: sum(({ bystanders }) => bystanders),
+    harmed: sum(({ harmed }) => harmed),
+  };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import stored from './simulation.json' with { type: 'json' };
-import { cheaperThan, costText, otherFigures, type SimulatedRow, type SimulatedTable } from './simulation.ts';
+import stored from './results.json' with { type: 'json' };
+import { cheaperThan, costText, otherFigures, type SimulatedRow, type SimulatedTable } from './results.ts';
 
 const ROWS = (stored as SimulatedTable[])[0]?.rows ?? [];
 
