@@ -32,7 +32,7 @@ const WRITES: Record<number, string> = {
 const described = (spec: StatusSpec): DocumentedStatus => (typeof spec === 'string' ? { when: spec } : spec);
 
 export function statusesOf(endpoint: EndpointSpec, isCached = false): Map<number, DocumentedStatus> {
-  const { method, params, query, open, statuses = {} } = endpoint;
+  const { method, params, query, open, statuses = {}, bodyLimitBytes } = endpoint;
   const isRead = method === 'GET';
   const access = accessStatuses(endpoint);
   const ofKind: Record<number, string | undefined> = {
@@ -41,6 +41,7 @@ export function statusesOf(endpoint: EndpointSpec, isCached = false): Map<number
     ...(!isRead || params || query || open ? { 400: 'The request is not valid; the body names the field' } : {}),
     ...(params ? { 404: 'Not found' } : {}),
     ...(isRead ? {} : WRITES),
+    ...(bodyLimitBytes ? { 408: 'The body arrived too slowly' } : {}),
     ...access,
     ...(!isRead && access[403] ? { 403: `${access[403]}; or sent by a page of another site` } : {}),
     429: 'Too many requests; see Retry-After',

@@ -68,7 +68,7 @@ test('uploads that never end share a bounded memory, and free it when they are c
   const head = jsonHead('PATCH', `/api/users/${user.id}`, 14 * MEGABYTE, [cookieOf(user)]);
   const part = Buffer.concat([Buffer.from('{"avatarUrl":"data:image/png;base64,'), Buffer.alloc(2 * MEGABYTE, 'A')]);
   const unfinished = Array.from({ length: 40 }, () => rawRequest(server.url, head, part));
-  // One address has 16 MB: about seven of these fit, the others get a Retry-After immediately.
+  // One address has 15 MB: about seven of these fit, the others get a Retry-After immediately.
   await expect.poll(() => unfinished.filter((request) => request.hasResponse()).length).toBeGreaterThanOrEqual(32);
   const answered = unfinished.filter((request) => request.hasResponse());
   for (const request of answered) expect(await request.statusLine).toMatch(/ 503 /);
@@ -85,6 +85,31 @@ test('uploads that never end share a bounded memory, and free it when they are c
       async () => (await user.send('PATCH', `/api/users/${user.id}`, { avatarUrl: 'A'.repeat(9 * MEGABYTE) })).status,
     )
     .toBe(400);
+});
+
+test('eight users who hold back the last byte of their uploads keep out nobody, and a slow body is refused', async () => {
+  const upload = (user: TestUser, address: string, announced: number, sent: number) =>
+    rawRequest(
+      server.url,
+      jsonHead('PATCH', `/api/users/${user.id}`, announced, [cookieOf(user), `x-forwarded-for: ${address}`]),
+      Buffer.concat([Buffer.from('{"avatarUrl":"'), Buffer.alloc(sent, 'A')]),
+    );
+  const stalled = await Promise.all(
+    Array.from({ length: 8 }, async (_, at) =>
+      upload(await newUser(server), `203.0.113.${at}`, 14.9 * MEGABYTE, 14.8 * MEGABYTE),
+    ),
+  );
+  // The memory for all of them is full when the first one has to give way.
+  const honest = await newUser(server);
+  const send = () =>
+    honest.send('PATCH', `/api/users/${honest.id}`, { avatarUrl: 'A'.repeat(MEGABYTE) }, { 'x-forwarded-for': '::1' });
+  await expect
+    .poll(async () => [(await send()).status, stalled.some((request) => request.hasResponse())])
+    .toEqual([400, true]);
+  for (let round = 0; round < 12; round += 1) expect((await send()).status).toBe(400);
+  const slow = upload(await newUser(server), '203.0.113.9', MEGABYTE, MEGABYTE / 8);
+  expect(await slow.statusLine).toMatch(/ 408 /);
+  for (const request of [...stalled, slow]) request.close();
 });
 
 test('an address may send sixteen large bodies at once, and another address is not affected', async () => {

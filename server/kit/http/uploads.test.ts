@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { runs } from '#shared/testing/property-runs.ts';
 import { createLeanCount, createBodyMemory } from './uploads.ts';
 
@@ -76,14 +76,56 @@ test('a picture of ten megabytes with its fields is let in', () => {
   expect(isLean(JSON.stringify({ purpose: 'submit', draft }), 2_200)).toBe(true);
 });
 
-test('one client takes half of the memory at most, all together no more than all of it, and what is given back is free', () => {
-  const memory = createBodyMemory(100, 50);
-  expect(memory.reserve('a', 50)).toBe(true);
-  expect(memory.reserve('a', 1)).toBe(false);
-  expect(memory.reserve('b', 40)).toBe(true);
-  expect(memory.reserve('c', 11)).toBe(false);
-  memory.release('a', 50);
-  expect(memory.reserve('c', 50)).toBe(true);
-  expect(memory.reserve('a', 11)).toBe(false);
-  expect(memory.reserve('a', 10)).toBe(true);
+describe('createBodyMemory', () => {
+  const clock = { ms: 0 };
+  const notCalled = () => expect.unreachable('this body may not give way');
+  const create = () => createBodyMemory(800, () => clock.ms);
+
+  test('gives one owner an eighth of the memory at most, under each of its names, and takes it back', () => {
+    const memory = create();
+    const lease = memory.open(['address', 'user'], notCalled);
+    expect([lease.reserve(99), lease.reserve(2), lease.reserve(1)]).toEqual([true, false, true]);
+    expect(memory.open(['address', 'other user'], notCalled).reserve(1)).toBe(false);
+    expect(memory.open(['other address', 'user'], notCalled).reserve(1)).toBe(false);
+    lease.release();
+    expect(memory.open(['address', 'user'], notCalled).reserve(100)).toBe(true);
+  });
+
+  test('lets the body with the lowest recent pace give way when the memory is full, and none that has arrived', () => {
+    const memory = create();
+    const gone: number[] = [];
+    const leases = Array.from({ length: 8 }, (_, at) => {
+      const lease = memory.open([`owner ${at}`], () => {
+        gone.push(at);
+        lease.release();
+      });
+      lease.reserve(60);
+      return lease;
+    });
+    clock.ms += 10_000;
+    for (const at of [0, 1, 2, 3, 5, 6, 7]) leases[at]?.reserve(20 + at);
+    leases[4]?.arrive();
+    clock.ms += 10;
+    const newcomer = memory.open(['newcomer'], notCalled);
+    expect(newcomer.reserve(100)).toBe(true);
+    expect(gone).toEqual([]);
+    const [second, third] = ['second', 'third'].map((owner) => memory.open([owner], notCalled));
+    expect([second?.reserve(100), third?.reserve(100)]).toEqual([true, true]);
+    expect(gone).toEqual([0, 1]);
+    for (const lease of [...leases, newcomer, second, third]) lease?.arrive();
+    expect(memory.open(['last'], notCalled).reserve(100)).toBe(false);
+  });
+
+  test('calls a body slow when it holds more than a small one and its mean pace is below 64 KB a second after 3 seconds', () => {
+    const memory = createBodyMemory(80_000_000, () => clock.ms);
+    const [slow, steady, small] = [0, 1, 2].map((at) => memory.open([`owner ${at}`], notCalled));
+    const areSlow = () => [slow, steady, small].map((lease) => lease?.isSlow());
+    slow?.reserve(190_000);
+    steady?.reserve(200_000);
+    small?.reserve(60_000);
+    clock.ms += 3_000;
+    expect(areSlow()).toEqual([false, false, false]);
+    clock.ms += 1;
+    expect(areSlow()).toEqual([true, false, false]);
+  });
 });
