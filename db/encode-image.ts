@@ -18,8 +18,8 @@ const NOISE_FACTOR = 3;
 const SHRINK_FACTOR = 0.9;
 /** Effort 2 of 6: half the time, 4 % larger. */
 const WEBP_EFFORT = 2;
-/** Cameras leave it out, and transfers cut it off: with it, a JPEG is decoded as far as it goes, as browsers show it. */
-const JPEG_END = Buffer.from([0xff, 0xd9]);
+/** A damaged picture is decoded as far as it goes, as browsers show it. */
+const failOn = 'none';
 const FORMATS = new Set(['png', 'jpeg', 'webp', 'gif', 'heif', 'avif']);
 
 // Pictures are encoded in parallel: one thread for each is faster than several for one.
@@ -121,13 +121,12 @@ async function decode(input: Buffer, square: boolean): Promise<RawPixels> {
 }
 
 async function open(input: Buffer): Promise<{ image: Sharp; width: number; height: number }> {
-  const { format, autoOrient } = await sharp(input, { limitInputPixels: false, pages: 1 }).metadata();
+  const { format, autoOrient } = await sharp(input, { limitInputPixels: false, failOn, pages: 1 }).metadata();
   if (!FORMATS.has(format)) throw new UnreadableImageError(`Pictures of the kind ${format} are not accepted`);
   const isAvif = format === 'heif';
   const maxPixels = (isAvif ? AVIF_MAX_MEGAPIXELS : IMAGE_MAX_MEGAPIXELS) * MEGAPIXEL;
   if (autoOrient.width * autoOrient.height > maxPixels) throw new TooManyPixelsError('Too many pixels');
-  const whole = format === 'jpeg' ? Buffer.concat([input, JPEG_END]) : input;
-  const image = sharp(whole, { limitInputPixels: maxPixels, failOn: 'error', pages: 1 });
+  const image = sharp(input, { limitInputPixels: maxPixels, failOn, pages: 1 });
   return { image: image.autoOrient(), width: autoOrient.width, height: autoOrient.height };
 }
 

@@ -113,8 +113,8 @@ export const IMAGE_MAX_BYTES = 10 * 1024 * 1024;
 /**
  * A few kilobytes can contain any number of pixels, and decoding takes time and memory for each. AVIF takes the most.
  */
-export const IMAGE_MAX_MEGAPIXELS = 24;
-export const AVIF_MAX_MEGAPIXELS = 12;
+export const IMAGE_MAX_MEGAPIXELS = 25;
+export const AVIF_MAX_MEGAPIXELS = 12.5;
 export const IMAGE_WIDTHS_PX = [96, 192, 320, 640] as const;
 export const PICTURE_MAX_BYTES = 90_000;
 export const AVATAR_MAX_BYTES = 40_000;

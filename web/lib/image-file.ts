@@ -37,15 +37,35 @@ function readAsDataUrl(file: Blob): Promise<string> {
   });
 }
 
-async function measure(dataUrl: string): Promise<{ width: number; height: number }> {
+async function decode(dataUrl: string): Promise<HTMLImageElement> {
   const image = new Image();
   image.src = dataUrl;
   try {
     await image.decode();
+    // Chromium notices only here that the end of an AVIF is missing.
+    (await createImageBitmap(image, { resizeWidth: 1, resizeHeight: 1 })).close();
   } catch (cause) {
     throw new ImageFileError('This image cannot be read. Please try another file.', { cause });
   }
-  return { width: image.naturalWidth, height: image.naturalHeight };
+  return image;
+}
+
+/** More than any place shows. */
+const REDRAWN_PIXELS = 3_000_000;
+
+/** Returns the picture with fewer pixels; null where the browser has no canvas. */
+async function redraw(image: HTMLImageElement): Promise<string | null> {
+  const { naturalWidth, naturalHeight } = image;
+  const factor = Math.min(1, Math.sqrt(REDRAWN_PIXELS / (naturalWidth * naturalHeight)));
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.round(naturalWidth * factor));
+  canvas.height = Math.max(1, Math.round(naturalHeight * factor));
+  const context = canvas.getContext('2d');
+  if (!context) return null;
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(image, 0, 0, canvas.width, canvas.height);
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/webp', 0.9));
+  return blob && readAsDataUrl(blob);
 }
 
 /** @throws ImageFileError when the file is too large, of another type, or broken */
@@ -54,12 +74,15 @@ export async function readImageFile(file: File): Promise<PickedImage> {
     throw new ImageFileError(`Images can be at most ${IMAGE_MAX_BYTES / 1024 / 1024} MB`);
   const kind = await kindOf(file);
   const dataUrl = await readAsDataUrl(file.slice(0, file.size, `image/${kind}`));
-  const size = await measure(dataUrl);
+  const image = await decode(dataUrl);
+  const { naturalWidth: width, naturalHeight: height } = image;
   const maxMegapixels = kind === 'avif' ? AVIF_MAX_MEGAPIXELS : IMAGE_MAX_MEGAPIXELS;
-  if (size.width * size.height > maxMegapixels * 1_000_000) {
+  if (width * height <= maxMegapixels * 1_000_000) return { dataUrl, width, height };
+  const redrawn = await redraw(image);
+  if (redrawn === null) {
     throw new ImageFileError(
-      `The image has ${size.width} × ${size.height} pixels, which is too many. The limit is ${maxMegapixels} megapixels.`,
+      `The image has ${width} × ${height} pixels, which is too many. The limit is ${maxMegapixels} megapixels.`,
     );
   }
-  return { dataUrl, ...size };
+  return { dataUrl: redrawn, width, height };
 }

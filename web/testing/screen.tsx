@@ -113,6 +113,7 @@ export const pressToLoad = (button: HTMLElement): Promise<void> => act(async () 
 export const PICTURE_HEADS = { png: '\x89PNG\r\n\x1a\n', avif: '\0\0\0\x14ftypavif\0\0\0\0avif' };
 
 export function pictureOf(width: number, height: number, { head = PICTURE_HEADS.png, type = 'image/png' } = {}): File {
+  globalThis.createImageBitmap = () => Promise.resolve({ width, height, close: () => undefined });
   HTMLImageElement.prototype.decode = () => (width === 0 ? Promise.reject(new Error('broken')) : Promise.resolve());
   vi.spyOn(HTMLImageElement.prototype, 'naturalWidth', 'get').mockReturnValue(width);
   vi.spyOn(HTMLImageElement.prototype, 'naturalHeight', 'get').mockReturnValue(height);

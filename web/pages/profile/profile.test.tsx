@@ -85,11 +85,15 @@ test.each([
   ],
   ['a broken one', () => pictureOf(0, 0), 'This image cannot be read. Please try another file.'],
   [
-    'more than 24 megapixels',
-    () => pictureOf(6_001, 4_000),
-    /^The image has 6001 × 4000 pixels, .* limit is 24 megapixels/,
+    'more than 25 megapixels',
+    () => pictureOf(6_251, 4_000),
+    /^The image has 6251 × 4000 pixels, .* limit is 25 megapixels/,
   ],
-  ['an AVIF of more than 12', () => pictureOf(3_001, 4_000, { head: PICTURE_HEADS.avif }), /limit is 12 megapixels/],
+  [
+    'an AVIF of more than 12.5',
+    () => pictureOf(3_126, 4_000, { head: PICTURE_HEADS.avif }),
+    /limit is 12.5 megapixels/,
+  ],
 ])('the profile rejects a picture: %s [R29 R25]', async (_, picture, message) => {
   await open();
   const user = userEvent.setup({ applyAccept: false });
