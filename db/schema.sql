@@ -274,6 +274,7 @@ CREATE TABLE archive_requests (
   PRIMARY KEY (user_id),
   FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE TRIGGER archive_requests_keep_deleted_empty BEFORE INSERT ON archive_requests FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
 
 CREATE TABLE asked_again (
   user_id bigint NOT NULL,
@@ -1468,6 +1469,7 @@ CREATE TABLE undone_votes (
 CREATE INDEX undone_votes_undone_at_idx ON undone_votes USING btree (user_id, undone_at);
 CREATE INDEX undone_votes_user_id_idx ON undone_votes USING btree (user_id, project_id);
 CREATE TRIGGER undone_votes_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON undone_votes FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER undone_votes_keep_deleted_empty BEFORE INSERT ON undone_votes FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
 GRANT SELECT ON undone_votes TO snapswipe_console;
 
 CREATE TABLE user_allowances (
@@ -1480,6 +1482,7 @@ CREATE TABLE user_allowances (
   CHECK (used >= 0),
   FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE TRIGGER user_allowances_keep_deleted_empty BEFORE INSERT ON user_allowances FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
 
 CREATE TABLE user_stats (
   user_id bigint NOT NULL,
@@ -1620,6 +1623,7 @@ CREATE TABLE vote_reasons (
   PRIMARY KEY (user_id, project_id, period),
   CHECK (reasons >= 0 AND reasons <= 31 AND bit_count(reasons::integer::bit(5)) <= 2)
 );
+CREATE TRIGGER vote_reasons_keep_deleted_empty BEFORE INSERT ON vote_reasons FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
 
 CREATE TABLE vote_state_days (
   day date NOT NULL,

@@ -27,3 +27,7 @@ CREATE TRIGGER push_settings_keep_deleted_empty BEFORE INSERT ON push_settings F
 CREATE TRIGGER push_subscriptions_keep_deleted_empty BEFORE INSERT ON push_subscriptions FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
 CREATE TRIGGER follows_keep_deleted_empty BEFORE INSERT ON follows FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
 CREATE TRIGGER turn_notices_keep_deleted_empty BEFORE INSERT ON turn_notices FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('skip');
+CREATE TRIGGER vote_reasons_keep_deleted_empty BEFORE INSERT ON vote_reasons FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
+CREATE TRIGGER undone_votes_keep_deleted_empty BEFORE INSERT ON undone_votes FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
+CREATE TRIGGER user_allowances_keep_deleted_empty BEFORE INSERT ON user_allowances FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
+CREATE TRIGGER archive_requests_keep_deleted_empty BEFORE INSERT ON archive_requests FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');

@@ -16,6 +16,8 @@ async function lockOwn(trx: Db, ownerId: number, reviewId: number) {
     .where('reviews.hiddenAt', 'is', null)
     .where('projects.hiddenAt', 'is', null)
     .forUpdate('reviews')
+    // A deletion of the owner's account hands the project over.
+    .forShare('projects')
     .executeTakeFirst();
   if (!review) throw notFound('review_not_found', 'Review not found');
   if (review.ownerId !== ownerId)

@@ -6,7 +6,7 @@ import type { User, UserStats, VotingStatus } from '#shared/contract/types.ts';
 import type { VoteHistoryItem } from '#shared/contract/users.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import { opinionsOf, votesOf } from '#server/books/opinions.ts';
-import { notFound } from '#server/kit/http/errors.ts';
+import { notFound, unauthorized } from '#server/kit/http/errors.ts';
 import { imageUrl } from '#server/kit/image-url.ts';
 import {
   cursorsOf,
@@ -41,9 +41,15 @@ export interface ProfileColumns {
   avatarHash?: string | null;
 }
 
-/** Writes the columns given, at least one; a taken username violates `users_username_key`. */
+/** Writes the columns given, at least one; a taken username violates `users_username_key`. @throws 401 for a deleted account */
 export async function updateProfile(db: Db, userId: number, columns: ProfileColumns): Promise<void> {
-  await db.updateTable('users').set(columns).where('id', '=', userId).where('deletedAt', 'is', null).execute();
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set(columns)
+    .where('id', '=', userId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
+  if (Number(numUpdatedRows) === 0) throw unauthorized('not_signed_in', 'User not logged in');
 }
 
 export function toUserStats(row: {
