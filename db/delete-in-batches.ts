@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from './client.ts';
+import { eachRow, inSavepoint } from './each-row.ts';
+import { longTransaction } from './long-transaction.ts';
 import { keptMs } from '#shared/retention.ts';
 
 const BATCH = 1_000;
@@ -18,15 +20,35 @@ export interface Deletion {
   find: (limit: RawBuilder<unknown>) => RawBuilder<unknown>;
 }
 
+/** In a snapshot, in which a ctid stays the row's. */
+const deleteOthers = (db: Db, { table, find }: Deletion): Promise<number> =>
+  longTransaction(
+    db,
+    async (trx) => {
+      const { rows } = await sql<{ ctid: string }>`SELECT unnest(ARRAY(${find(sql.lit(BATCH))}))::text AS ctid`.execute(
+        trx,
+      );
+      return eachRow(db, { of: `row of ${table}`, idOf: ({ ctid }) => ctid, slice: BATCH }, rows, (some) =>
+        inSavepoint(trx, () =>
+          sql`DELETE FROM ${sql.table(table)} WHERE ctid = ANY (${some.map(({ ctid }) => ctid)}::tid[])`.execute(trx),
+        ),
+      );
+    },
+    { isSnapshot: true },
+  );
+
 export async function deleteInBatches(db: Db, { table, find }: Deletion): Promise<number> {
   let rows = 0;
   const endMs = performance.now() + MOST_MS;
   while (performance.now() < endMs) {
     const batch = sql`DELETE FROM ${sql.table(table)} WHERE ctid = ANY (ARRAY(${find(sql.lit(BATCH))}))`;
     // oxlint-disable-next-line no-await-in-loop -- one statement after the other
-    const { numAffectedRows } = await batch.execute(db);
-    rows += Number(numAffectedRows ?? 0);
-    if (Number(numAffectedRows ?? 0) < BATCH) break;
+    const deleted = await batch.execute(db).then(
+      ({ numAffectedRows }) => Number(numAffectedRows ?? 0),
+      () => deleteOthers(db, { table, find }),
+    );
+    rows += deleted;
+    if (deleted < BATCH) break;
   }
   return rows;
 }

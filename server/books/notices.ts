@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import { eachRow, inSavepoint } from '#db/each-row.ts';
 import { NOTICES_KEPT } from '#shared/constants.ts';
 import type { NoticeKind } from '#shared/notice-kinds.ts';
 import { PUSH_OF_NOTICE } from '#shared/push-kinds.ts';
@@ -33,6 +34,15 @@ export async function recordNotices(trx: Db, ...notices: readonly NewNotice[]): 
   );
   await queuePush(trx, ...notices.flatMap(pushOf));
 }
+
+/** For jobs: a notice that cannot be written is left out and named. */
+export const recordEachNotice = (db: Db, trx: Db, notices: readonly NewNotice[]): Promise<number> =>
+  eachRow(
+    db,
+    { of: 'notice for user', idOf: ({ userId }) => userId, slice: Math.max(1, notices.length) },
+    notices,
+    (some) => inSavepoint(trx, () => recordNotices(trx, ...some)),
+  );
 
 export async function takeBackNotices(trx: Db, userId: number, kind: NoticeKind, link: string): Promise<void> {
   await trx

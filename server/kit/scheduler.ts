@@ -1,4 +1,6 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import { plural } from '#shared/plural.ts';
+import { jobRun } from '#db/each-row.ts';
 import { ADVISORY_LOCK_NAMES, LOCK_HOLDER } from '#db/advisory-locks.ts';
 import { HttpError } from './http/errors.ts';
 import { isSetUp } from './job-states.ts';
@@ -126,14 +128,17 @@ async function claim({ db }: Services, { name, intervalMs }: Job): Promise<boole
 async function runAndNote(services: Services, job: Job): Promise<void> {
   const startedMs = performance.now();
   const took = () => Math.round(performance.now() - startedMs);
-  const run = () => job.run(services);
+  const failed = new Map<string, string>();
+  const run = () => jobRun.run({ log: services.log, failed }, () => job.run(services));
   try {
     await (services.tracing?.span({ name: `job ${job.name}`, kind: 'internal' }, run) ?? run());
   } catch (error) {
     await noteResult(services, job, { durationMs: took(), error: reasonOf(error) });
     throw error;
   }
-  await noteResult(services, job, { durationMs: took(), error: null });
+  const rows = [...failed].map(([row, reason]) => `${row}: ${reason}`).join('; ');
+  const error = rows === '' ? null : reasonOf(`${plural(failed.size, 'row')} set aside. ${rows}`);
+  await noteResult(services, job, { durationMs: took(), error, succeededAt: sql<Date>`now()` });
 }
 
 const LONGEST_REASON = 500;
@@ -143,13 +148,11 @@ const reasonOf = (error: unknown): string =>
 async function noteResult(
   { db, log }: Services,
   { name }: Job,
-  result: { durationMs: number; error: string | null },
+  result: { durationMs: number; error: string | null; succeededAt?: RawBuilder<Date> },
 ): Promise<void> {
-  const finishedAt = sql<Date>`now()`;
-  const change = { ...result, finishedAt, ...(result.error === null ? { succeededAt: finishedAt } : {}) };
   await db
     .updateTable('jobRuns')
-    .set(change)
+    .set({ ...result, finishedAt: sql<Date>`now()` })
     .where('name', '=', name)
     .execute()
     .catch((error: unknown) => log.warn({ err: error, job: name }, 'the result of a job could not be stored'));

@@ -1,9 +1,11 @@
+import { eachRow, restingRows } from '#db/each-row.ts';
 import { sql } from 'kysely';
 import { readOriginal } from '#chain/ownership.ts';
 import { packageOf, withOriginal } from '#shared/coin-type.ts';
 import { servedChain } from '#server/kit/chain-id.ts';
 import type { Services } from '#server/kit/services.ts';
 
+const PACKAGE = 'package';
 const AT_ONCE = 50;
 const CALL_MS = 3_000;
 
@@ -72,16 +74,18 @@ export async function readPackages(services: Services): Promise<number> {
     SELECT id FROM (
       SELECT package_id AS id FROM projects WHERE package_id IS NOT NULL
       UNION SELECT split_part(coin_type, '::', 1) FROM projects WHERE coin_type IS NOT NULL
-    ) named WHERE NOT EXISTS (SELECT FROM packages WHERE packages.id = named.id)
+    ) named WHERE NOT EXISTS (SELECT FROM packages WHERE packages.id = named.id) AND id <> ALL (${restingRows<string>(services.db, PACKAGE)}::text[])
     ORDER BY random() LIMIT ${AT_ONCE}`.execute(services.db);
-  try {
-    const found = await readAndStore(
-      services,
-      rows.map(({ id }) => id),
-    );
-    return found.size;
-  } catch (error) {
-    if (error instanceof ChainAwayError) return 0;
-    throw error;
-  }
+  let found = 0;
+  let isAway = false;
+  const ids = rows.map(({ id }) => id);
+  await eachRow(services.db, { of: PACKAGE, idOf: (id) => id, slice: AT_ONCE }, ids, async (some) => {
+    try {
+      if (!isAway) found += (await readAndStore(services, some)).size;
+    } catch (error) {
+      isAway = error instanceof ChainAwayError || (await servedChain(services)).state !== 'ours';
+      if (!isAway) throw error;
+    }
+  });
+  return found;
 }

@@ -1,3 +1,4 @@
+import { eachRow, restingRows } from '#db/each-row.ts';
 import { sql } from 'kysely';
 import { type Control, stillControls } from '#chain/ownership.ts';
 import { recordNotices } from '#server/books/notices.ts';
@@ -7,6 +8,7 @@ import { servedChain } from '#server/kit/chain-id.ts';
 import type { Services } from '#server/kit/services.ts';
 import { readVersions } from './packages.ts';
 
+const PROOF = 'proof of project';
 const RECHECK_DAYS = 7;
 const BATCH = 200;
 
@@ -32,7 +34,7 @@ const findDue = async ({ db }: Services): Promise<DueProof[]> => {
       p.coin_type AS "coinType", p.package_id AS "packageId", p.coin_source AS "coinSource", p.owner_id AS "ownerId", p.name, p.slug
     FROM ownerships o JOIN projects p ON p.id = o.project_id
     WHERE o.state IN ('controls', 'proven') AND o.wallet IS NOT NULL AND o.object_id IS NOT NULL
-      AND (o.checked_at <= now() - make_interval(days => ${RECHECK_DAYS}) OR NOT ${isNamed})
+      AND o.project_id <> ALL (${restingRows<number>(db, PROOF)}::bigint[]) AND (o.checked_at <= now() - make_interval(days => ${RECHECK_DAYS}) OR NOT ${isNamed})
     ORDER BY o.checked_at LIMIT ${BATCH}`.execute(db);
   return rows;
 };
@@ -85,22 +87,17 @@ export async function recheckOwnership(services: Services): Promise<number> {
   const due = await findDue(services);
   if (due.length === 0 || (await servedChain(services)).state !== 'ours') return 0;
   let lost = 0;
-  for (const proof of due) {
+  let isAway = false;
+  await eachRow(services.db, { of: PROOF, idOf: ({ projectId }) => projectId }, due, async ([proof]) => {
+    if (isAway || !proof) return;
     try {
-      // oxlint-disable-next-line no-await-in-loop -- one call at a time is enough for a week
       const isHeld = await look(services, proof);
-      // oxlint-disable-next-line no-await-in-loop
       await (isHeld ? storeHeld(services, proof) : store(services, proof, 'lost'));
       if (!isHeld) lost += 1;
     } catch (error) {
-      services.log.warn(
-        { err: error, projectId: proof.projectId },
-        'a proof of ownership could not be looked at again',
-      );
-      // One unreadable object must not delay the others.
-      // oxlint-disable-next-line no-await-in-loop
-      if ((await servedChain(services)).state !== 'ours') return lost;
+      isAway = (await servedChain(services)).state !== 'ours';
+      if (!isAway) throw error;
     }
-  }
+  });
   return lost;
 }

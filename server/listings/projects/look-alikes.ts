@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import { eachRow, restingRows } from '#db/each-row.ts';
 import { lookAlikeKeys } from './look-alike-keys.ts';
 
+const NAME = 'name of project';
 const BATCH = 500;
 const MOST = 10;
 
@@ -10,13 +12,15 @@ const storedKeys = (name: string): string => lookAlikeKeys(name).join(' ');
 
 async function keySome(db: Db): Promise<number> {
   const { rows } = await sql<{ id: number; name: string }>`
-    SELECT id, name FROM projects WHERE look_alike_keys IS NULL ORDER BY id LIMIT ${BATCH}`.execute(db);
-  if (rows.length === 0) return 0;
-  const [ids, names] = [rows.map(({ id }) => id), rows.map(({ name }) => name)];
-  // A project renamed just now is computed in the next round.
-  await sql`UPDATE projects p SET look_alike_keys = string_to_array(x.keys, ' ')
-    FROM unnest(${ids}::bigint[], ${names}::text[], ${names.map(storedKeys)}::text[]) AS x (id, name, keys)
-    WHERE p.id = x.id AND p.name = x.name`.execute(db);
+    SELECT id, name FROM projects WHERE look_alike_keys IS NULL AND id <> ALL (${restingRows<number>(db, NAME)}::bigint[])
+    ORDER BY id LIMIT ${BATCH}`.execute(db);
+  await eachRow(db, { of: NAME, idOf: ({ id }) => id, slice: BATCH }, rows, (some) => {
+    const [ids, names] = [some.map(({ id }) => id), some.map(({ name }) => name)];
+    // A project renamed just now is computed in the next round.
+    return sql`UPDATE projects p SET look_alike_keys = string_to_array(x.keys, ' ')
+      FROM unnest(${ids}::bigint[], ${names}::text[], ${names.map(storedKeys)}::text[]) AS x (id, name, keys)
+      WHERE p.id = x.id AND p.name = x.name`.execute(db);
+  });
   return rows.length;
 }
 

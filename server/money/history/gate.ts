@@ -1,3 +1,4 @@
+import { eachRow } from '#db/each-row.ts';
 import { normalizeStructTag } from '@mysten/sui/utils';
 import type { ScanState } from '#shared/contract/payout-history.ts';
 import { conflict, unavailable } from '#server/kit/http/errors.ts';
@@ -50,7 +51,7 @@ export async function readPayouts(services: Services, { isRequest = false } = {}
   return state;
 }
 
-async function matchAgain({ db, log }: Services, books: Books): Promise<void> {
+async function matchAgain({ db }: Services, books: Books): Promise<void> {
   const waiting = await db
     .selectFrom('outgoingTransfers')
     .select('id')
@@ -58,21 +59,18 @@ async function matchAgain({ db, log }: Services, books: Books): Promise<void> {
     .orderBy('id')
     .limit(MATCH_AT_ONCE)
     .execute();
-  for (const { id } of waiting) {
-    await db
-      .transaction()
-      .execute(async (trx) => {
-        const row = await trx
-          .selectFrom('outgoingTransfers')
-          .selectAll()
-          .where('id', '=', id)
-          .where('state', '=', 'unexplained')
-          .forUpdate()
-          .executeTakeFirst();
-        if (row) await matchTransfer(trx, row, books);
-      })
-      .catch((error: unknown) => log.error({ err: error, transfer: id }, 'a transfer could not be matched'));
-  }
+  await eachRow(db, { of: 'transfer', idOf: ({ id }) => id }, waiting, ([{ id } = { id: 0 }]) =>
+    db.transaction().execute(async (trx) => {
+      const row = await trx
+        .selectFrom('outgoingTransfers')
+        .selectAll()
+        .where('id', '=', id)
+        .where('state', '=', 'unexplained')
+        .forUpdate()
+        .executeTakeFirst();
+      if (row) await matchTransfer(trx, row, books);
+    }),
+  );
 }
 
 /**

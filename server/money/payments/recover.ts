@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { eachRow, restingRows } from '#db/each-row.ts';
 import { PAYMENT_MAX_AGE_HOURS } from '#shared/constants.ts';
 import type { Db } from '#db/client.ts';
 import { PAYMENT_MOVES } from '#shared/states/payment.ts';
@@ -12,6 +13,7 @@ import { chainIdOf } from '#server/kit/chain-id.ts';
 import { lookUp } from '#server/kit/our-chain.ts';
 import type { Services } from '#server/kit/services.ts';
 
+const [PAYMENT, DRAFT] = ['payment', 'unpaid order'];
 const BATCH = 100;
 const AT_ONCE = 5;
 /** Failures for our own reasons before a person decides. */
@@ -33,13 +35,13 @@ export async function recoverPayments(services: Services): Promise<Recovery> {
   const due = await listDue(services.db);
   // Nothing can be determined now, and no attempt is used up (R68).
   if (due.length > 0 && (await chainIdOf(services)) === null) return { ...recovery, waiting: due.length };
-  const work = async (): Promise<void> => {
-    for (let id = due.shift(); id !== undefined; id = due.shift()) {
-      const done = await advanceOrPostpone(services, id);
-      recovery[done ? 'finished' : 'waiting'] += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  restingRows(services.db, PAYMENT);
+  await eachRow(services.db, { of: PAYMENT, idOf: (id) => id, atOnce: AT_ONCE }, due, async ([id = '']) => {
+    recovery.waiting += 1;
+    if (!(await advanceOrPostpone(services, id))) return;
+    recovery.waiting -= 1;
+    recovery.finished += 1;
+  });
   return recovery;
 }
 
@@ -47,20 +49,28 @@ async function advanceOrPostpone(services: Services, id: string): Promise<boolea
   try {
     return await advance(services, id);
   } catch (error) {
-    services.log.error({ err: error, paymentId: id }, 'payment could not be advanced');
     await markUnclaimedAfterMany(services.db, id, await postpone(services.db, id));
-    return false;
+    throw error;
   }
 }
 
 async function expireDrafts(db: Db): Promise<number> {
-  const result = await db
-    .updateTable('payments')
-    .set({ state: PAYMENT_MOVES.expire.to, updatedAt: sql<Date>`now()` })
+  const rows = await db
+    .selectFrom('payments')
+    .select('id')
     .where('state', 'in', PAYMENT_MOVES.expire.from)
     .where('expiresAt', '<', sql<Date>`now()`)
-    .executeTakeFirst();
-  return Number(result.numUpdatedRows);
+    .where(sql<boolean>`id <> ALL (${restingRows<string>(db, DRAFT)}::uuid[])`)
+    .execute();
+  const expire = (ids: readonly string[]) =>
+    db
+      .updateTable('payments')
+      .set({ state: PAYMENT_MOVES.expire.to, updatedAt: sql<Date>`now()` })
+      .where('id', 'in', ids)
+      .where('state', 'in', PAYMENT_MOVES.expire.from)
+      .execute();
+  const ids = rows.map(({ id }) => id);
+  return eachRow(db, { of: DRAFT, idOf: (id) => id, slice: BATCH }, ids, expire);
 }
 
 /**

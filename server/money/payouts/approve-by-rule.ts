@@ -1,3 +1,4 @@
+import { eachRow, restingRows } from '#db/each-row.ts';
 import { sql } from 'kysely';
 import { LASTING_DAYS } from '#shared/cost-to-change.ts';
 import { STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
@@ -8,6 +9,7 @@ import type { Services } from '#server/kit/services.ts';
 import { isPaused } from '../withdrawals/queries.ts';
 import { approveIn } from './queue.ts';
 
+const REQUEST = 'requested withdrawal';
 const ROUND = 100;
 /** A wallet that waits may have gained standing. */
 const RECHECK_MINUTES = 5;
@@ -39,7 +41,7 @@ const findCandidates = ({ db, config }: Services): Promise<Candidate[]> =>
 
 /** Safe to run on several servers (R79). */
 export async function approveByRule(services: Services): Promise<number> {
-  const { db, config, log } = services;
+  const { db, config } = services;
   if (config.payoutAutoMaxSnaps === null) return 0;
   if ((await isPaused(db)) || !(await areBooksInOrder(db))) return 0;
   const candidates = await findCandidates(services);
@@ -55,13 +57,11 @@ export async function approveByRule(services: Services): Promise<number> {
     )
     .execute();
   let approved = 0;
-  for (const candidate of candidates.filter((one) => one.hasStanding)) {
-    const isApproved = await approveOne(services, candidate).catch((error: unknown) => {
-      log.error({ err: error, withdrawal: candidate.id }, 'a withdrawal could not be examined by the rule');
-      return false;
-    });
-    if (isApproved) approved += 1;
-  }
+  restingRows(db, REQUEST);
+  const examined = candidates.filter((one) => one.hasStanding);
+  await eachRow(db, { of: REQUEST, idOf: ({ id }) => id }, examined, async ([candidate]) => {
+    if (candidate && (await approveOne(services, candidate))) approved += 1;
+  });
   return approved;
 }
 

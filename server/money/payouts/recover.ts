@@ -1,3 +1,4 @@
+import { eachRow } from '#db/each-row.ts';
 import { lifeOfBytes } from '#chain/transaction-bytes.ts';
 import { hasEnded } from './ended.ts';
 import { deliverPayout } from './execute.ts';
@@ -24,14 +25,10 @@ export async function recoverPayouts(services: Services, nowMs = Date.now()): Pr
     .where('state', '=', 'sent')
     .orderBy('createdAt')
     .execute();
-  let open = 0;
-  for (const { id } of rows) {
-    const settled = await recoverOne(services, await findBatch(services.db, id), nowMs).catch((error: unknown) => {
-      services.log.error({ err: error, batchId: id }, 'payout could not be advanced');
-      return false;
-    });
-    if (!settled) open += 1;
-  }
+  let open = rows.length;
+  await eachRow(services.db, { of: 'payout', idOf: ({ id }) => id }, rows, async ([row]) => {
+    if (row && (await recoverOne(services, await findBatch(services.db, row.id), nowMs))) open -= 1;
+  });
   return open;
 }
 

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { longTransaction } from '#db/long-transaction.ts';
 import { FOLLOW_VOTE_DAYS, TURN_DAYS, TURN_LEAD_VOTES, TURN_MIN_VOTES, TURN_POINTS } from '#shared/follow-rules.ts';
 import { bullishPercentage } from '#shared/rules.ts';
-import { recordNotices } from '#server/books/notices.ts';
+import { recordEachNotice } from '#server/books/notices.ts';
 import { type Span, votesOn, within } from '#server/books/opinions.ts';
 import type { Services } from '#server/kit/services.ts';
 
@@ -101,7 +101,7 @@ function textOf(turn: Turn, others: number): string {
   return `${name} ${hasTurned(turn) ? 'turned' : 'moved'}: ${bullishPercentage(bullish, bearish)}% bullish, ${bullishPercentage(bullishBefore, bearishBefore)}% a week ago${rest}`;
 }
 
-async function tellSlice(trx: Db): Promise<boolean> {
+async function tellSlice(db: Db, trx: Db): Promise<boolean> {
   const { rows } = await sql<{ userId: number; turns: Turn[] | null }>`
     WITH next AS (SELECT DISTINCT user_id FROM turn_notices ORDER BY user_id LIMIT ${USERS_PER_SLICE}),
     taken AS (DELETE FROM turn_notices n USING next WHERE n.user_id = next.user_id RETURNING n.user_id, n.project_id)
@@ -116,14 +116,14 @@ async function tellSlice(trx: Db): Promise<boolean> {
     const link = others.length > 0 ? '/portfolio#follows' : `/projects/${encodeURIComponent(first.slug)}`;
     return [{ userId, kind: 'turned' as const, text: textOf(first, others.length), link }];
   });
-  await recordNotices(trx, ...notices);
+  await recordEachNotice(db, trx, notices);
   return rows.length > 0;
 }
 
 /** In slices that continue where the last run ended (R91): notices are written once all of their users are noted. */
 export async function tellTurns({ db }: Pick<Services, 'db'>): Promise<void> {
   await longTransaction(db, beginRound);
-  const step = async (trx: Db) => (await noteFollowers(trx)) || (await noteVoters(trx)) || tellSlice(trx);
+  const step = async (trx: Db) => (await noteFollowers(trx)) || (await noteVoters(trx)) || tellSlice(db, trx);
   for (let slice = 0; slice < MOST_SLICES; slice += 1) {
     // oxlint-disable-next-line no-await-in-loop -- one slice after the other
     if (!(await longTransaction(db, step))) return;

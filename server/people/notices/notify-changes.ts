@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import { eachRow, restingRows } from '#db/each-row.ts';
 import { longTransaction } from '#db/long-transaction.ts';
 import { changeText } from '#shared/change-text.ts';
 import type { IdentityField } from '#shared/identity.ts';
-import { recordNotices } from '#server/books/notices.ts';
+import { recordEachNotice } from '#server/books/notices.ts';
 import { newestOpinion, type Span, votesOn, within } from '#server/books/opinions.ts';
 import type { Services } from '#server/kit/services.ts';
 
+const PROJECT = 'changed project';
 const MOST_SLICES = 200;
 
 /** A slice of an open round: the votes of a day. */
@@ -35,12 +37,20 @@ async function beginRounds(trx: Db): Promise<void> {
       AND (n.started_at IS NULL OR n.started_at <= now() - interval '1 day')`.execute(trx);
 }
 
+async function nextProject(db: Db): Promise<number | null> {
+  const { rows } = await sql<{ projectId: number }>`
+    SELECT project_id AS "projectId" FROM change_notices
+    WHERE from_number IS NOT NULL AND project_id <> ALL (${restingRows<number>(db, PROJECT)}::bigint[])
+    ORDER BY started_at, project_id LIMIT 1`.execute(db);
+  return rows[0]?.projectId ?? null;
+}
+
 /** A vote cast since the round began is about the present identity. */
-async function nextSlice(trx: Db): Promise<Slice | null> {
+async function nextSlice(trx: Db, ofProject: number): Promise<Slice | null> {
   const { rows } = await sql<Slice>`
     SELECT project_id AS "projectId", from_number AS "fromNumber", read_until::text AS since,
       least(read_until + interval '1 day', now())::text AS until, read_until + interval '1 day' >= started_at AS "isLast"
-    FROM change_notices WHERE from_number IS NOT NULL ORDER BY started_at, project_id LIMIT 1 FOR UPDATE`.execute(trx);
+    FROM change_notices WHERE from_number IS NOT NULL AND project_id = ${ofProject} FOR UPDATE`.execute(trx);
   return rows[0] ?? null;
 }
 
@@ -77,22 +87,21 @@ async function findVoters(trx: Db, { projectId, fromNumber, ...span }: Slice): P
   return rows.filter(({ what }) => what.length > 0);
 }
 
-async function tellSlice(db: Db): Promise<boolean> {
-  return longTransaction(db, async (trx) => {
-    const slice = await nextSlice(trx);
-    if (slice === null) return false;
+async function tellSlice(db: Db, ofProject: number): Promise<void> {
+  await longTransaction(db, async (trx) => {
+    const slice = await nextSlice(trx, ofProject);
+    if (slice === null) return;
     const { projectId, until, isLast } = slice;
     const notices = (await findVoters(trx, slice)).flatMap((told) => {
       const link = `/projects/${encodeURIComponent(told.slug)}`;
       return told.voters.map((userId) => ({ userId, kind: 'listing_changed' as const, text: textOf(told), link }));
     });
-    await recordNotices(trx, ...notices);
+    await recordEachNotice(db, trx, notices);
     if (isLast) await endRound(trx, projectId);
     else
       await sql`UPDATE change_notices SET read_until = ${until}::timestamptz WHERE project_id = ${projectId}`.execute(
         trx,
       );
-    return true;
   });
 }
 
@@ -101,6 +110,9 @@ export async function tellChanges({ db }: Pick<Services, 'db'>): Promise<void> {
   await beginRounds(db);
   for (let slice = 0; slice < MOST_SLICES; slice += 1) {
     // oxlint-disable-next-line no-await-in-loop -- one slice after the other
-    if (!(await tellSlice(db))) return;
+    const projectId = await nextProject(db);
+    if (projectId === null) return;
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await eachRow(db, { of: PROJECT, idOf: (id) => id }, [projectId], () => tellSlice(db, projectId));
   }
 }

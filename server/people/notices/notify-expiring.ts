@@ -1,22 +1,25 @@
 import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { eachRow, restingRows } from '#db/each-row.ts';
 import { EXPIRY_NOTICE_DAYS } from '#shared/constants.ts';
 import { recordNotices } from '#server/books/notices.ts';
 import type { Services } from '#server/kit/services.ts';
 
+const LISTING = 'ending listing';
 const BATCH = 500;
 
 /** Once for each listing period (R51): a renewal moves the end by more than these days. A bounded number at a time. */
 export async function tellExpiring({ db }: Pick<Services, 'db'>): Promise<number> {
   const days = sql`make_interval(days => ${EXPIRY_NOTICE_DAYS})`;
-  return db.transaction().execute(async (trx) => {
+  const { rows: due } = await sql<{ id: number }>`
+    SELECT p.id FROM projects p LEFT JOIN expiry_notices e ON e.project_id = p.id
+    WHERE p.listed AND p.expires_at > now() AND p.expires_at <= now() + ${days}
+      AND (e.expires_at IS NULL OR p.expires_at > e.expires_at + ${days}) AND p.id <> ALL (${restingRows<number>(db, LISTING)}::bigint[])
+    ORDER BY p.id LIMIT ${BATCH}`.execute(db);
+  const tell = async (trx: Db, ids: readonly number[]): Promise<void> => {
     const { rows } = await sql<{ ownerId: number; name: string }>`
-      WITH due AS (
-        SELECT p.id, p.expires_at FROM projects p LEFT JOIN expiry_notices e ON e.project_id = p.id
-        WHERE p.listed AND p.expires_at > now() AND p.expires_at <= now() + ${days}
-          AND (e.expires_at IS NULL OR p.expires_at > e.expires_at + ${days})
-        ORDER BY p.id LIMIT ${BATCH}
-      ), told AS (
-        INSERT INTO expiry_notices AS e (project_id, expires_at) SELECT id, expires_at FROM due
+      WITH told AS (
+        INSERT INTO expiry_notices AS e (project_id, expires_at) SELECT id, expires_at FROM projects WHERE id = ANY (${ids}::bigint[])
         ON CONFLICT (project_id) DO UPDATE SET expires_at = excluded.expires_at WHERE excluded.expires_at > e.expires_at + ${days}
         RETURNING e.project_id
       )
@@ -30,6 +33,9 @@ export async function tellExpiring({ db }: Pick<Services, 'db'>): Promise<number
         link: '/portfolio',
       })),
     );
-    return rows.length;
-  });
+  };
+  const ids = due.map(({ id }) => id);
+  return eachRow(db, { of: LISTING, idOf: (id) => id, slice: BATCH }, ids, (some) =>
+    db.transaction().execute((trx) => tell(trx, some)),
+  );
 }

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
+import { eachRow, restingRows } from '#db/each-row.ts';
 import { deleteInBatches } from '#db/delete-in-batches.ts';
 import type { Db } from '#db/client.ts';
 import type { PushKind } from '#shared/push-kinds.ts';
@@ -9,6 +10,7 @@ import { deleteSubscription, markRejected } from './queries.ts';
 import type { Services } from '#server/kit/services.ts';
 
 const BATCH = 100;
+const MESSAGE = 'push message';
 const AT_ONCE = 25;
 /** Another server, or the next run, takes up what this one claimed and did not finish. Longer than a batch of timeouts takes. */
 const CLAIMED_FOR = sql`interval '5 minutes'`;
@@ -77,17 +79,6 @@ async function sendOne({ db, config, log }: Services, pauses: Pauses, message: C
   await endMessage(db, id);
 }
 
-async function sendAll(services: Services, pauses: Pauses, messages: readonly Claimed[]): Promise<void> {
-  const rest = messages.values();
-  const work = async (): Promise<void> => {
-    for (const message of rest) {
-      // oxlint-disable-next-line no-await-in-loop -- each worker sends one after the other
-      await sendOne(services, pauses, message);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-}
-
 /**
  * Sends the push messages that are due (R78). A message that a push service does not take is tried again, later each
  * time, until it expires; a browser that is gone leaves. Messages are claimed, so that several servers may run this.
@@ -102,6 +93,7 @@ export async function sendPush(services: Services): Promise<number> {
   });
   if (config.pushKey === null) return 0;
   const pauses = new Pauses(config);
+  restingRows(db, MESSAGE);
   const endMs = performance.now() + MOST_MS;
   let attempts = 0;
   while (performance.now() < endMs) {
@@ -109,7 +101,9 @@ export async function sendPush(services: Services): Promise<number> {
     const messages = await claim(db);
     if (messages.length === 0) break;
     // oxlint-disable-next-line no-await-in-loop -- one batch after the other
-    await sendAll(services, pauses, messages);
+    await eachRow(db, { of: MESSAGE, idOf: ({ id }) => id, atOnce: AT_ONCE }, messages, async ([message]) => {
+      if (message) await sendOne(services, pauses, message);
+    });
     attempts += messages.length;
   }
   return attempts;
