@@ -13,7 +13,7 @@ const SKIPPED_FOLDERS = new Set([
   'test-results',
   'playwright-report',
 ]);
-const TEXT = new Set(['ts', 'tsx', 'mjs', 'sql', 'css', 'html', 'md', 'json', 'yml', 'sh']);
+const TEXT = new Set(['ts', 'tsx', 'mjs', 'move', 'sql', 'css', 'html', 'md', 'json', 'yml', 'sh']);
 
 export const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
 
