@@ -32,5 +32,8 @@ export interface FirstPaintHtml {
 /** The page's HTML as its visitor first sees it; null for pages that only the browser draws. */
 export type RenderFirstPaint = (page: FirstPaint) => FirstPaintHtml | null;
 
+/** Differs wherever a number can: sign, point, and groups, which Indian English begins to write differently at six digits. */
+export const NUMBER_SAMPLE = -1_234_567.8;
+
 /** Locale of numbers here. Where browser and server differ, the browser draws the page again. */
-export const numberStyle = (): string => (isAmerican() ? '12,345.6' : (12_345.6).toLocaleString());
+export const numberStyle = (): string => (isAmerican() ? '-1,234,567.8' : NUMBER_SAMPLE.toLocaleString());
