@@ -27,7 +27,7 @@ export const listReviews = endpoint('listReviews', {
 
 export const postReview = endpoint('postReview', {
   access: 'user',
-  summary: 'Review a project, which burns 10000 Snaps; or say a sentence as a voter with standing, which burns 100',
+  summary: 'Review a project, which burns 10000 Snaps; or say a sentence with a verified wallet, which burns 100',
   params: ProjectRef,
   status: 201,
   body: z.object({
@@ -37,7 +37,7 @@ export const postReview = endpoint('postReview', {
     isSentence: z.boolean().optional(),
   }),
   statuses: {
-    403: 'The project is your own, or your wallet has no standing yet',
+    403: 'The project is your own, or your wallet is not verified yet',
     409: 'Not enough Snaps; or, for a sentence: no vote whose result may be seen, or one was posted in this listing period',
   },
   response: Review.extend({ userStats: UserStats }),

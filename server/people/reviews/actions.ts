@@ -93,7 +93,7 @@ export async function postSentence(
         'Vote on the project first. A sentence can be added once the result of your vote is shown.',
       );
     if (!vote.hasStanding)
-      throw forbidden('no_standing', 'Your wallet has no standing yet. Your portfolio says what is missing.');
+      throw forbidden('no_standing', 'Your wallet is not verified yet. Your portfolio says what is missing.');
     if (balance < SENTENCE_COST_TOKENS)
       throw conflict('insufficient_tokens', `A sentence burns ${SENTENCE_COST_TOKENS} Snaps. You have ${balance}.`);
     const id = await insertReview(trx, { projectId: project.id, userId, content, period: vote.period }).catch(

@@ -1,6 +1,6 @@
 import { Flame, PenLine } from 'lucide-react';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useId } from 'react';
+import { useId } from 'react';
 import { Link } from 'wouter';
 import {
   REVIEW_COST_TOKENS,
@@ -10,6 +10,7 @@ import {
   VOTE_REWARD_TOKENS,
 } from '#shared/constants.ts';
 import type { User } from '#shared/contract/types.ts';
+import { STANDING_WINDOW_DAYS } from '#shared/states/votes.ts';
 import { CountedTextarea } from '../../components/project/counted-textarea.tsx';
 import { SnapCoin } from '../../components/values/snap-coin.tsx';
 import { ReadNote } from '../../components/states/read-note.tsx';
@@ -36,9 +37,9 @@ function Balance({ tokens }: { tokens: number }) {
   );
 }
 
-const StandingLink = () => (
+const VerifiedWallet = () => (
   <Link href={paths.portfolio} className="text-link underline underline-offset-4">
-    standing
+    verified wallet
   </Link>
 );
 
@@ -48,23 +49,16 @@ interface SentenceProps {
   balance: number;
 }
 
-/** Why the user may not post a sentence now; null where they may, undefined while that is not known. */
-function useObstacle({ project, user, balance }: SentenceProps): ReactNode {
+/** What the user lacks for a sentence now; null where nothing, undefined while that is not known. */
+function useObstacle({ project, user, balance }: SentenceProps): string | null | undefined {
   const { data: own } = useQuery({ ...queries.ownVote(user.id, project.id), enabled: false });
   const isOpen = own?.reasons !== undefined;
   const hasEnough = balance >= SENTENCE_COST_TOKENS;
   const { data: standing, isLoading } = useQuery({ ...queries.standing(user.id), enabled: isOpen && hasEnough });
-  if (!isOpen)
-    return `Vote on this project first: for ${SENTENCE_COST_TOKENS} Snaps you can then say why in a sentence.`;
-  if (!hasEnough)
-    return `A sentence costs ${SENTENCE_COST_TOKENS} Snaps, you have ${balance}. Each vote earns ${VOTE_REWARD_TOKENS}.`;
+  if (!isOpen) return 'Vote on this project first.';
+  if (!hasEnough) return `You have ${balance} Snaps; each vote earns ${VOTE_REWARD_TOKENS}.`;
   if (isLoading) return undefined;
-  if (standing === undefined || standing.state === 'standing') return null;
-  return (
-    <>
-      Sentences are for voters with <StandingLink />.
-    </>
-  );
+  return standing === undefined || standing.state === 'standing' ? null : 'Your wallet is not verified yet.';
 }
 
 /** A sentence costs what a voter has after ten votes (R89). */
@@ -73,9 +67,11 @@ function SentenceForm(props: SentenceProps) {
   const obstacle = useObstacle(props);
   const { content, error, isPosting, write, post } = usePostReview(project.id, user.id, 'sentence');
   const reasonId = useId();
+  // Both conditions from the first moment on: saving Snaps takes minutes, the wallet a week.
   const note = obstacle ? (
     <p id={reasonId} className="text-sm text-muted">
-      {obstacle}
+      {obstacle} A sentence takes {SENTENCE_COST_TOKENS} Snaps and a <VerifiedWallet /> (about {STANDING_WINDOW_DAYS}{' '}
+      days).
     </p>
   ) : null;
   // Text that was typed stays, so that it is not lost.
@@ -102,8 +98,8 @@ function SentenceForm(props: SentenceProps) {
         placeholder="Why did you vote like that?"
       />
       <p className="text-sm text-muted">
-        Burns {SENTENCE_COST_TOKENS} Snaps. Shown with your name; your vote is not. For voters with <StandingLink />,
-        once per listing period.
+        Burns {SENTENCE_COST_TOKENS} Snaps. Shown with your name; your vote is not. Takes a <VerifiedWallet />, once per
+        listing period.
       </p>
       <Balance tokens={balance} />
       <Button

@@ -353,21 +353,19 @@ test('below the price of a review a sentence is offered instead, after a vote, a
 });
 
 test.each([
-  ['Snaps', { ...RICH, tokenBalance: 90 }, standingOf(), /^A sentence costs 100 Snaps, you have 90/],
-  ['standing', RICH, standingOf({ state: 'no_standing' }), /^Sentences are for voters with standing/],
-])(
-  'a voter without enough %s reads what is missing, in place of a field [R89]',
-  async (_what, stats, standing, text) => {
+  ['a vote', undefined, RICH, standingOf(), /^Vote on this project first\./],
+  ['enough Snaps', [], { ...RICH, tokenBalance: 90 }, standingOf(), /^You have 90 Snaps; each vote earns 10\./],
+  ['a verified wallet', [], RICH, standingOf({ state: 'no_standing' }), /^Your wallet is not verified yet\./],
+] as const)(
+  'a voter without %s reads both conditions of a sentence, in place of a field [R89]',
+  async (_what, reasons, stats, standing, text) => {
     server().respond(getStats, stats);
     server().respond(getStanding, standing);
     await open();
-    act(
-      () =>
-        void queryClient.setQueryData(queries.ownVote(USER.id, 1).queryKey, { ...ownVoteOf('bullish'), reasons: [] }),
-    );
-    expect(
-      await screen.findByText((_, element) => element?.tagName === 'P' && text.test(element.textContent)),
-    ).toBeVisible();
+    const own = { ...ownVoteOf('bullish'), reasons: reasons && [...reasons] };
+    act(() => void queryClient.setQueryData(queries.ownVote(USER.id, 1).queryKey, own));
+    const note = await screen.findByText(text);
+    expect(note).toHaveTextContent('A sentence takes 100 Snaps and a verified wallet (about 7 days).');
     expect(screen.queryByRole('textbox', { name: 'Your sentence' })).toBeNull();
   },
 );
