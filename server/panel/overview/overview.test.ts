@@ -72,6 +72,31 @@ describe('the figures of a day [R54]', () => {
     expect(found[3]).toMatchObject({ votes: 0, issued: 0 });
   });
 
+  test('counts reports as their tab does: one for each thing, on each of its days', async () => {
+    // Three persons on the first thing, of whom two wait, and two on the second.
+    for (const [subject, created, resolved] of [
+      ['project', 3, 2],
+      ['project', 1, null],
+      ['project', 1, null],
+      ['review', 2, null],
+      ['review', 0, null],
+    ] as const) {
+      const at = resolved === null ? null : daysAgo(resolved);
+      await sql`INSERT INTO reports (subject, subject_id, user_id, reason, text, created_at, resolved_at, resolution)
+        VALUES (${subject}, 901, ${await insertUser(db)}, 'spam', '', ${daysAgo(created)}, ${at}, ${at && 'dismissed'})`.execute(
+        db,
+      );
+    }
+    const { open, days } = await readQueue(db, 'reports', [3, 2, 1, 0].map(dayOf));
+    expect(open).toBe(2);
+    expect(days.map((day) => [day.arrived, day.open])).toEqual([
+      [1, 1],
+      [1, 1],
+      [1, 2],
+      [0, 2],
+    ]);
+  });
+
   test('withdrawals wait from their request until they are paid or rejected', async () => {
     const userId = await insertUser(db);
     const withdrawal = (state: string, created: number, updated: number) => sql`

@@ -9,7 +9,15 @@ interface Queue {
   open: RawBuilder<boolean>;
   /** Settled items with their time; null where a row does not have it. */
   settled: { where: RawBuilder<boolean>; at: RawBuilder<Date> } | null;
+  /** The rows that stand for an item where it can have several. */
+  items?: RawBuilder<boolean>;
 }
+
+/** The first of the reports on one subject that are open or were resolved together: one item of the queue. */
+const firstOfReports = sql<boolean>`NOT EXISTS (SELECT FROM reports e WHERE e.id < reports.id AND e.subject = reports.subject
+    AND e.subject_id = reports.subject_id AND e.resolved_at IS NULL AND reports.resolved_at IS NULL)
+  AND NOT EXISTS (SELECT FROM reports e WHERE e.id < reports.id AND e.subject = reports.subject
+    AND e.subject_id = reports.subject_id AND e.resolved_at = reports.resolved_at)`;
 
 /** Each condition matches an index: only open rows and rows of these days are read. */
 const QUEUES: Record<QueueName, Queue> = {
@@ -25,6 +33,7 @@ const QUEUES: Record<QueueName, Queue> = {
     table: sql`reports`,
     open: sql`resolved_at IS NULL`,
     settled: { where: sql`resolved_at IS NOT NULL`, at: sql`resolved_at` },
+    items: firstOfReports,
   },
   appeals: {
     table: sql`appeals`,
@@ -71,15 +80,15 @@ export function openByDay(
 }
 
 export async function readQueue(db: Db, name: QueueName, days: readonly string[]): Promise<WaitingWork> {
-  const { table, open, settled } = QUEUES[name];
+  const { table, open, settled, items = sql<boolean>`true` } = QUEUES[name];
   const { rows } = await sql<{ open: number; oldestAt: Date | null }>`
-    SELECT count(*) AS open, min(created_at) AS "oldestAt" FROM ${table} WHERE ${open}`.execute(db);
+    SELECT count(*) AS open, min(created_at) AS "oldestAt" FROM ${table} WHERE ${open} AND ${items}`.execute(db);
   const now = { open: rows[0]?.open ?? 0, oldestAt: rows[0]?.oldestAt?.toISOString() ?? null };
   const since = days[0];
   if (settled === null || since === undefined) return { ...now, days: [] };
   const [arrived, left] = await Promise.all([
-    countDays(db, { table, where: sql`true`, at: sql`created_at`, since }),
-    countDays(db, { table, ...settled, since }),
+    countDays(db, { table, where: items, at: sql`created_at`, since }),
+    countDays(db, { table, at: settled.at, where: sql`${settled.where} AND ${items}`, since }),
   ]);
   return { ...now, days: openByDay(days, now.open, arrived, left) };
 }
