@@ -382,8 +382,10 @@ test('a typed review stays when the balance falls below the price, with the reas
 
 test('owners read one line instead of a form that they may not use [S2.34 S5.6 R15]', async () => {
   server().respond(getProject, { ...PROJECT, submittedBy: ADDRESS });
+  server().respond(listReviews, [], { total: 0 });
   await open();
   expect(screen.getByText('You cannot review your own project.')).toBeVisible();
+  expect(screen.getByText('No reviews yet.')).toBeVisible();
   expect(screen.queryByRole('button', { name: /^Post Review/ })).toBeNull();
 });
 

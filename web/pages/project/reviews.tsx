@@ -27,6 +27,7 @@ function LoadingReviews() {
 }
 
 function ReviewList({ project }: { project: ProjectView }) {
+  const isOwn = useSession().user?.walletAddress === project.submittedBy;
   const { rows, total, error, retry, isRetrying, more } = useReviews(project.id);
   const target = useLocationProperty(targetOf, () => 0);
   return (
@@ -38,7 +39,7 @@ function ReviewList({ project }: { project: ProjectView }) {
       {error ? <ErrorState error={error} onRetry={retry} retrying={isRetrying} /> : null}
       {rows?.length === 0 ? (
         <EmptyState icon={<MessageSquareText size={28} />}>
-          No reviews yet. Be the first to review this project!
+          No reviews yet.{isOwn ? '' : ' Be the first to review this project!'}
         </EmptyState>
       ) : null}
       {rows && rows.length > 0 ? (
