@@ -1,5 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import type { VoteChanges, Votes } from '#db/schema.ts';
+import type { LedgerKind, VoteChanges, Votes } from '#db/schema.ts';
+import { BURNED_BY } from '#shared/ledger-kinds.ts';
 
 /*
  * Scopes of votes: subqueries for FROM, by which the server reads votes that it does not cast, change or undo. A vote has one opinion, and one more
@@ -92,7 +93,9 @@ export const standingMoves = (when: When): Sql => sql`(
   ) moves GROUP BY 1, 2, 3)`;
 
 /** Kinds of ledger entries that burn Snaps. */
-export const IS_BURN = sql<boolean>`kind IN ('review_burn', 'sentence_burn', 'account_burn')`;
+const burnedBy: Record<LedgerKind, string | null> = BURNED_BY;
+const burns = Object.entries(burnedBy).flatMap(([kind, by]) => (by === null ? [] : [sql.lit(kind)]));
+export const IS_BURN = sql<boolean>`kind IN (${sql.join(burns)})`;
 
 /** Ledger entries by the time at which the totals count them: the reward of an undone vote comes with its return, so both change `owed` by 0. */
 export const entriesIn = (when: When): Sql => sql`(

@@ -11,6 +11,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import type { Supply, Waits } from '#shared/contract/supply.ts';
+import { BURNED_BY } from '#shared/ledger-kinds.ts';
 import { plural } from '#shared/plural.ts';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { SnapWorth } from '../../components/values/snap-worth.tsx';
@@ -30,11 +31,15 @@ interface Part {
   bar: string;
 }
 
+const DESTROYERS = Object.values(BURNED_BY)
+  .filter((by) => by !== null)
+  .join(', ');
+
 const PARTS: readonly Part[] = [
   { key: 'circulating', label: 'In circulation', text: 'In the balances of voters', Icon: Coins, bar: 'bg-accent' },
   { key: 'held', label: 'Held', text: 'Requested, on the way to a wallet', Icon: Hourglass, bar: 'bg-warn' },
   { key: 'paid', label: 'Paid', text: 'Sent to wallets', Icon: Send, bar: 'bg-bull' },
-  { key: 'burned', label: 'Burned', text: 'Destroyed by reviews', Icon: Flame, bar: 'bg-bear' },
+  { key: 'burned', label: 'Burned', text: `Destroyed by ${DESTROYERS}`, Icon: Flame, bar: 'bg-bear' },
 ];
 
 function ShareBar({ supply }: { supply: Supply }) {
@@ -130,8 +135,8 @@ export function SupplyPage() {
       <header className="grid gap-2">
         <h1 className="text-4xl md:text-5xl">Snaps supply</h1>
         <p className="max-w-prose text-lg text-muted">
-          Every vote issues Snaps, every review burns some, every withdrawal pays some out. Here is where all of them
-          are.
+          Every vote issues Snaps, every review and sentence burns some, every withdrawal pays some out. Here is where
+          all of them are.
         </p>
       </header>
       {data ? <Figures supply={data} /> : null}
