@@ -82,21 +82,8 @@ function Made({ publication, onAgain }: { publication: CoinPublication; onAgain:
   );
 }
 
-function InUse({ coinType }: { coinType: string }) {
-  return (
-    <Card aria-labelledby="used-coin">
-      <CardTitle id="used-coin" icon={<Coins aria-hidden size={20} className="text-link" />}>
-        This site pays in
-      </CardTitle>
-      <p className="font-mono wrap-anywhere">{coinType}</p>
-      <p className="mt-2 text-sm text-muted">No other coin can be made here while SNAPS_COIN_TYPE is set.</p>
-    </Card>
-  );
-}
-
-function Coin({ coin: { coinType, decimals, publication } }: { coin: SnapsCoin }) {
+function Coin({ coin: { decimals, publication } }: { coin: SnapsCoin }) {
   const [replaced, setReplaced] = useState<string | null>(null);
-  if (coinType !== null) return <InUse coinType={coinType} />;
   const isReplacing = publication !== null && publication.digest === replaced;
   const isOpen = publication === null || publication.state === 'failed' || isReplacing;
   return (

@@ -83,13 +83,6 @@ test.each<[string, Partial<CoinPublication>, string, boolean]>([
   expect(screen.queryByRole('button', { name: 'Preview with a dry run' }) !== null).toBe(hasForm);
 });
 
-test('a site with a coin shows it and no form [R83]', async () => {
-  server().respond(getCoin, { ...STATE, coinType: COIN });
-  draw(<CoinTab />);
-  expect(await screen.findByText(COIN)).toBeVisible();
-  expect(screen.queryByRole('button')).toBeNull();
-});
-
 test('a transaction that is not the previewed coin never reaches the wallet [R83]', async () => {
   let asked = 0;
   const loadWallet = async () => ({
