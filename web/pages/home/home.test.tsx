@@ -358,6 +358,7 @@ test('the daily deck ends with its summary, and the feed follows [R49]', async (
   server().respond(getDailyDeck, dailyOf([dailyCardOf(1), dailyCardOf(2)]));
   await open();
   await press('Bullish');
+  expect(screen.getByText('+10 TOKENS')).toBeVisible();
   expect(screen.queryByRole('region', { name: "Today's deck is done" })).toBeNull();
   server().respond(getCalls, { toward: 14, moved: 22, week: { bullish: 2, bearish: 1 } });
   server().respond(getDailyDeck, dailyOf([voted(1), voted(2, 'bearish'), voted(9)], { streak: 4 }));
@@ -365,6 +366,7 @@ test('the daily deck ends with its summary, and the feed follows [R49]', async (
   await pass(100);
   const summary = within(screen.getByRole('region', { name: "Today's deck is done" }));
   expect(summary.getByText('2 bullish, 1 bearish')).toBeVisible();
+  expect(screen.queryByText('+10 TOKENS')).toBeNull();
   const link = { name: 'Your calls: the crowd came your way in 14 of 22' };
   // The code of the line, then its read: on a busy machine each takes several turns.
   for (let turn = 0; turn < 100 && summary.queryByRole('link', link) === null; turn += 1) {

@@ -3,9 +3,11 @@ import type { DailyDeck } from '#shared/contract/daily-deck.ts';
 import { plural } from '#shared/plural.ts';
 import { OnDemand } from '../../../components/states/on-demand.tsx';
 import { announce } from '../../../lib/announce.ts';
+import { useStore } from '../../../lib/external-store.ts';
 import { loadable } from '../../../lib/loadable.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Countdown } from '../../../voting/countdown.tsx';
+import { reward } from '../../../voting/reward.ts';
 import type { VoteAllowance } from '../../../voting/use-voting-status.ts';
 import * as styles from './daily.module.css';
 import { summarize } from './daily.ts';
@@ -63,6 +65,11 @@ interface SummaryCardProps {
 export function SummaryCard({ userId, daily, skipped, allowance, onClose }: SummaryCardProps) {
   const titleId = useId();
   const { bullish, bearish } = summarize(daily);
+  // No pop-up over the results.
+  const newest = useStore(reward);
+  useEffect(() => {
+    if (newest) reward.set(null);
+  }, [newest]);
   useEffect(() => {
     const timer = setTimeout(() => announce("Today's deck is done"), ANNOUNCE_AFTER_MS);
     return () => clearTimeout(timer);
