@@ -5,20 +5,19 @@ import { plural } from '#shared/plural.ts';
 import { ReadNote } from '../components/states/read-note.tsx';
 import { useIsLive } from '../lib/external-store.ts';
 import { clockText } from '../lib/moment-text.ts';
-import { cn } from '../ui/class-names.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Countdown } from './countdown.tsx';
 import type { VoteAllowance } from './use-voting-status.ts';
 
 function VotesLeft({ status: { votesRemaining, periodEndsAt } }: { status: VotingStatus }) {
+  // The server does not know the visitor's time zone.
   const isLive = useIsLive();
-  if (periodEndsAt === null) return <>{plural(votesRemaining, 'vote')} left</>;
+  if (periodEndsAt === null || !isLive) return <>{plural(votesRemaining, 'vote')} left</>;
   return (
     <>
       {plural(votesRemaining, 'vote')} until{' '}
-      {/* The server does not know the visitor's time zone: it keeps the place. */}
-      <time dateTime={periodEndsAt} className={cn('tabular-nums', !isLive && 'invisible')}>
-        {isLive ? clockText(periodEndsAt) : '00:00'}
+      <time dateTime={periodEndsAt} className="tabular-nums">
+        {clockText(periodEndsAt)}
       </time>
     </>
   );
