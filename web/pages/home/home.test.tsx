@@ -253,17 +253,23 @@ test('the congratulation closes by its button or a press beside it [S2.13 S2.17 
   expect(party()).toBeNull();
 });
 
-test('the first vote of a day shows its streak', async () => {
+test("the first vote of a day shows its streak, and when it ends in the reader's own time [R49]", async () => {
+  server().respond(getDailyDeck, dailyOf([1, 2, 3].map((id) => dailyCardOf(id)), { day: '2026-01-05' }));
   server().respond(getStats, { ...statsOf(12), currentStreak: 4, streak: 4 });
   const userStats = { ...statsOf(13), currentStreak: 5, streak: 5 };
   server().respond(castVote, { ...countedVote(13), userStats });
   await open();
+  const clock = (iso: string) => new Date(iso).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  const line = () => screen.getByText(/^Streak: vote again before/).textContent;
+  expect(line()).toMatch(new RegExp(`before ${clock('2026-01-06T00:00:00Z')}$`));
   await press('Bullish');
   expect(screen.getByText('5-day streak')).toBeVisible();
   expect(announcement.get()).toBe('Voted bullish on Project 1, +10 Snaps. 5-day streak. Press Z to undo.');
   await press('Bullish');
   expect(screen.queryByText('5-day streak')).toBeNull();
   expect(announcement.get()).toBe('Voted bullish on Project 2, +10 Snaps. Press Z to undo.');
+  await pass(1_000);
+  expect(line()).toMatch(new RegExp(`before (Tue|Wed) ${clock('2026-01-07T00:00:00Z')}$`));
 });
 
 test('with no votes left only a card that asks about a vote can be answered [R57 R61]', async () => {

@@ -1,6 +1,7 @@
 import { changeText } from '#shared/change-text.ts';
 import type { DailyCard, DailyDeck } from '#shared/contract/daily-deck.ts';
 import type { Deck } from '../../../deck/deck.ts';
+import { clockText, weekdayText } from '../../../lib/moment-text.ts';
 
 export type SpotState = 'open' | 'voted' | 'skipped' | 'gone';
 
@@ -23,6 +24,15 @@ export function dailyProgress({ cards }: Pick<DailyDeck, 'cards'>, deck: Deck): 
   const done = spots.filter((state) => state !== 'open').length;
   const isPending = cards.some(({ projectId }) => deck.pending.some(({ id }) => id === projectId));
   return { spots, done, isOver: cards.length > 0 && done === cards.length && !isPending };
+}
+
+export const DAY_MS = 86_400_000;
+
+/** When a streak ends, in the reader's own time: its days are those of UTC, `day` is today. Null without a streak. */
+export function streakLine(day: string, streak: number, hasVotedToday: boolean): string | null {
+  if (streak === 0) return null;
+  const dayEndsAt = (days: number) => new Date(Date.parse(day) + days * DAY_MS).toISOString();
+  return `Streak: vote again before ${hasVotedToday ? weekdayText(dayEndsAt(2)) : clockText(dayEndsAt(1))}`;
 }
 
 export interface DailySummary {

@@ -10,7 +10,7 @@ import { Countdown } from '../../../voting/countdown.tsx';
 import { reward } from '../../../voting/reward.ts';
 import type { VoteAllowance } from '../../../voting/use-voting-status.ts';
 import * as styles from './daily.module.css';
-import { summarize } from './daily.ts';
+import { DAY_MS, streakLine, summarize } from './daily.ts';
 import { DayResults } from './day-results.tsx';
 
 const calls = loadable(async () => (await import('./calls-link.tsx')).CallsLink);
@@ -24,9 +24,8 @@ function Figure({ label, value }: { label: string; value: string }) {
   );
 }
 
-const DAY_MS = 86_400_000;
-
-function WhatNext({ day, allowance: { status, phase } }: { day: string; allowance: VoteAllowance }) {
+function WhatNext({ daily, allowance: { status, phase } }: { daily: DailyDeck; allowance: VoteAllowance }) {
+  const streak = streakLine(daily.day, daily.streak, true);
   const returnAt = phase === 'open' ? null : (status?.periodEndsAt ?? null);
   return (
     <>
@@ -34,7 +33,7 @@ function WhatNext({ day, allowance: { status, phase } }: { day: string; allowanc
         <span>
           Next deck in{' '}
           <b className="text-text">
-            <Countdown iso={new Date(Date.parse(day) + DAY_MS).toISOString()} />
+            <Countdown iso={new Date(Date.parse(daily.day) + DAY_MS).toISOString()} />
           </b>
         </span>
         {returnAt ? (
@@ -47,6 +46,7 @@ function WhatNext({ day, allowance: { status, phase } }: { day: string; allowanc
         ) : status ? (
           <span>{plural(status.votesRemaining, 'vote')} left</span>
         ) : null}
+        {streak === null ? null : <span>{streak}</span>}
       </p>
     </>
   );
@@ -102,7 +102,7 @@ export function SummaryCard({ userId, daily, skipped, allowance, onClose }: Summ
         <DayResults cards={daily.cards} label="Today's results" className="text-sm" />
       </div>
       <div className="flex flex-wrap items-center justify-center gap-x-3 gap-y-2 border-t border-line px-4 py-3">
-        <WhatNext day={daily.day} allowance={allowance} />
+        <WhatNext daily={daily} allowance={allowance} />
         <Button onClick={onClose}>Keep swiping</Button>
       </div>
     </section>

@@ -1,7 +1,12 @@
 import { ChartNoAxesColumn, Coins, Flame, TrendingUp, Vote, type LucideIcon } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
 import { memo, useId, type ReactNode } from 'react';
 import { plural } from '#shared/plural.ts';
 import { ReadNote } from '../../../components/states/read-note.tsx';
+import { useIsLive, useStore } from '../../../lib/external-store.ts';
+import { queries } from '../../../lib/queries.ts';
+import { dailyProgress, streakLine } from '../daily/daily.ts';
+import { deck } from '../deck/vote.ts';
 import { useStats } from '../../../components/user/use-stats.ts';
 import { Card, CardTitle } from '../../../ui/card.tsx';
 import * as styles from '../../../deck/deck.module.css';
@@ -39,6 +44,17 @@ function Unknown() {
   );
 }
 
+/** Empty until the reader's time zone is known: it keeps its place. */
+function StreakLine({ userId, streak }: { userId: number; streak: number }) {
+  const { data } = useQuery({ ...queries.dailyDeck(userId), enabled: false });
+  const cards = useLater(useStore(deck), 'idle');
+  const isLive = useIsLive();
+  const hasVoted = data !== undefined && dailyProgress(data, cards).spots.includes('voted');
+  return (
+    <p className="mt-2 min-h-5 text-sm text-muted">{isLive && data ? streakLine(data.day, streak, hasVoted) : null}</p>
+  );
+}
+
 export function StatsPanel({ userId, className }: { userId: number; className?: string }) {
   const titleId = useId();
   const { stats: newest, failure } = useStats(userId);
@@ -65,6 +81,7 @@ export function StatsPanel({ userId, className }: { userId: number; className?: 
         />
         <Figure label="Streak" Icon={Flame} value={stats && plural(stats.streak, 'day')} mark={stats?.streak} />
       </dl>
+      <StreakLine userId={userId} streak={stats?.streak ?? 0} />
       {failure ? <ReadNote failure={failure} isStale={stats !== undefined} className="mt-2" /> : null}
       <TopVoters userId={userId} />
     </Card>
