@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { drag, expect, test, toastOf } from './fixtures.ts';
+import { drag, expect, responseError, test, toastOf, topCard, voteByButton } from './fixtures.ts';
 import { stopTime } from './still-time.ts';
 
 const toastsOf = (page: Page) => toastOf(page).getByRole('listitem');
@@ -61,3 +61,42 @@ test('a toast closes by a swipe of 50 px to the right, and by no shorter or othe
   await drag(page, toast, 70);
   await expect(toast).toHaveCount(0);
 });
+
+/** Buttons and links under the toast, as a finger or a pointer would find them. */
+const coveredBy = (toast: Element): string[] => {
+  const area = toast.getBoundingClientRect();
+  const controls = document.querySelectorAll('header a, header button, [data-vote-pill] button, [data-vote]');
+  return [...controls].flatMap((control) => {
+    const { left, right, top, bottom, width } = control.getBoundingClientRect();
+    const isApart = right <= area.left || left >= area.right || bottom <= area.top || top >= area.bottom;
+    return width === 0 || isApart ? [] : [control.getAttribute('aria-label') ?? control.textContent];
+  });
+};
+
+for (const [width, height] of [
+  [320, 568],
+  [390, 664],
+  [768, 1024],
+  [844, 390],
+  [1024, 768],
+  [1280, 593],
+  [1366, 657],
+] as const)
+  test(`a toast leaves the header, Undo and the vote buttons free at ${width}×${height}, and ends with its page [S9.14 R59]`, async ({
+    page,
+    newUser,
+    allowed,
+  }) => {
+    allowed.push(responseError(404, '/api/projects/nothing'));
+    await newUser();
+    await page.setViewportSize({ width, height });
+    await page.goto('/?card=nothing');
+    const toast = toastsOf(page).filter({ hasText: 'There is no such project.' });
+    await expect(topCard(page)).toBeVisible();
+    await voteByButton(page, 'Bullish');
+    await expect(page.getByRole('button', { name: /^Undo your vote/ })).toBeVisible();
+    expect(await toast.evaluate(coveredBy)).toEqual([]);
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Leaderboard' }).press('Enter');
+    await expect(page).toHaveURL(/leaderboard$/);
+    await expect(toastsOf(page)).toHaveCount(0, { timeout: 1_000 });
+  });

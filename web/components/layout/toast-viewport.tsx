@@ -1,6 +1,8 @@
 /** Radix's toast meets the specification: one at a time, 5 s, swipe right past 50 px, focus by F8 (S9.14). Base UI's has another hotkey. */
 import * as Toast from '@radix-ui/react-toast';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
 import { TOAST_DURATION_MS, TOAST_HOTKEY, TOAST_SWIPE_THRESHOLD_PX } from '#shared/constants.ts';
 import { dismissToast, type ToastEntry, type ToastVariant } from '../../lib/toast.ts';
 import { cn } from '../../ui/class-names.ts';
@@ -12,7 +14,17 @@ const LOOKS: Record<ToastVariant, { Icon: typeof Info; icon: string; frame: stri
   destructive: { Icon: CircleAlert, icon: 'bg-bear-soft text-bear', frame: 'border-bear/60' },
 };
 
+/** A toast says what became of a press on its page: it ends with it. */
+function useEndWithPage(id: number): void {
+  const [path] = useLocation();
+  const [first] = useState(path);
+  useEffect(() => {
+    if (path !== first) dismissToast(id);
+  }, [path, first, id]);
+}
+
 function ToastCard({ entry }: { entry: ToastEntry }) {
+  useEndWithPage(entry.id);
   const { Icon, icon, frame } = LOOKS[entry.variant ?? 'default'];
   return (
     <Toast.Root
@@ -57,7 +69,7 @@ export function ToastViewport({ entries }: { entries: readonly ToastEntry[] }) {
       ))}
       <Toast.Viewport
         hotkey={[TOAST_HOTKEY]}
-        className="fixed inset-x-4 top-[max(1rem,env(safe-area-inset-top))] z-60 grid gap-2 outline-none sm:top-auto sm:bottom-6 sm:left-auto sm:w-[26rem]"
+        className={cn(styles.viewport, 'fixed inset-x-4 z-60 grid gap-2 outline-none')}
       />
     </Toast.Provider>
   );

@@ -1,1 +1,2 @@
 export const toast: string;
+export const viewport: string;

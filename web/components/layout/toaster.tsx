@@ -20,7 +20,7 @@ function PlainToast({ entry: { id, open, title, description } }: { entry: ToastE
   }, [id]);
   if (!open) return null;
   return (
-    <div role="alert" className="panel fixed inset-x-4 top-4 z-60 p-4 sm:left-auto sm:w-[26rem]">
+    <div role="alert" className="panel fixed inset-x-4 top-32 z-60 mx-auto max-w-[26rem] p-4">
       <b>{title}</b>
       <p>{description}</p>
     </div>
