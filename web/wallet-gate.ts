@@ -86,9 +86,9 @@ function LoadFailure(): ReactNode {
     {
       role: 'alert',
       className:
-        'fixed inset-x-4 bottom-4 z-50 mx-auto flex max-w-xl flex-wrap items-center justify-between gap-2 rounded-xl border border-line bg-surface px-5 py-3 shadow-float',
+        'fixed inset-x-4 top-32 z-50 mx-auto flex max-w-xl flex-wrap items-center justify-between gap-2 rounded-xl border border-line bg-surface px-5 py-3 shadow-float',
     },
-    'The wallet connection could not be loaded.',
+    'The server is away. Votes wait here.',
     createElement(
       'span',
       null,

@@ -10,7 +10,7 @@ import { session } from '../lib/session.ts';
 import { connectDialogOpen, connectedWallet } from '../lib/wallet-state.ts';
 import { STATS, USER } from '../testing/made-up.ts';
 import { act, draw, useTestPage } from '../testing/screen.tsx';
-import { ConnectDialogHost, loadWallet, openConnectDialog } from '../wallet-gate.ts';
+import { ConnectDialogHost, loadWallet, openConnectDialog, walletCode } from '../wallet-gate.ts';
 
 const server = useTestPage();
 
@@ -62,6 +62,19 @@ afterEach(async () => {
   const { disconnect } = await loadWallet();
   await act(async () => disconnect());
   act(() => connectDialogOpen.set(false));
+});
+
+test('a connect dialog that cannot be fetched says that votes wait in this browser [R76]', () => {
+  draw(<ConnectDialogHost />);
+  act(() => {
+    connectDialogOpen.set(true);
+    walletCode.set('failed');
+  });
+  expect(screen.getByRole('alert')).toHaveTextContent(/^The server is away. Votes wait here./);
+  act(() => {
+    connectDialogOpen.set(false);
+    walletCode.set('idle');
+  });
 });
 
 test('another account selected in the wallet ends the session, and asks to sign in [S4.1 S4.2]', async () => {
