@@ -118,7 +118,7 @@ const CardFace = memo(function CardFace({ project, priority, label, changedSince
                 {label}
               </Badge>
             ) : null}
-            <span className="ml-auto flex items-start gap-1">
+            <span className="ms-auto flex items-start gap-1">
               <Badge className={ON_PICTURE}>{plural(project.totalVotes, 'vote')}</Badge>
               {Star ? <Star project={project} className="-m-1.5 bg-surface bg-clip-content p-2" /> : null}
             </span>

@@ -13,7 +13,7 @@ const STATES: Record<Connection, string> = {
   unreachable: 'The server cannot be reached',
 };
 const NONE: readonly WaitingVote[] = [];
-const BUTTON = '-mr-2 min-h-11 shrink-0 rounded-full px-2 font-semibold text-link hover:underline';
+const BUTTON = '-me-2 min-h-11 shrink-0 rounded-full px-2 font-semibold text-link hover:underline';
 
 export const isNoticeShown = createStore(false);
 

@@ -22,7 +22,7 @@ export function Fold({ id, title, icon, children, className }: FoldProps) {
           <ChevronDown
             aria-hidden
             size={20}
-            className="ml-auto shrink-0 text-faint transition-transform group-open:rotate-180"
+            className="ms-auto shrink-0 text-faint transition-transform group-open:rotate-180"
           />
         </summary>
         <div className="px-5 pt-1 pb-5 sm:px-6 sm:pb-6">{children}</div>

@@ -128,7 +128,7 @@ export function Menu({ note, renderTrigger, children, className, onOpenChange }:
 }
 
 const ITEM =
-  'flex min-h-11 w-full items-center gap-3 rounded-md px-3 text-left font-medium transition-colors ' +
+  'flex min-h-11 w-full items-center gap-3 rounded-md px-3 text-start font-medium transition-colors ' +
   'hover:bg-accent-soft focus:bg-accent-soft focus-visible:outline-offset-0';
 
 interface ItemProps {

@@ -59,7 +59,7 @@ function Chips({ given, give, isSmall }: ChipsProps) {
     <fieldset
       ref={ref}
       aria-label={`Why? Up to ${REASONS_EACH} reasons`}
-      className={cn('flex min-w-0', isSmall ? 'gap-1' : 'flex-wrap items-center gap-2 pl-1')}
+      className={cn('flex min-w-0', isSmall ? 'gap-1' : 'flex-wrap items-center gap-2 ps-1')}
     >
       <span aria-hidden className={cn('text-muted', isSmall ? 'self-center text-xs max-[26rem]:hidden' : 'text-sm')}>
         Why?

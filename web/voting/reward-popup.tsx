@@ -38,7 +38,7 @@ export function RewardPopup() {
             <SnapCoin className="size-6" />
           </span>
         ))}
-        <p className="display relative flex items-center gap-3 rounded-full border-2 border-gold bg-overlay py-3 pr-7 pl-4 text-2xl shadow-float">
+        <p className="display relative flex items-center gap-3 rounded-full border-2 border-gold bg-overlay py-3 pe-7 ps-4 text-2xl shadow-float">
           <SnapCoin className="size-10" />
           <span>+{shown.tokens} TOKENS</span>
         </p>

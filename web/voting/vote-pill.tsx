@@ -82,7 +82,7 @@ export function UndoButton({ vote, className }: { vote: LastVote; className?: st
           style={{ animationDuration: `${leftMs}ms` }}
         />
       </svg>
-      <Undo2 aria-hidden size={13} strokeWidth={3} className="absolute left-[1.34rem] max-[30rem]:left-[1.09rem]" />
+      <Undo2 aria-hidden size={13} strokeWidth={3} className="absolute start-[1.34rem] max-[30rem]:start-[1.09rem]" />
       {label}
     </button>
   );
@@ -122,7 +122,7 @@ function VoteWords({ vote }: { vote: LastVote }) {
   return (
     <div className="grid min-w-0 flex-1 text-sm leading-tight">
       <p title={project.name} className="truncate">
-        <Icon aria-hidden size={16} strokeWidth={3} className={cn('mr-1 inline min-[23rem]:hidden', TONES[voteType])} />
+        <Icon aria-hidden size={16} strokeWidth={3} className={cn('me-1 inline min-[23rem]:hidden', TONES[voteType])} />
         <span className="max-[23rem]:sr-only">
           <b className={TONES[voteType]}>{sayVote(vote)}</b> on{' '}
         </span>
@@ -147,7 +147,7 @@ const reasons = loadable(
 function ResultWords({ vote, result }: { vote: LastVote; result: VoteResult }) {
   const { project, userId, voteType, lastTime } = vote;
   return (
-    <div className={`${styles.reveal} pointer-events-auto grid min-w-0 flex-1 pr-2.5 text-xs leading-4`}>
+    <div className={`${styles.reveal} pointer-events-auto grid min-w-0 flex-1 pe-2.5 text-xs leading-4`}>
       <p className="flex gap-1">
         <b title={project.name} className="truncate">
           {project.name}
@@ -177,7 +177,7 @@ export function VotePill({ className }: { className?: string }) {
         data-vote-pill
         className={cn(
           styles.pill,
-          'flex h-11 w-full max-w-md items-center justify-between gap-1 rounded-full border border-line-strong bg-surface pl-1.5 shadow-float',
+          'flex h-11 w-full max-w-md items-center justify-between gap-1 rounded-full border border-line-strong bg-surface ps-1.5 shadow-float',
         )}
       >
         <ProjectImage
@@ -188,7 +188,7 @@ export function VotePill({ className }: { className?: string }) {
           height={32}
           eager
           priority="low"
-          className={cn('mr-1 size-8 shrink-0 rounded-full', result && 'max-[23rem]:hidden')}
+          className={cn('me-1 size-8 shrink-0 rounded-full', result && 'max-[23rem]:hidden')}
         />
         {result ? <ResultWords vote={vote} result={result} /> : <VoteWords vote={vote} />}
         {isUndoShown(vote) ? (

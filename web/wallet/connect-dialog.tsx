@@ -67,7 +67,7 @@ function VoteGroup({ votes, counting, isCarried = false }: VoteGroupProps) {
   return (
     <section
       aria-label={isCarried ? 'Votes from a link' : 'Votes to count'}
-      className="mb-4 rounded-lg bg-accent-soft py-2 pr-3 pl-4"
+      className="mb-4 rounded-lg bg-accent-soft py-2 pe-3 ps-4"
     >
       <div className="flex items-center justify-between gap-3">
         <p id={id} className="font-semibold">

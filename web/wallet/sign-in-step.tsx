@@ -70,7 +70,7 @@ function AccountPicker({ flow, network, state }: ConnectProps & { state: State }
   const accounts = suiAccounts(connection.wallet?.accounts ?? [], network);
   const isBusy = BUSY[state.phase] !== undefined;
   return (
-    <div className="flex items-center gap-3 rounded-lg border border-line py-2 pr-2 pl-3">
+    <div className="flex items-center gap-3 rounded-lg border border-line py-2 pe-2 ps-3">
       <WalletIcon wallet={wallet} sizePx={36} />
       <span className="grid min-w-0 flex-1 leading-tight">
         <span className="truncate font-semibold" title={wallet.name}>

@@ -61,7 +61,7 @@ export function useChoices(network: SuiNetwork): Choices<UiWallet> {
   });
 }
 
-const ROW = 'group flex min-h-16 w-full items-center gap-4 rounded-lg border border-line px-4 py-2 text-left';
+const ROW = 'group flex min-h-16 w-full items-center gap-4 rounded-lg border border-line px-4 py-2 text-start';
 const PRESSED =
   'bg-raised transition-[border-color,background-color,transform] duration-150 hover:border-accent hover:bg-overlay active:translate-y-px';
 

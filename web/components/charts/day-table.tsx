@@ -18,11 +18,11 @@ function Rows({ label, columns, rows }: DayTableProps) {
       tabIndex={0}
       className="max-h-96 overflow-auto"
     >
-      <table className="w-full text-right text-sm whitespace-nowrap">
+      <table className="w-full text-end text-sm whitespace-nowrap">
         <thead>
           <tr className="border-b border-line">
             {['Day', ...columns].map((column) => (
-              <th key={column} scope="col" className="px-3 py-2 font-semibold first:pl-0 first:text-left">
+              <th key={column} scope="col" className="px-3 py-2 font-semibold first:ps-0 first:text-start">
                 {column}
               </th>
             ))}
@@ -31,7 +31,7 @@ function Rows({ label, columns, rows }: DayTableProps) {
         <tbody className="divide-y divide-line">
           {rows.map(({ day, cells }) => (
             <tr key={day}>
-              <th scope="row" className="py-2 pr-3 text-left font-normal">
+              <th scope="row" className="py-2 pe-3 text-start font-normal">
                 {dayText(day)}
               </th>
               {cells.map((cell, i) => (

@@ -46,7 +46,7 @@ export function SessionEndedNotice() {
   return (
     <section
       role="alert"
-      className="fixed inset-x-4 bottom-[max(1rem,env(safe-area-inset-bottom))] z-30 grid gap-2 rounded-xl border border-line-strong bg-surface p-5 shadow-float sm:right-auto sm:left-6 sm:w-[26rem]"
+      className="fixed inset-x-4 bottom-[max(1rem,env(safe-area-inset-bottom))] z-30 grid gap-2 rounded-xl border border-line-strong bg-surface p-5 shadow-float sm:end-auto sm:start-6 sm:w-[26rem]"
     >
       <h2 className="text-lg">{TITLE}</h2>
       {lost === null ? null : <p className="font-semibold">{lost}</p>}

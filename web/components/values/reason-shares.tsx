@@ -25,7 +25,7 @@ export function ReasonShares({ figures }: { figures: ReasonFigures }) {
                 style={{ width: `${percentage}%` }}
               />
             </span>
-            <span className="text-right tabular-nums">{`${percentage}%`}</span>
+            <span className="text-end tabular-nums">{`${percentage}%`}</span>
           </li>
         ))}
       </ul>

@@ -40,7 +40,7 @@ export function Funnel({ days, before }: Shown) {
           <dt className="flex items-center gap-2 font-semibold text-muted">
             <Icon aria-hidden size={18} />
             {label}
-            {i > 0 && i < 3 ? <ArrowRight aria-hidden size={16} className="ml-auto text-faint" /> : null}
+            {i > 0 && i < 3 ? <ArrowRight aria-hidden size={16} className="ms-auto text-faint" /> : null}
           </dt>
           <dd className="display text-4xl">{totals[key].toLocaleString()}</dd>
           <dd aria-hidden className="my-1 h-2 overflow-hidden rounded-full bg-overlay">

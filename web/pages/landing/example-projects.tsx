@@ -55,7 +55,7 @@ function ExampleCard({ project }: { project: Project }) {
                 verified={project.verified}
                 now={project.now}
                 name={project.name}
-                place="right-0 bottom-full"
+                place="end-0 bottom-full"
               />
             </span>
           </div>

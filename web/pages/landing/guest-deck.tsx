@@ -58,7 +58,7 @@ function WaitingReward() {
     <div aria-hidden className="pointer-events-none absolute inset-x-0 top-6 z-20 grid justify-items-center">
       <p
         key={shown.tokens}
-        className={`${landing.waiting} display flex items-center gap-2 rounded-full border-2 border-gold bg-overlay py-2 pr-5 pl-3 text-lg whitespace-nowrap shadow-float`}
+        className={`${landing.waiting} display flex items-center gap-2 rounded-full border-2 border-gold bg-overlay py-2 pe-5 ps-3 text-lg whitespace-nowrap shadow-float`}
       >
         <SnapCoin className="size-7" />+{shown.tokens} Snaps waiting
       </p>

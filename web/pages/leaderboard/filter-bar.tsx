@@ -59,7 +59,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
         <Search
           aria-hidden
           size={18}
-          className="pointer-events-none absolute top-1/2 left-3.25 -translate-y-1/2 text-faint"
+          className="pointer-events-none absolute top-1/2 start-3.25 -translate-y-1/2 text-faint"
         />
         <Input
           type="search"
@@ -69,12 +69,12 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
           maxLength={SEARCH_MAX_CHARS}
           autoComplete="off"
           placeholder="Name, category, words"
-          className="rounded-full! pr-0.5 pl-10 lg:pr-3.5"
+          className="rounded-full! pe-0.5 ps-10 lg:pe-3.5"
         />
       </span>
       <div
         ref={row}
-        className="-my-2 -mr-4 flex min-w-0 items-center gap-2 overflow-x-auto py-2 pr-4 pl-1.5 pointer-coarse:[scrollbar-width:none] md:-mr-8 md:pr-8 lg:mr-0 lg:shrink-0 lg:pr-0"
+        className="-my-2 -me-4 flex min-w-0 items-center gap-2 overflow-x-auto py-2 pe-4 ps-1.5 pointer-coarse:[scrollbar-width:none] md:-me-8 md:pe-8 lg:me-0 lg:shrink-0 lg:pe-0"
       >
         <Segmented
           label="Order"

@@ -86,7 +86,7 @@ export const LeaderboardRow = memo(function LeaderboardRow({ project, sort, isEa
         )}
       >
         {rank === null ? null : (
-          <span className="grid w-11 place-items-center max-sm:absolute max-sm:top-1.5 max-sm:left-1.5 sm:w-12">
+          <span className="grid w-11 place-items-center max-sm:absolute max-sm:top-1.5 max-sm:start-1.5 sm:w-12">
             <RankBadge rank={rank} ordinals className={podium ? 'h-9 min-w-9' : 'max-sm:border max-sm:border-line'} />
           </span>
         )}
@@ -109,7 +109,7 @@ export const LeaderboardRow = memo(function LeaderboardRow({ project, sort, isEa
               {project.name}
             </Link>
             {project.expired ? <Badge>Expired</Badge> : null}
-            <FollowStar project={project} className="relative z-1 -my-2 -mr-2 ml-auto" />
+            <FollowStar project={project} className="relative z-1 -my-2 -me-2 ms-auto" />
           </span>
           <span
             title={changed ?? project.description}
@@ -132,12 +132,12 @@ export const LeaderboardRow = memo(function LeaderboardRow({ project, sort, isEa
               verified={project.verified}
               now={project.now}
               name={project.name}
-              place="right-0 max-sm:bottom-full sm:top-full"
+              place="end-0 max-sm:bottom-full sm:top-full"
             />
           </span>
           <VoteBar bullish={project.bullishVotes} bearish={project.bearishVotes} hasInterval className="w-full" />
           {sort === 'bullish' && rank !== null ? null : (
-            <span className="text-sm font-semibold max-sm:order-4 max-sm:col-span-2 sm:text-right">
+            <span className="text-sm font-semibold max-sm:order-4 max-sm:col-span-2 sm:text-end">
               <Reason project={project} sort={sort} />
             </span>
           )}

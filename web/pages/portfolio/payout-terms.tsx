@@ -40,7 +40,7 @@ export function PayoutTerms({ userId }: { userId: number }) {
           <div className="grid gap-1">
             <p className="font-semibold">{summary(data)}</p>
             {reasons.length > 0 ? (
-              <ul className="list-disc pl-5">
+              <ul className="list-disc ps-5">
                 {reasons.map((reason) => (
                   <li key={reason}>{reason}</li>
                 ))}

@@ -38,7 +38,7 @@ function Votes({ project }: { project: OwnProject }) {
           <TrendingDown aria-hidden size={16} />
           {project.bearishCount.toLocaleString()} bearish
         </span>
-        <span className="ml-auto text-muted">{project.totalVotes.toLocaleString()} total</span>
+        <span className="ms-auto text-muted">{project.totalVotes.toLocaleString()} total</span>
       </p>
     </div>
   );
@@ -74,7 +74,7 @@ export function ProjectCard({
           className={cn('size-full', isExpired && 'opacity-70 grayscale')}
         />
         {hasClock(project) ? (
-          <span className="absolute top-3 left-3 inline-flex items-center gap-1.5 rounded-full border border-line bg-surface px-3 py-1 text-sm font-semibold text-text shadow-card">
+          <span className="absolute top-3 start-3 inline-flex items-center gap-1.5 rounded-full border border-line bg-surface px-3 py-1 text-sm font-semibold text-text shadow-card">
             <CalendarClock aria-hidden size={16} className={isExpired ? 'text-faint' : 'text-link'} />
             <TimeLeft iso={project.expiresAt} />
           </span>

@@ -55,7 +55,7 @@ export function VotingHistory({ userId, isDiaryOpen, onToggleDiary }: VotingHist
               <RelativeTime iso={vote.saidAt} />
               <ChangeLink vote={vote} />
             </span>
-            <span className="text-right text-sm font-semibold text-muted">+{vote.tokensEarned} tokens</span>
+            <span className="text-end text-sm font-semibold text-muted">+{vote.tokensEarned} tokens</span>
           </li>
         ))}
       </ul>

@@ -21,7 +21,7 @@ function Consequences({ snaps }: { snaps: number }) {
     <div className="grid gap-4">
       <section className="grid gap-1">
         <h3 className="font-semibold">What goes</h3>
-        <ul className="list-disc pl-5 text-muted">
+        <ul className="list-disc ps-5 text-muted">
           <li>Your name, picture, links, notifications, and activity</li>
           <li>
             {snaps > 0 ? `Your ${snaps} Snaps: they are burned. Withdraw them first.` : 'Your place among the voters'}
@@ -31,7 +31,7 @@ function Consequences({ snaps }: { snaps: number }) {
       </section>
       <section className="grid gap-1">
         <h3 className="font-semibold">What stays</h3>
-        <ul className="list-disc pl-5 text-muted">
+        <ul className="list-disc ps-5 text-muted">
           <li>Your votes and balances, under a number that cannot be traced back to you</li>
           <li>Your listings, until they end, without an owner</li>
           <li>What is on the Sui chain, which nobody can delete</li>

@@ -45,7 +45,7 @@ export function ClaimDialog({
       onSubmit={isSignedIn ? onClaim : onConnect}
     >
       {isProvable ? (
-        <p className="flex items-center gap-2 rounded-lg bg-raised py-1 pr-1 pl-3 text-sm">
+        <p className="flex items-center gap-2 rounded-lg bg-raised py-1 pe-1 ps-3 text-sm">
           <code className="min-w-0 flex-1 wrap-anywhere">{named}</code>
           <Button variant="ghost" aria-label="Copy the coin or package" onClick={() => void copyText(named)}>
             <Copy aria-hidden size={18} />

@@ -78,7 +78,7 @@ export function ProjectDetail({ project }: { project: ProjectView }) {
           eager
           className="size-full rounded-2xl border border-line shadow-float"
         />
-        <FollowStar project={project} className="absolute top-1 right-1 z-1 bg-surface bg-clip-content p-2" />
+        <FollowStar project={project} className="absolute top-1 end-1 z-1 bg-surface bg-clip-content p-2" />
       </div>
       <div className={`${styles.head} grid min-w-0 content-start gap-3 md:gap-5`}>
         <div className="flex flex-wrap items-center gap-2">

@@ -101,7 +101,7 @@ export function ProjectPage() {
     <div className="page grid max-w-6xl gap-6 py-4 md:gap-8 md:py-6">
       <Link
         href={paths.home}
-        className="-ml-3 inline-flex min-h-11 items-center gap-2 justify-self-start rounded-full px-3 font-semibold text-muted transition-colors hover:bg-raised hover:text-text"
+        className="-ms-3 inline-flex min-h-11 items-center gap-2 justify-self-start rounded-full px-3 font-semibold text-muted transition-colors hover:bg-raised hover:text-text"
       >
         <ArrowLeft aria-hidden size={20} />
         Back to Voting

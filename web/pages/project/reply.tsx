@@ -24,7 +24,7 @@ interface ReplyProps {
 function ReplyText({ project, review: { reply }, children }: ReplyProps & { children?: ReactNode }) {
   if (!reply) return null;
   return (
-    <div className="mt-3 rounded-lg border-l-4 border-accent bg-raised px-4 py-3">
+    <div className="mt-3 rounded-lg border-s-4 border-accent bg-raised px-4 py-3">
       <p className="flex flex-wrap items-baseline gap-x-3">
         <span className="font-semibold wrap-anywhere">Reply from {project.name}</span>
         <RelativeTime iso={reply.createdAt} className="text-sm text-faint" />

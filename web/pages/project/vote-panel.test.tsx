@@ -63,6 +63,12 @@ test("an open page reads the user's vote again after three seconds", async () =>
   await waitFor(() => expect(button('Bullish')).toHaveAttribute('aria-pressed', 'true'));
 });
 
+test('Bearish is left and Bullish right, as a swipe is, in every language [S1.2 R48]', () => {
+  drawPanel();
+  expect(button('Bearish').parentElement).toHaveAttribute('dir', 'ltr');
+  expect(button('Bearish').nextElementSibling).toBe(button('Bullish'));
+});
+
 test("a visitor's vote is kept for the sign-in, and nothing is sent [R48 R76]", () => {
   session.drawAs(undefined);
   drawPanel();

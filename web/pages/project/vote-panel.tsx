@@ -249,7 +249,8 @@ export function VotePanel({ project, className }: { project: ProjectView; classN
       className={cn('grid gap-2', className)}
     >
       {isAgain ? <p className="display text-lg">Still bullish?</p> : null}
-      <div className="flex gap-3">
+      {/* The sides of a swipe, in every language. */}
+      <div dir="ltr" className="flex gap-3">
         {VOTES.map((vote) => (
           <VoteButton
             key={vote}
@@ -262,7 +263,7 @@ export function VotePanel({ project, className }: { project: ProjectView; classN
           />
         ))}
       </div>
-      <div id={lineId} className="flex min-h-11 items-center justify-between gap-3 pl-1 text-sm text-muted">
+      <div id={lineId} className="flex min-h-11 items-center justify-between gap-3 ps-1 text-sm text-muted">
         {chosenAnew ? <Choosing state={chosenAnew} onCancel={() => choose(false, chosenAnew.vote)} /> : null}
         {chosenAnew ? null : (
           <StateLine

@@ -10,16 +10,16 @@ export function FeeCard({ isAdmin }: { isAdmin: boolean }) {
     >
       <span
         aria-hidden
-        className="absolute top-1/2 -left-3 size-6 -translate-y-1/2 rounded-full border border-line bg-surface"
+        className="absolute top-1/2 -start-3 size-6 -translate-y-1/2 rounded-full border border-line bg-surface"
       />
       <span
         aria-hidden
-        className="absolute top-1/2 -right-3 size-6 -translate-y-1/2 rounded-full border border-line bg-surface"
+        className="absolute top-1/2 -end-3 size-6 -translate-y-1/2 rounded-full border border-line bg-surface"
       />
-      <span className="ml-3 grid size-12 place-items-center rounded-lg bg-accent text-on-accent">
+      <span className="ms-3 grid size-12 place-items-center rounded-lg bg-accent text-on-accent">
         {isAdmin ? <BadgeCheck aria-hidden size={24} /> : <CalendarDays aria-hidden size={24} />}
       </span>
-      <div className="grid gap-0.5 border-l border-dashed border-line-strong/60 pl-4 sm:pl-5">
+      <div className="grid gap-0.5 border-s border-dashed border-line-strong/60 ps-4 sm:ps-5">
         <h2 id="listing-fee" className="text-lg">
           {isAdmin ? 'Admin Submission (FREE)' : 'Monthly Listing Fee'}
         </h2>

@@ -72,7 +72,7 @@ function PlanCard({ plan }: { plan: Plan }) {
       {popular ? (
         <p
           lang="de"
-          className="absolute -top-4 right-6 rotate-3 rounded-full bg-accent px-4 py-1 font-bold text-on-accent shadow-card"
+          className="absolute -top-4 end-6 rotate-3 rounded-full bg-accent px-4 py-1 font-bold text-on-accent shadow-card"
         >
           Beliebt
         </p>

@@ -97,7 +97,7 @@ function Figures({ supply }: { supply: Supply }) {
               <dt className="flex items-center gap-2 font-semibold">
                 <span className={cn('size-3 rounded-full', bar)} />
                 {label}
-                <Icon aria-hidden size={18} className="ml-auto text-faint" />
+                <Icon aria-hidden size={18} className="ms-auto text-faint" />
               </dt>
               <dd className="display text-3xl">{supply[key].toLocaleString()}</dd>
               <dd className="text-sm text-muted">{text}</dd>

@@ -12,7 +12,7 @@ const LIMITS = [
 export function Limits() {
   return (
     <Fold id="limits" title="What this does not show" icon={<Info aria-hidden size={20} className="text-link" />}>
-      <ul className="grid max-w-prose list-disc gap-2 pl-5 text-muted">
+      <ul className="grid max-w-prose list-disc gap-2 ps-5 text-muted">
         {LIMITS.map((limit) => (
           <li key={limit}>{limit}</li>
         ))}

@@ -41,8 +41,8 @@ const rows = ({
 export function Rules({ rules }: { rules: StandingRules }) {
   return (
     <Fold id="rules" title="The rules and their numbers" icon={<Ruler aria-hidden size={20} className="text-link" />}>
-      <table className="w-full text-left">
-        <caption className="pb-3 text-left text-muted">
+      <table className="w-full text-start">
+        <caption className="pb-3 text-start text-muted">
           A voter's network is kept for {plural(rules.voterDays, 'day')} as a hash with a new salt each day. No address
           is stored.
         </caption>
@@ -55,10 +55,10 @@ export function Rules({ rules }: { rules: StandingRules }) {
         <tbody className="divide-y divide-line">
           {rows(rules).map(([what, value]) => (
             <tr key={what}>
-              <th scope="row" className="py-2.5 pr-4 font-normal text-muted">
+              <th scope="row" className="py-2.5 pe-4 font-normal text-muted">
                 {what}
               </th>
-              <td className="py-2.5 text-right font-semibold">{value}</td>
+              <td className="py-2.5 text-end font-semibold">{value}</td>
             </tr>
           ))}
         </tbody>

@@ -52,7 +52,7 @@ function Levels({ trust }: { trust: Trust }) {
             <dt className="min-w-0">
               <b>{label}</b> <span className="text-sm text-muted">{text}</span>
             </dt>
-            <dd className="ml-auto shrink-0 font-semibold">
+            <dd className="ms-auto shrink-0 font-semibold">
               {votes.toLocaleString()} <span className="text-sm font-normal text-muted">{percentOf(votes, sum)}%</span>
             </dd>
           </div>
@@ -70,7 +70,7 @@ function Kinds({ trust }: { trust: Trust }) {
           <dt className="flex items-center gap-2 font-semibold">
             <span aria-hidden className={cn('size-4 shrink-0 rounded border border-line', fill)} />
             {label}
-            <Icon aria-hidden size={18} className="ml-auto shrink-0 text-faint" />
+            <Icon aria-hidden size={18} className="ms-auto shrink-0 text-faint" />
           </dt>
           <dd className="display text-3xl">{trust[key].toLocaleString()}</dd>
           <dd className="text-sm text-muted">

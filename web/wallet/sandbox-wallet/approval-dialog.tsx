@@ -29,7 +29,7 @@ export function ApprovalDialog({ request, onDecision }: ApprovalDialogProps) {
     <dialog
       ref={dialog}
       aria-labelledby="sandbox-wallet-title"
-      className="fixed inset-x-0 top-auto bottom-0 m-0 max-h-[92dvh] w-full max-w-none overflow-y-auto rounded-t-2xl border border-line-strong bg-overlay p-0 text-text shadow-float backdrop:bg-scrim sm:inset-x-auto sm:top-6 sm:right-6 sm:bottom-auto sm:w-96 sm:rounded-2xl"
+      className="fixed inset-x-0 top-auto bottom-0 m-0 max-h-[92dvh] w-full max-w-none overflow-y-auto rounded-t-2xl border border-line-strong bg-overlay p-0 text-text shadow-float backdrop:bg-scrim sm:inset-x-auto sm:top-6 sm:end-6 sm:bottom-auto sm:w-96 sm:rounded-2xl"
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         // Keep the Escape from the page's dialog below.

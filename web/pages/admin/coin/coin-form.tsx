@@ -114,7 +114,7 @@ function Preview({ draft, replaces, onChange }: PreviewProps) {
         <h3 id="never-tried" className="font-semibold">
           Never tried on a real node
         </h3>
-        <ul className="list-disc pl-5 text-sm">
+        <ul className="list-disc ps-5 text-sm">
           {NEVER_TRIED.map((text) => (
             <li key={text}>{text}</li>
           ))}

@@ -25,7 +25,7 @@ function HistoryList({ onPick }: { onPick: (sqlQuery: string) => void }) {
             <button
               type="button"
               onClick={() => onPick(item)}
-              className="min-h-11 w-full px-4 py-2 text-left font-mono text-sm hover:bg-raised focus-visible:-outline-offset-3"
+              className="min-h-11 w-full px-4 py-2 text-start font-mono text-sm hover:bg-raised focus-visible:-outline-offset-3"
             >
               <span title={item} className="line-clamp-2 wrap-anywhere">
                 {item}

@@ -110,7 +110,7 @@ function Reported({ reported }: { reported: ReportedSubject }) {
         ))}
       </p>
       {texts.length > 0 ? (
-        <ul className="grid gap-1 border-l-2 border-line pl-3 text-sm text-muted">
+        <ul className="grid gap-1 border-s-2 border-line ps-3 text-sm text-muted">
           {texts.map((text, at) => (
             // oxlint-disable-next-line react/no-array-index-key -- texts have no ids, and two may be equal
             <li key={at} className="wrap-anywhere whitespace-pre-wrap">

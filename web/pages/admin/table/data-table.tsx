@@ -19,7 +19,7 @@ export interface Looks {
 function Cell({ value, looks }: { value: unknown; looks: Looks | undefined }) {
   const isNumber = typeof value === 'number';
   return (
-    <td className={cn('max-w-96 px-3 py-2 align-top', isNumber ? 'text-right' : 'min-w-28', looks?.className)}>
+    <td className={cn('max-w-96 px-3 py-2 align-top', isNumber ? 'text-end' : 'min-w-28', looks?.className)}>
       {value === null || value === undefined ? (
         <span className="text-faint italic">NULL</span>
       ) : (
@@ -36,7 +36,7 @@ function Head({ column, sorting, onSort }: { column: string; sorting: Sorting | 
   const Icon = isSorted ? (sorting.descending ? ArrowDown : ArrowUp) : ArrowUpDown;
   const order = sorting?.descending ? 'descending' : 'ascending';
   return (
-    <th scope="col" aria-sort={isSorted ? order : undefined} className="p-0 text-left">
+    <th scope="col" aria-sort={isSorted ? order : undefined} className="p-0 text-start">
       <button
         type="button"
         onClick={onSort}

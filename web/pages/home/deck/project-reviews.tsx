@@ -46,7 +46,7 @@ function Reviews({ projectId, name }: { projectId: number; name: string }) {
             {review.reply ? (
               <p
                 title={`Reply from ${name}: ${review.reply.content}`}
-                className="mt-1 line-clamp-1 border-l-2 border-accent pl-2 text-muted wrap-anywhere"
+                className="mt-1 line-clamp-1 border-s-2 border-accent ps-2 text-muted wrap-anywhere"
               >
                 <span className="font-semibold">Reply from {name}:</span> {review.reply.content}
               </p>

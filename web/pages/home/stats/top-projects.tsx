@@ -66,7 +66,7 @@ export const TopProjects = memo(function TopProjects() {
                 verified={project.verified}
                 now={project.now}
                 name={project.name}
-                place="right-0 bottom-full"
+                place="end-0 bottom-full"
               />
             </li>
           ))}

@@ -60,7 +60,7 @@ export const VotesRemaining = memo(function VotesRemaining({ userId }: { userId:
           <p className="mt-3 flex flex-wrap items-center gap-x-2 text-sm font-semibold">
             <Hourglass aria-hidden size={16} />
             <span>Rate limit reached</span>
-            <span className="ml-auto">
+            <span className="ms-auto">
               {phase === 'limited' ? 'Next in ' : null}
               <Countdown iso={status.periodEndsAt} />
             </span>
@@ -68,9 +68,9 @@ export const VotesRemaining = memo(function VotesRemaining({ userId }: { userId:
         ) : null}
         <dl className={cn('mt-2.5 grid grid-cols-[1fr_auto] gap-x-3 text-sm', !isOut && '[&_dt]:text-muted')}>
           <dt>Limit</dt>
-          <dd className="text-right font-semibold">{status.totalVotesAllowed}</dd>
+          <dd className="text-end font-semibold">{status.totalVotesAllowed}</dd>
           <dt>Resets at</dt>
-          <dd className="text-right font-semibold">
+          <dd className="text-end font-semibold">
             {status.periodEndsAt ? (
               <time dateTime={status.periodEndsAt}>{isLive ? clockText(status.periodEndsAt) : '\u00a0'}</time>
             ) : (

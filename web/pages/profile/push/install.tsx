@@ -9,7 +9,7 @@ export function HomeScreenFirst() {
     <div className="grid gap-2">
       <p className="font-semibold">Add to Home Screen first</p>
       <p className="text-muted">An iPhone or iPad notifies only from there.</p>
-      <ol className="grid list-decimal gap-1 pl-5">
+      <ol className="grid list-decimal gap-1 ps-5">
         <li>Press Share in your browser.</li>
         <li>Choose &lsquo;Add to Home Screen&rsquo;.</li>
         <li>Open Snapswipe there, sign in, and turn notifications on in your profile.</li>
