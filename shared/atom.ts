@@ -1,3 +1,4 @@
+import { isolated } from './isolated.ts';
 import { escapeMarkup } from './escape.ts';
 import { ATOM_PATH } from './pages.ts';
 
@@ -30,7 +31,7 @@ export const listingEntry = (
   author: string,
 ): AtomEntry => ({
   ref: `projects/${id}`,
-  title: `New on Snapswipe: ${name}`,
+  title: `New on Snapswipe: ${isolated(name)}`,
   path: `/projects/${slug}`,
   author,
   text: description,
@@ -50,7 +51,7 @@ export const reviewEntry = (
   author: string,
 ): AtomEntry => ({
   ref: `reviews/${id}`,
-  title: `Review of ${name}`,
+  title: `Review of ${isolated(name)}`,
   path: `/projects/${slug}`,
   author,
   text: content,

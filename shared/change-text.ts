@@ -1,4 +1,5 @@
 /** Words for a change of identity (R60), apart from its figures, which cards need not load. */
+import { isolated } from './isolated.ts';
 import type { IdentityField, ListingChange } from './identity.ts';
 import { plural } from './plural.ts';
 
@@ -18,7 +19,7 @@ const listed = (words: string[]): string => (list ??= new Intl.ListFormat('en', 
 
 /** 'it was renamed from Quiet Frog', 'its picture and website changed'. */
 export const changeText = ({ what, name }: Pick<ListingChange, 'what' | 'name'>): string =>
-  name === null ? `its ${listed(what.map((field) => WORDS[field]))} changed` : `it was renamed from ${name}`;
+  name === null ? `its ${listed(what.map((field) => WORDS[field]))} changed` : `it was renamed from ${isolated(name)}`;
 
 /** '31 of 43 votes were cast before it was renamed from Quiet Frog' (R60). */
 export const changedText = (totalVotes: number, change: ListingChange): string =>

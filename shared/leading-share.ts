@@ -1,3 +1,4 @@
+import { isolated } from './isolated.ts';
 import { intervalText, type VoteCounts, verifiedText } from './interval.ts';
 import { plural } from './plural.ts';
 import { bullishPercentage } from './rules.ts';
@@ -49,5 +50,5 @@ export const likelyText = (votes: VoteCounts): string => `likely ${intervalText(
 /** The title of a project's page where it is shared. */
 export function shareTitle(name: string, all: VoteCounts, verified: VoteCounts): string {
   const lead = leadingShare(all, verified);
-  return lead ? `${name}: ${lead.percentage}% bullish ${lead.sample}, ${lead.beside}` : name;
+  return lead ? `${isolated(name)}: ${lead.percentage}% bullish ${lead.sample}, ${lead.beside}` : isolated(name);
 }

@@ -1,3 +1,4 @@
+import { isolated } from './isolated.ts';
 /** How a listing came about (R70): paid for, listed by the admin for free, or part of the catalogue. */
 export const LISTING_SOURCES = ['paid', 'free', 'catalogue'] as const;
 export type ListingSource = (typeof LISTING_SOURCES)[number];
@@ -12,4 +13,4 @@ export const SOURCE_TEXT: Record<ListingSource, string> = {
 export const categoryText = (category: string, source: ListingSource): string =>
   source === 'free' ? category : `${category} · ${SOURCE_TEXT[source]}`;
 
-export const lookAlikeText = (other: { name: string }): string => `Name looks like ${other.name}`;
+export const lookAlikeText = (other: { name: string }): string => `Name looks like ${isolated(other.name)}`;

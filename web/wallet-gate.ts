@@ -85,8 +85,7 @@ function LoadFailure(): ReactNode {
     'div',
     {
       role: 'alert',
-      className:
-        'fixed inset-x-4 top-32 z-50 mx-auto flex max-w-xl flex-wrap items-center justify-between gap-2 rounded-xl border border-line bg-surface px-5 py-3 shadow-float',
+      className: 'panel fixed inset-x-4 top-32 z-60 mx-auto max-w-[26rem] p-4',
     },
     'The server is away. Votes wait here.',
     createElement(

@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import type { Db } from '#db/client.ts';
 import { recordActivity } from './activity.ts';
 import { recordNotices } from './notices.ts';
@@ -27,7 +28,7 @@ export async function excludeVotes(
     )
     .execute();
   if (periods.length === 0) return;
-  const text = `Your vote on ${project.name} is excluded: ${detail}`;
+  const text = `Your vote on ${isolated(project.name)} is excluded: ${detail}`;
   await recordActivity(trx, { userId, kind: 'vote_set_aside', text });
   // Details of moderators can be longer than a notice.
   await recordNotices(trx, { userId, kind: 'vote_excluded', text: text.slice(0, 500), link: '/portfolio' });

@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { shareTitle } from '#shared/leading-share.ts';
 import {
   documentTitle,
@@ -91,7 +92,7 @@ export function writeHead(
 export function projectHead(project: ProjectRow): PageHead {
   const { votes, verified } = votesOf(project);
   return {
-    title: project.name,
+    title: isolated(project.name),
     shareTitle: shareTitle(project.name, votes, verified),
     description: project.description,
     card: projectCardPath(project),

@@ -1,3 +1,4 @@
+import { isolated } from '../isolated.ts';
 import { dayText } from '../day-text.ts';
 import { changedText, changeWord } from '../change-text.ts';
 import type { ListingChange } from '../identity.ts';
@@ -96,7 +97,7 @@ function wordsOf(figures: Figures, changed: string | null): string[] {
 }
 
 export const sentenceOf = (name: string, figures: Figures): string =>
-  `${name} on Snapswipe: ${wordsOf(figures, figures.changed).join(', ')}`;
+  `${isolated(name)} on Snapswipe: ${wordsOf(figures, figures.changed).join(', ')}`;
 
 interface LookedUp {
   name: string;
@@ -108,5 +109,5 @@ interface LookedUp {
 export function lookupLine({ name, holders, listing }: LookedUp, facts: BadgeFacts): string {
   const figures = figuresOf(facts);
   const words = [...wordsOf(figures, figures.changedShort), ...(holders ? [holdersText(holders)] : [])];
-  return `${name}: ${[...words, ownershipText(listing)].join(' · ')}`;
+  return `${isolated(name)}: ${[...words, ownershipText(listing)].join(' · ')}`;
 }

@@ -145,7 +145,7 @@ const CardFace = memo(function CardFace({ project, priority, label, changedSince
               draggable={false}
               className="inline-flex min-h-11 max-w-full items-center gap-1 rounded-md hover:text-link"
             >
-              <span title={project.name} className={styles.name}>
+              <span dir="auto" title={project.name} className={styles.name}>
                 {project.name}
               </span>
               <span className="sr-only">, details</span>

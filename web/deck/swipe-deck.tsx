@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { useEffect, useId, useRef, type ReactNode, type RefObject } from 'react';
 import { takeEarlyPress } from '../lib/early-press.ts';
 import { useIsLive, useStore } from '../lib/external-store.ts';
@@ -70,7 +71,7 @@ export function SwipeDeck(props: SwipeDeckProps) {
     >
       <p id={hintId} className="sr-only">
         {top
-          ? `${top.name} is on top. Arrow right votes bullish, arrow left bearish, arrow down skips.`
+          ? `${isolated(top.name)} is on top. Arrow right votes bullish, arrow left bearish, arrow down skips.`
           : 'There is no card right now.'}
       </p>
       {props.above}

@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import type { OwnVote } from '#shared/contract/votes.ts';
 import { announce } from '../lib/announce.ts';
 import { nextFrame } from '../lib/next-frame.ts';
@@ -87,8 +88,8 @@ function wait(vote: NewVote, isSwiped: boolean, attemptedAtMs: number | null, is
   // The deck has its notice of waiting votes.
   if (isSwiped && !isUnwanted) return;
   const words = isUnwanted
-    ? `Your vote on ${project.name} is taken back when you are back online.`
-    : `Your ${voteType} vote on ${project.name} is sent when you are back online.`;
+    ? `Your vote on ${isolated(project.name)} is taken back when you are back online.`
+    : `Your ${voteType} vote on ${isolated(project.name)} is sent when you are back online.`;
   toast({ title: 'Waiting for the network', description: words });
   announce(words);
 }

@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { X } from 'lucide-react';
 import { announce } from '../lib/announce.ts';
 import { IconButton } from '../ui/button.tsx';
@@ -12,7 +13,7 @@ const LOOKS = {
 
 export function takeBackGuestVote(vote: WaitingVote): void {
   dropWaiting(vote);
-  announce(`Took back your vote on ${vote.project.name}`);
+  announce(`Took back your vote on ${isolated(vote.project.name)}`);
 }
 
 function Row({ vote, isFixed }: { vote: WaitingVote; isFixed: boolean }) {
@@ -31,14 +32,14 @@ function Row({ vote, isFixed }: { vote: WaitingVote; isFixed: boolean }) {
         <Icon size={isFixed ? 16 : 19} strokeWidth={2.5} />
       </span>
       <span className="grid min-w-0 flex-1 leading-tight">
-        <span title={project.name} className="truncate font-semibold">
+        <span dir="auto" title={project.name} className="truncate font-semibold">
           {project.name}
         </span>
         {isCarried && !isFixed ? <span className="truncate text-xs text-muted">came with this link</span> : null}
       </span>
       <span className={cn('shrink-0 text-sm font-semibold text-muted', isFixed || 'max-[22rem]:sr-only')}>{label}</span>
       {isFixed ? null : (
-        <IconButton label={`Take back your vote on ${project.name}`} onClick={() => takeBackGuestVote(vote)}>
+        <IconButton label={`Take back your vote on ${isolated(project.name)}`} onClick={() => takeBackGuestVote(vote)}>
           <X aria-hidden size={18} />
         </IconButton>
       )}

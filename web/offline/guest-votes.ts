@@ -1,4 +1,5 @@
 /** Votes of a visitor (R76) wait under the user 0. A sign-in lists them and gives them to its user, unless that is switched off. */
+import { isolated } from '#shared/isolated.ts';
 import { useLayoutEffect } from 'react';
 import { VOTE_REWARD_TOKENS, VOTES_PER_WINDOW } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';
@@ -24,7 +25,7 @@ export function keepGuestVote(project: Project, voteType: VoteType): boolean {
   const isKnown = votes.some((vote) => vote.project.id === project.id);
   if (!isKnown && votes.length >= VOTES_PER_WINDOW) return false;
   keepWaiting({ userId: GUEST_ID, project, voteType, castAtMs: serverNow(), attemptedAtMs: null });
-  announce(`Voted ${voteType} on ${project.name}. ${VOTE_REWARD_TOKENS} Snaps wait for your sign-in.`);
+  announce(`Voted ${voteType} on ${isolated(project.name)}. ${VOTE_REWARD_TOKENS} Snaps wait for your sign-in.`);
   return true;
 }
 

@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { plural } from '#shared/plural.ts';
 import type { ToastOptions } from '../lib/toast.ts';
 import { isCounted, type Outcome } from '../voting/outcome.ts';
@@ -6,7 +7,7 @@ import type { NewVote } from '../voting/send-vote.ts';
 export const waitingWords = (count: number): string => `${plural(count, 'vote')} waiting to send`;
 
 export function namesOf(votes: readonly NewVote[]): string {
-  const names = votes.map(({ project }) => project.name);
+  const names = votes.map(({ project }) => isolated(project.name));
   if (names.length <= 2) return names.join(' and ');
   return `${names.slice(0, 2).join(', ')} and ${plural(names.length - 2, 'other')}`;
 }

@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { UNDO_GRACE_MS, UNDO_WINDOW_MS } from '#shared/constants.ts';
 import { announce } from '../lib/announce.ts';
 import { api } from '../lib/api.ts';
@@ -144,6 +145,6 @@ export function takeBackWaiting(): boolean {
   const vote = user && readWaiting(user.id).findLast(isTakenBackFreely);
   if (!vote) return false;
   giveBack([vote], 'taken_back');
-  announce(`Took back your vote on ${vote.project.name}`);
+  announce(`Took back your vote on ${isolated(vote.project.name)}`);
   return true;
 }

@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { CircleAlert, CircleHelp, Clock, LoaderCircle, type LucideIcon, Send } from 'lucide-react';
 import { useState } from 'react';
 import { formatSui, parseMist } from '#shared/money.ts';
@@ -107,7 +108,8 @@ function OpenPayment({ view, look, userId }: { view: OrderView; look: Look; user
         <p className="font-semibold">{title}</p>
         <p className="break-words text-muted">
           {what}
-          {view.name ? ` of ${view.name}` : ''}, {formatSui(parseMist(view.amountMist))} SUI. {view.note ?? text}
+          {view.name ? ` of ${isolated(view.name)}` : ''}, {formatSui(parseMist(view.amountMist))} SUI.{' '}
+          {view.note ?? text}
         </p>
         {view.transactionHash ? <Digest digest={view.transactionHash} className="justify-self-start" /> : null}
         <Actions view={view} userId={userId} />

@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { UNDO_WINDOW_MS } from '#shared/constants.ts';
 import { announce } from '../lib/announce.ts';
 import { session } from '../lib/session.ts';
@@ -13,9 +14,10 @@ const FRAMES_MS = 100;
 const LATE_ANSWER_MS = 700;
 
 function votedWords({ voteType, project, changes }: NewVote, tokens: number): string {
-  if (changes === undefined) return `Voted ${voteType} on ${project.name}${tokens > 0 ? `, +${tokens} Snaps` : ''}`;
-  if (changes === voteType) return `Confirmed your ${voteType} vote on ${project.name}`;
-  return `Changed your vote on ${project.name} to ${voteType}`;
+  if (changes === undefined)
+    return `Voted ${voteType} on ${isolated(project.name)}${tokens > 0 ? `, +${tokens} Snaps` : ''}`;
+  if (changes === voteType) return `Confirmed your ${voteType} vote on ${isolated(project.name)}`;
+  return `Changed your vote on ${isolated(project.name)} to ${voteType}`;
 }
 
 /** Offers the undo of a vote that is being sent. Returns its number, for its end. */

@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { plural } from '#shared/plural.ts';
 import { announce } from '../lib/announce.ts';
@@ -80,7 +81,8 @@ async function read({ id, userId, project, voteType }: LastVote): Promise<void> 
   } finally {
     update(id, { phase: 'final', result });
   }
-  if (result !== null && lastVote.get()?.id === id) announce(`${project.name}: ${agreement(voteType, result)}`);
+  if (result !== null && lastVote.get()?.id === id)
+    announce(`${isolated(project.name)}: ${agreement(voteType, result)}`);
 }
 
 export function endUndo(id: number): void {

@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import type { castVote } from '#shared/contract/votes.ts';
 import type { Project } from '#shared/contract/types.ts';
@@ -98,13 +99,13 @@ export async function sendVote({ userId, project, voteType, changes }: NewVote):
 export function showFailure({ project }: NewVote, failure: VoteFailure, place = ''): void {
   const { code, message } = failure;
   if (code === 'already_voted') {
-    toast({ title: 'Already voted', description: `Your earlier vote on ${project.name} counts.` });
+    toast({ title: 'Already voted', description: `Your earlier vote on ${isolated(project.name)} counts.` });
   } else if (code === 'renamed') {
-    toast({ title: `${project.name} has changed`, description: message });
+    toast({ title: `${isolated(project.name)} has changed`, description: message });
   } else if (code === 'change_limit') {
     toast({ title: 'Too many changes', description: message });
   } else if (session.get().status === 'ended') {
-    lostAction.set(`Your vote on ${project.name} was not counted.${place}`);
+    lostAction.set(`Your vote on ${isolated(project.name)} was not counted.${place}`);
   } else {
     toast({ title: 'Vote Failed', description: message, variant: 'destructive' });
   }

@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { announce } from '../lib/announce.ts';
 import { ApiError, errorText } from '../lib/api-error.ts';
 import { api } from '../lib/api.ts';
@@ -36,7 +37,7 @@ export function undoLastVote(): boolean {
   const { promise, resolve } = Promise.withResolvers<void>();
   wishes.set(vote.id, { vote, isOver: promise, end: resolve });
   if (vote.isCounted) void sendUndo(vote);
-  else announce(`Undoing your vote on ${vote.project.name}`);
+  else announce(`Undoing your vote on ${isolated(vote.project.name)}`);
   return true;
 }
 
@@ -58,7 +59,7 @@ function noteUndone(vote: LastVote): void {
   else if (present?.before?.id === id) lastVote.set({ ...present, before: null });
   if (reward.get()?.id === id) reward.set(null);
   outcome.set({ vote, fate: { kind: 'undone' } });
-  announce(`Took back your ${changes === undefined ? 'vote' : 'change'} on ${project.name}`);
+  announce(`Took back your ${changes === undefined ? 'vote' : 'change'} on ${isolated(project.name)}`);
   showTakenBack(vote);
 }
 

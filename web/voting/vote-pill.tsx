@@ -1,3 +1,5 @@
+import { isolated } from '#shared/isolated.ts';
+import { Name } from '../components/values/name.tsx';
 import { Undo2 } from 'lucide-react';
 import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { ProjectImage } from '../components/project/project-image.tsx';
@@ -117,7 +119,7 @@ function LastTime({ voteType }: { voteType: VoteType }) {
 
 function VoteWords({ vote }: { vote: LastVote }) {
   const { project, voteType, lastTime, before } = vote;
-  const said = before?.result ? `${before.project.name}: ${agreement(before.voteType, before.result)}` : null;
+  const said = before?.result ? `${isolated(before.project.name)}: ${agreement(before.voteType, before.result)}` : null;
   const { Icon } = VOTE_LOOKS[voteType];
   return (
     <div className="grid min-w-0 flex-1 text-sm leading-tight">
@@ -126,7 +128,9 @@ function VoteWords({ vote }: { vote: LastVote }) {
         <span className="max-[23rem]:sr-only">
           <b className={TONES[voteType]}>{sayVote(vote)}</b> on{' '}
         </span>
-        <b>{project.name}</b>
+        <b>
+          <Name>{project.name}</Name>
+        </b>
       </p>
       {said === null ? null : (
         <p title={said} className={`${styles.reveal} truncate text-xs text-muted`}>
@@ -150,7 +154,7 @@ function ResultWords({ vote, result }: { vote: LastVote; result: VoteResult }) {
     <div className={`${styles.reveal} pointer-events-auto grid min-w-0 flex-1 pe-2.5 text-xs leading-4`}>
       <p className="flex gap-1">
         <b title={project.name} className="truncate">
-          {project.name}
+          <Name>{project.name}</Name>
         </b>
         <span className="sr-only">: </span>
         <span className="min-w-2/5 truncate">{agreement(voteType, result)}</span>

@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import type { Db } from '#db/client.ts';
 import type { ownership } from '#shared/contract/index.ts';
 import type { BodyOf } from '#shared/endpoint.ts';
@@ -29,10 +30,10 @@ async function report(trx: Db, who: Actor, project: Listing, act: { action: stri
   await recordNotices(trx, {
     userId: project.ownerId,
     kind: 'listing_changed',
-    text: `${text} for ${project.name}: ${reason}`,
+    text: `${text} for ${isolated(project.name)}: ${reason}`,
     link: `/projects/${encodeURIComponent(project.slug)}`,
   });
-  const detail = `${text} for project ${project.id} (${project.name}). Reason: ${withoutWallets(reason)}`;
+  const detail = `${text} for project ${project.id} (${isolated(project.name)}). Reason: ${withoutWallets(reason)}`;
   await writeAudit(trx, who, { action, detail, outcome: 'ok' });
 }
 

@@ -1,4 +1,5 @@
 import { eachRow, restingRows } from '#db/each-row.ts';
+import { isolated } from '#shared/isolated.ts';
 import { sql } from 'kysely';
 import { type Control, stillControls } from '#chain/ownership.ts';
 import { recordNotices } from '#server/books/notices.ts';
@@ -63,7 +64,7 @@ async function store({ db }: Services, proof: DueProof, state: OwnershipState): 
     await recordNotices(trx, {
       userId: proof.ownerId,
       kind: 'listing_changed',
-      text: `Your wallet no longer controls the coin of ${proof.name}: its page says that ownership is no longer proven.`,
+      text: `Your wallet no longer controls the coin of ${isolated(proof.name)}: its page says that ownership is no longer proven.`,
       link: `/projects/${encodeURIComponent(proof.slug)}`,
     });
   });

@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import type { Db } from '#db/client.ts';
@@ -132,12 +133,12 @@ export async function moderateVersion(
     await recordNotices(trx, {
       userId: project.ownerId,
       kind: 'listing_changed',
-      text: `Version ${number} of ${project.name} ${text}: ${reason}`,
+      text: `Version ${number} of ${isolated(project.name)} ${text}: ${reason}`,
       link: `/projects/${encodeURIComponent(project.slug)}`,
     });
     await writeAudit(trx, who, {
       action: audit,
-      detail: `Version ${number} of project ${id} (${project.name}). Reason: ${reason}`,
+      detail: `Version ${number} of project ${id} (${isolated(project.name)}). Reason: ${reason}`,
       outcome: 'ok',
     });
   });

@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { CoinSource } from '#db/schema.ts';
@@ -134,7 +135,7 @@ async function submit(
     .returning('id')
     .executeTakeFirstOrThrow();
   await trx.insertInto('projectStats').values({ projectId: id }).execute();
-  await note(trx, buyer, receipt, 'project_submitted', `${draft.name} is listed for ${LISTING_DAYS} days`);
+  await note(trx, buyer, receipt, 'project_submitted', `${isolated(draft.name)} is listed for ${LISTING_DAYS} days`);
   return id;
 }
 
@@ -163,7 +164,7 @@ async function update(
     })
     .where('id', '=', project.id)
     .execute();
-  await note(trx, buyer, receipt, 'project_updated', `${changes.name ?? project.name} was updated`);
+  await note(trx, buyer, receipt, 'project_updated', `${isolated(changes.name ?? project.name)} was updated`);
   return project.id;
 }
 
@@ -181,7 +182,7 @@ async function renew(trx: Db, project: LockedProject, buyer: Buyer, receipt: Rec
     })
     .where('id', '=', project.id)
     .execute();
-  await note(trx, buyer, receipt, 'project_renewed', `${project.name} was extended by ${LISTING_DAYS} days`);
+  await note(trx, buyer, receipt, 'project_renewed', `${isolated(project.name)} was extended by ${LISTING_DAYS} days`);
   return project.id;
 }
 

@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { NAME_SUPERSEDED } from '#shared/states/payment.ts';
@@ -37,7 +38,7 @@ export async function hasLaterOrder(trx: Db, payment: PaymentRow): Promise<boole
 }
 
 export async function endWait(trx: Db, payment: PaymentRow): Promise<void> {
-  const message = `The name ${draftOf(payment).name} was not used, because a later order of the same listing was paid. Your fee will be sent back.`;
+  const message = `The name ${isolated(draftOf(payment).name)} was not used, because a later order of the same listing was paid. Your fee will be sent back.`;
   await markUnclaimed(trx, payment, 'escalate', { failureCode: NAME_SUPERSEDED, message, lookAlikeSince: null });
   await notifyPayer(trx, payment.userId, message);
 }

@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { NameReview, reviewName } from '#shared/contract/names.ts';
@@ -94,10 +95,10 @@ async function decline({ db }: Services, who: Actor, id: string, reason: string)
     if (!payment) throw notFound('payment_not_found', 'Payment not found');
     if (!isWaiting(payment)) throw notWaiting();
     const { name } = draftOf(payment);
-    const message = `The name ${name} was declined: ${reason}. Your fee will be sent back.`;
+    const message = `The name ${isolated(name)} was declined: ${reason}. Your fee will be sent back.`;
     await markUnclaimed(trx, payment, 'decline', { failureCode: NAME_DECLINED, message, lookAlikeSince: null });
     await notifyPayer(trx, payment.userId, message);
-    const detail = `Payment ${id}: the name ${name} was declined. Reason: ${reason}`;
+    const detail = `Payment ${id}: the name ${isolated(name)} was declined. Reason: ${reason}`;
     await writeAudit(trx, who, { action: 'name.decline', detail, outcome: 'ok' });
   });
 }
@@ -110,8 +111,8 @@ async function removeMarker(trx: Db, payment: PaymentRow): Promise<void> {
 async function list(services: Services, who: Actor, id: string): Promise<void> {
   const record = async (trx: Db, payment: PaymentRow): Promise<void> => {
     const { name } = draftOf(payment);
-    await notifyPayer(trx, payment.userId, `A moderator looked at the name ${name}: it is listed.`);
-    const detail = `Payment ${id}: the name ${name} may be used`;
+    await notifyPayer(trx, payment.userId, `A moderator looked at the name ${isolated(name)}: it is listed.`);
+    const detail = `Payment ${id}: the name ${isolated(name)} may be used`;
     await writeAudit(trx, who, { action: 'name.list', detail, outcome: 'ok' });
   };
   const done = await fulfil(services, id, { kind: 'list', record });

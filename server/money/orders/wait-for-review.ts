@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { LISTING_DAYS, NAME_REVIEW_HOURS } from '#shared/constants.ts';
@@ -25,7 +26,7 @@ export async function notifyListed(trx: Db, payment: PaymentRow, projectId: numb
     ? `no moderator looked at the name within ${NAME_REVIEW_HOURS} hours. It shows '${lookAlikeText(other)}' until one does`
     : 'the name no longer looks like that of another listing';
   const time = payment.purpose === 'submit' ? ` Its ${LISTING_DAYS} days have begun.` : '';
-  await notifyPayer(trx, payment.userId, `${draftOf(payment).name} is listed now: ${why}.${time}`);
+  await notifyPayer(trx, payment.userId, `${isolated(draftOf(payment).name)} is listed now: ${why}.${time}`);
 }
 
 /** Waits for a moderator, or for the longest time that a review may take (R74). */
@@ -41,7 +42,7 @@ export async function waitForNameReview(trx: Db, payment: PaymentRow, other: str
     })
     .where('id', '=', payment.id)
     .execute();
-  const text = `${draftOf(payment).name} waits for a moderator, because its name looks like that of ${other}. It is listed within ${NAME_REVIEW_HOURS} hours, or you get your fee back.`;
+  const text = `${isolated(draftOf(payment).name)} waits for a moderator, because its name looks like that of ${other}. It is listed within ${NAME_REVIEW_HOURS} hours, or you get your fee back.`;
   await recordActivity(trx, {
     userId: payment.userId,
     kind: 'payment_waiting',

@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { AdminAppeal, ListingFee } from '#shared/contract/standing.ts';
@@ -87,7 +88,7 @@ export async function answerAppeal({ db }: Services, who: Actor, id: number, wor
       text:
         row.name === null
           ? 'Your appeal about votes that do not count was answered'
-          : `Your appeal about your project ${row.name} was answered`,
+          : `Your appeal about your project ${isolated(row.name)} was answered`,
       link: '/portfolio',
     });
     await writeAudit(trx, who, { action: 'appeal.answer', detail: `Appeal ${id}: ${answer}`, outcome: 'ok' });

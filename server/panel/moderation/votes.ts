@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#db/client.ts';
@@ -50,11 +51,11 @@ export async function moderateVote({ db }: Services, who: Actor, userId: number,
       await restoreVotes(trx, {
         userId,
         projectId,
-        text: `Your vote on ${first.name} is no longer excluded: ${reason}`,
+        text: `Your vote on ${isolated(first.name)} is no longer excluded: ${reason}`,
       });
     await writeAudit(trx, who, {
       action: aside ? 'vote.set_aside' : 'vote.lift',
-      detail: `${plural(votes.length, 'vote')} of user ${userId} on project ${projectId} (${first.name}). Reason: ${withoutWallets(reason)}`,
+      detail: `${plural(votes.length, 'vote')} of user ${userId} on project ${projectId} (${isolated(first.name)}). Reason: ${withoutWallets(reason)}`,
       outcome: 'ok',
       rowCount: votes.length,
     });

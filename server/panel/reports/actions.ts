@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { withUserLock } from '#db/user-lock.ts';
@@ -78,7 +79,7 @@ export async function postReport({ db }: Services, userId: number, report: Repor
 const WHAT = { project: 'project', review: 'review of', reply: 'reply of' } as const;
 
 function resolvedText({ subject, projectName }: Subject, resolution: ReportResolution): string {
-  const what = subject === 'project' ? projectName : `a ${WHAT[subject]} ${projectName}`;
+  const what = subject === 'project' ? projectName : `a ${WHAT[subject]} ${isolated(projectName)}`;
   return resolution === 'hidden'
     ? `Thank you: ${what}, which you reported, was hidden`
     : `Your report of ${what} was reviewed: it stays`;

@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { longTransaction } from '#db/long-transaction.ts';
@@ -98,7 +99,7 @@ const hasTurned = ({ bullish, bearish, bullishBefore, bearishBefore }: Turn): bo
 function textOf(turn: Turn, others: number): string {
   const { name, bullish, bearish, bullishBefore, bearishBefore } = turn;
   const rest = others > 0 ? ` · and ${others} more` : '';
-  return `${name} ${hasTurned(turn) ? 'turned' : 'moved'}: ${bullishPercentage(bullish, bearish)}% bullish, ${bullishPercentage(bullishBefore, bearishBefore)}% a week ago${rest}`;
+  return `${isolated(name)} ${hasTurned(turn) ? 'turned' : 'moved'}: ${bullishPercentage(bullish, bearish)}% bullish, ${bullishPercentage(bullishBefore, bearishBefore)}% a week ago${rest}`;
 }
 
 async function tellSlice(db: Db, trx: Db): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { eachRow, restingRows } from '#db/each-row.ts';
@@ -59,8 +60,8 @@ const endRound = (trx: Db, projectId: number) =>
 
 function textOf({ name, what, oldName }: Told): string {
   if (what.includes('name') && oldName !== null)
-    return `${oldName}, which you voted on, is now called ${name}. See what changed.`;
-  return `${name}: since you voted, ${changeText({ what, name: null })}. See what changed.`;
+    return `${isolated(oldName)}, which you voted on, is now called ${isolated(name)}. See what changed.`;
+  return `${isolated(name)}: since you voted, ${changeText({ what, name: null })}. See what changed.`;
 }
 
 /**

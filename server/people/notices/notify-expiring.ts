@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { eachRow, restingRows } from '#db/each-row.ts';
@@ -29,7 +30,7 @@ export async function tellExpiring({ db }: Pick<Services, 'db'>): Promise<number
       ...rows.map(({ ownerId, name }) => ({
         userId: ownerId,
         kind: 'expiry' as const,
-        text: `The listing of ${name} ends within ${EXPIRY_NOTICE_DAYS} days. Renew it to keep its place in the deck.`,
+        text: `The listing of ${isolated(name)} ends within ${EXPIRY_NOTICE_DAYS} days. Renew it to keep its place in the deck.`,
         link: '/portfolio',
       })),
     );

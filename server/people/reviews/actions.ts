@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { sql } from 'kysely';
 import { REVIEW_COST_TOKENS, SENTENCE_COST_TOKENS } from '#shared/constants.ts';
 import { validateReview, validateSentence } from '#shared/rules.ts';
@@ -38,13 +39,13 @@ export async function postReview(
     await recordActivity(trx, {
       userId,
       kind: 'review_posted',
-      text: `Review of ${project.name} posted: ${REVIEW_COST_TOKENS} Snaps have been burned`,
+      text: `Review of ${isolated(project.name)} posted: ${REVIEW_COST_TOKENS} Snaps have been burned`,
       tokens: -REVIEW_COST_TOKENS,
     });
     await recordNotices(trx, {
       userId: project.ownerId,
       kind: 'review',
-      text: `${project.name} has a new review`,
+      text: `${isolated(project.name)} has a new review`,
       link: reviewLink(project.slug, id),
     });
     return id;
@@ -110,13 +111,13 @@ export async function postSentence(
     await recordActivity(trx, {
       userId,
       kind: 'review_posted',
-      text: `Sentence about ${project.name} posted: ${SENTENCE_COST_TOKENS} Snaps have been burned`,
+      text: `Sentence about ${isolated(project.name)} posted: ${SENTENCE_COST_TOKENS} Snaps have been burned`,
       tokens: -SENTENCE_COST_TOKENS,
     });
     await recordNotices(trx, {
       userId: project.ownerId,
       kind: 'review',
-      text: `A voter wrote a sentence about ${project.name}`,
+      text: `A voter wrote a sentence about ${isolated(project.name)}`,
       link: reviewLink(project.slug, id),
     });
     return id;

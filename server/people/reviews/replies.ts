@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import type { Db } from '#db/client.ts';
 import { cleanText } from '#shared/clean-text.ts';
 import type { ReviewReply } from '#shared/contract/reviews.ts';
@@ -53,7 +54,7 @@ export async function replyToReview(
       await recordNotices(trx, {
         userId: review.userId,
         kind: 'reply',
-        text: `${review.name} replied to your review`,
+        text: `${isolated(review.name)} replied to your review`,
         link: reviewLink(review.slug, reviewId),
       });
     return { content, createdAt: createdAt.toISOString() };

@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { queryOptions } from '@tanstack/react-query';
 import type { Follows } from '#shared/contract/follows.ts';
 import { api } from '../../lib/api.ts';
@@ -56,7 +57,7 @@ export function followVotes(userId: number, votes: boolean): Promise<void> {
 
 async function followAs(userId: number, project: Followable, follows: boolean): Promise<void> {
   queryClient.setWritten(followsQuery(userId).queryKey, (now) => changed(now, project, follows));
-  const title = follows ? `You do not follow ${project.name}` : `You still follow ${project.name}`;
+  const title = follows ? `You do not follow ${isolated(project.name)}` : `You still follow ${isolated(project.name)}`;
   return write(userId, title, () => api.followProject({ params: { id: project.id }, body: { follows } }));
 }
 
@@ -64,7 +65,9 @@ async function followAs(userId: number, project: Followable, follows: boolean): 
 export async function follow(project: Followable, follows: boolean): Promise<void> {
   if (!session.get().user) {
     openConnectDialog();
-    connectDialogOpen.set(`Sign in to follow ${project.name}. You get a message when its verified majority turns.`);
+    connectDialogOpen.set(
+      `Sign in to follow ${isolated(project.name)}. You get a message when its verified majority turns.`,
+    );
     await connectDialogClosed();
   }
   const { user } = session.get();

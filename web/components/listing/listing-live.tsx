@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { CalendarClock, ChartColumn, type LucideIcon, Layers, ShieldCheck } from 'lucide-react';
 import type { Project } from '#shared/contract/types.ts';
 import { dayText } from '#shared/day-text.ts';
@@ -26,7 +27,7 @@ export function ListingLive({ project, showsInsights = true }: { project: LiveLi
       <section className="grid gap-3">
         <h3 className="font-semibold">Tell people</h3>
         <ShareButtons
-          text={`${name} is live on Snapswipe. Bullish or bearish?`}
+          text={`${isolated(name)} is live on Snapswipe. Bullish or bearish?`}
           url={sharedLink(project, location.origin)}
         />
       </section>
@@ -34,7 +35,7 @@ export function ListingLive({ project, showsInsights = true }: { project: LiveLi
         <h3 className="font-semibold">Put the badge on your site</h3>
         <img
           src={badgePath(project, 'auto')}
-          alt={`The badge of ${name}: share, likely range, and verified votes`}
+          alt={`The badge of ${isolated(name)}: share, likely range, and verified votes`}
           {...BADGE_SIZE}
           className="h-auto max-w-full"
         />

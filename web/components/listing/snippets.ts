@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { FROM_PARAM } from '#shared/events.ts';
 
 interface Listed {
@@ -22,7 +23,7 @@ export const embedPath = ({ slug }: Listed, theme: SnippetTheme): string => `/em
 export const sharedLink = ({ slug }: Pick<Listed, 'slug'>, origin: string): string =>
   `${origin}/projects/${slug}?${FROM_PARAM}=link`;
 
-const titleOf = ({ name }: Pick<Listed, 'name'>): string => `${name} on Snapswipe`;
+const titleOf = ({ name }: Pick<Listed, 'name'>): string => `${isolated(name)} on Snapswipe`;
 const badgeLink = ({ slug }: Listed, origin: string): string => `${origin}/projects/${slug}?${FROM_PARAM}=badge`;
 
 export function badgeHtml(project: Listed, origin: string, theme: SnippetTheme): string {

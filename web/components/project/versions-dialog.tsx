@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { ArrowRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ListingVersion } from '#shared/contract/versions.ts';
@@ -103,7 +104,7 @@ export function VersionsDialog({ project, onClose, actsOn, actsNow }: VersionsDi
       open
       onOpenChange={(open) => (open ? undefined : onClose())}
       title={title}
-      description={`${project.name}, before and after each change. Every change stays visible here.`}
+      description={`${isolated(project.name)}, before and after each change. Every change stays visible here.`}
       className="sm:w-[min(40rem,calc(100vw-3rem))]"
     >
       {error ? <ErrorState error={error} onRetry={retry} retrying={isRetrying} /> : null}

@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { Project } from '#shared/contract/types.ts';
 import { ListingLive } from '../../components/listing/listing-live.tsx';
@@ -19,7 +20,7 @@ function OwnCard({ project }: { project: Pick<Project, 'name' | 'category' | 'im
         <ProjectImage
           src={imageUrl}
           name={name}
-          alt={`Picture of ${name}`}
+          alt={`Picture of ${isolated(name)}`}
           width={142}
           height={142}
           eager
@@ -41,7 +42,7 @@ export function ListedDialog({ projectId }: { projectId: number }) {
       open={project !== undefined}
       onOpenChange={() => justListed.set(null)}
       title="Your project is live!"
-      description={project ? `${project.name} is in the decks of all voters now.` : null}
+      description={project ? `${isolated(project.name)} is in the decks of all voters now.` : null}
     >
       {project ? (
         <>

@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { Download, PartyPopper, ShieldCheck, Sprout } from 'lucide-react';
 import { useMemo } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
@@ -147,7 +148,7 @@ function Figures({ insights }: { insights: Data }) {
 
 export function Insights({ insights }: { insights: Data }) {
   const { project } = insights;
-  useTitle(`Insights · ${project.name}`);
+  useTitle(`Insights · ${isolated(project.name)}`);
   const isWelcome = new URLSearchParams(useSearch()).has('welcome');
   const totals = totalsOf(dayFigures(insights));
   const isEmpty = totals.views + totals.votes === 0;

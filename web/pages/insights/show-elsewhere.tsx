@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { Code } from 'lucide-react';
 import { useState } from 'react';
 import type { Insights } from '#shared/contract/insights.ts';
@@ -49,7 +50,7 @@ export function ShowElsewhere({ project }: { project: Insights['project'] }) {
           <img
             key={theme}
             src={badgePath(project, theme)}
-            alt={`The badge of ${project.name}`}
+            alt={`The badge of ${isolated(project.name)}`}
             {...BADGE_SIZE}
             className="h-auto max-w-full"
           />
@@ -69,7 +70,7 @@ export function ShowElsewhere({ project }: { project: Insights['project'] }) {
             key={theme}
             src={embedPath(project, theme)}
             sandbox="allow-popups allow-same-origin"
-            title={`The card of ${project.name}`}
+            title={`The card of ${isolated(project.name)}`}
             {...EMBED_SIZE}
             className="max-w-full"
           />

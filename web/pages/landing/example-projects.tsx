@@ -33,7 +33,7 @@ function ExampleCard({ project }: { project: Project }) {
         />
         <div className="flex flex-1 flex-col gap-2 p-5">
           <h3 className="text-xl wrap-anywhere">
-            <Link href={paths.project(project)} className={cn(WHOLE_LINK, 'after:rounded-xl')}>
+            <Link dir="auto" href={paths.project(project)} className={cn(WHOLE_LINK, 'after:rounded-xl')}>
               {project.name}
             </Link>
           </h3>

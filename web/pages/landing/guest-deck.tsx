@@ -23,7 +23,10 @@ function NewestVote({ vote }: { vote: WaitingVote | undefined }) {
     <div className="mx-auto mb-1.5 flex h-7.5 w-full max-w-(--deck-width) items-center justify-between gap-3 px-1 text-sm text-muted">
       {vote ? (
         <span key="vote" title={vote.project.name} className="truncate">
-          {VOTE_LOOKS[vote.voteType].label} on <b className="text-text">{vote.project.name}</b>
+          {VOTE_LOOKS[vote.voteType].label} on{' '}
+          <b dir="auto" className="text-text">
+            {vote.project.name}
+          </b>
         </span>
       ) : (
         <span key="invitation" className="leading-tight text-text max-[22rem]:text-xs">

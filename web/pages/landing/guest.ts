@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import type { getGuestCards } from '#shared/contract/projects.ts';
 import type { Project } from '#shared/contract/types.ts';
 import type { PageData } from '#shared/first-paint.ts';
@@ -75,7 +76,7 @@ export const MOVES: DeckMoves = {
     const project = topCard(deck.get());
     if (project) {
       deck.set(skipTop(deck.get()));
-      announce(`Skipped ${project.name}`);
+      announce(`Skipped ${isolated(project.name)}`);
     }
     return project;
   },

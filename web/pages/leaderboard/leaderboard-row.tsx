@@ -1,3 +1,4 @@
+import { Name } from '../../components/values/name.tsx';
 import { TrendingDown, TrendingUp } from 'lucide-react';
 import { memo, useRef } from 'react';
 import { Link } from 'wouter';
@@ -106,7 +107,7 @@ export const LeaderboardRow = memo(function LeaderboardRow({ project, sort, isEa
               title={project.name}
               className={cn(WHOLE_LINK, 'display truncate text-lg group-hover:text-link after:rounded-xl')}
             >
-              {project.name}
+              <Name>{project.name}</Name>
             </Link>
             {project.expired ? <Badge>Expired</Badge> : null}
             <FollowStar project={project} className="relative z-1 -my-2 -me-2 ms-auto" />

@@ -1,3 +1,4 @@
+import { Name } from '../../components/values/name.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Star } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -62,7 +63,7 @@ export function FollowedProjects({ userId }: { userId: number }) {
                 title={project.name}
                 className="block truncate py-1 font-semibold underline-offset-4 hover:underline"
               >
-                {project.name}
+                <Name>{project.name}</Name>
               </Link>
               <span className="block text-sm text-muted">{lineOf(project)}</span>
             </p>

@@ -1,3 +1,5 @@
+import { isolated } from '#shared/isolated.ts';
+import { Name } from '../../components/values/name.tsx';
 import { MessageSquareText } from 'lucide-react';
 import { useState } from 'react';
 import type { OwnProject } from '#shared/contract/projects.ts';
@@ -25,12 +27,16 @@ export function HiddenListing({ project }: { project: OwnProject }) {
       {canAppeal ? (
         <Button variant="secondary" className="justify-self-start" onClick={() => setAppealing(true)}>
           <MessageSquareText aria-hidden size={18} />
-          Appeal<VisuallyHidden> against hiding {name}</VisuallyHidden>
+          Appeal
+          <VisuallyHidden>
+            {' '}
+            against hiding <Name>{name}</Name>
+          </VisuallyHidden>
         </Button>
       ) : null}
       {isAppealing ? (
         <AppealDialog
-          description={`Tell us why ${name} should be shown. You can appeal once. A person reads it and answers.`}
+          description={`Tell us why ${isolated(name)} should be shown. You can appeal once. A person reads it and answers.`}
           projectId={id}
           queryKey={queries.walletProjects(submittedBy).queryKey}
           onClose={() => setAppealing(false)}

@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { PAYMENT_MAX_AGE_HOURS } from '#shared/constants.ts';
@@ -16,7 +17,7 @@ const isUnpaid = ({ state, createdAt }: Payment) =>
 /** Starts with the time: two orders of one project differ in nothing else. */
 const nameOf = ({ purpose, projectName, amountMist, createdAt }: Payment): string => {
   const time = new Date(createdAt).toLocaleTimeString(undefined, { timeStyle: 'short' });
-  return `${time}, ${PURPOSE_TITLES[purpose].toLowerCase()}${projectName ? ` of ${projectName}` : ''}, ${formatSui(parseMist(amountMist))} SUI`;
+  return `${time}, ${PURPOSE_TITLES[purpose].toLowerCase()}${projectName ? ` of ${isolated(projectName)}` : ''}, ${formatSui(parseMist(amountMist))} SUI`;
 };
 
 /** A wallet that signs and sends may be closed before its digest reaches this page: its owner enters it here (R16, R17). */

@@ -1,3 +1,4 @@
+import { Name } from '../../components/values/name.tsx';
 import { CalendarClock, ChartColumn, PencilLine, RotateCw, TrendingDown, TrendingUp } from 'lucide-react';
 import { Link } from 'wouter';
 import { LISTING_DAYS } from '#shared/constants.ts';
@@ -85,7 +86,7 @@ export function ProjectCard({
           <div className="flex items-start justify-between gap-3">
             <h3 className={cn('min-w-0 text-xl break-words', isExpired && 'text-muted')}>
               <Link href={paths.project(project)} className="underline-offset-4 hover:underline">
-                {project.name}
+                <Name>{project.name}</Name>
               </Link>
             </h3>
             <Badge>{project.category}</Badge>
@@ -102,7 +103,11 @@ export function ProjectCard({
             className="inline-flex min-h-11 items-center gap-2 justify-self-start font-semibold text-link underline-offset-4 hover:underline"
           >
             <ChartColumn aria-hidden size={18} />
-            Insights<VisuallyHidden> of {project.name}</VisuallyHidden>
+            Insights
+            <VisuallyHidden>
+              {' '}
+              of <Name>{project.name}</Name>
+            </VisuallyHidden>
           </Link>
           {!isHidden && !isAdmin && isKeptInCatalogue(project) ? (
             <p className="text-sm text-muted">
@@ -116,7 +121,11 @@ export function ProjectCard({
               {isExpired ? (
                 <Button busy={busy} disabled={renewing !== null} onClick={() => onRenew(project)}>
                   <RotateCw aria-hidden size={18} />
-                  Renew for {LISTING_DAYS} Days ({price(FEE_SUI.renew)})<VisuallyHidden> {project.name}</VisuallyHidden>
+                  Renew for {LISTING_DAYS} Days ({price(FEE_SUI.renew)})
+                  <VisuallyHidden>
+                    {' '}
+                    <Name>{project.name}</Name>
+                  </VisuallyHidden>
                 </Button>
               ) : (
                 <>
@@ -127,11 +136,19 @@ export function ProjectCard({
                     onClick={() => onUpdate(project)}
                   >
                     <PencilLine aria-hidden size={18} />
-                    Update ({price(FEE_SUI.update)})<VisuallyHidden> {project.name}</VisuallyHidden>
+                    Update ({price(FEE_SUI.update)})
+                    <VisuallyHidden>
+                      {' '}
+                      <Name>{project.name}</Name>
+                    </VisuallyHidden>
                   </Button>
                   <Button variant="secondary" busy={busy} disabled={renewing !== null} onClick={() => onRenew(project)}>
                     <RotateCw aria-hidden size={18} />
-                    Renew ({price(FEE_SUI.renew)})<VisuallyHidden> {project.name}</VisuallyHidden>
+                    Renew ({price(FEE_SUI.renew)})
+                    <VisuallyHidden>
+                      {' '}
+                      <Name>{project.name}</Name>
+                    </VisuallyHidden>
                   </Button>
                 </>
               )}

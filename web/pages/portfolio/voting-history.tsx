@@ -1,3 +1,5 @@
+import { isolated } from '#shared/isolated.ts';
+import { Name } from '../../components/values/name.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { History, TrendingDown, TrendingUp } from 'lucide-react';
 import { Link } from 'wouter';
@@ -34,9 +36,9 @@ export function VotingHistory({ userId, isDiaryOpen, onToggleDiary }: VotingHist
             key={vote.id}
             className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 py-3 first:pt-0 last:pb-0"
           >
-            <p title={`${vote.project.name} · ${vote.project.category}`} className="min-w-0 truncate">
+            <p title={`${isolated(vote.project.name)} · ${vote.project.category}`} className="min-w-0 truncate">
               <Link href={paths.project(vote.project)} className="font-semibold underline-offset-4 hover:underline">
-                {vote.project.name}
+                <Name>{vote.project.name}</Name>
               </Link>
               <span className="text-faint"> · {vote.project.category}</span>
             </p>

@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { Copy } from 'lucide-react';
 import { neededObjects } from '#shared/ownership.ts';
 import { copyText } from '../../lib/copy-text.ts';
@@ -32,7 +33,7 @@ export function ClaimDialog({
   const isProvable = named !== null && listing.coinSource !== null && listing.coinSource !== 'lister';
   return (
     <FormDialog
-      title={`Claim ${name}?`}
+      title={`Claim ${isolated(name)}?`}
       description={
         isProvable
           ? `Your wallet must hold the ${neededObjects(project)} at this moment. Nothing moves: the site reads the chain, and the listing is yours.`

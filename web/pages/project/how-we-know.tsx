@@ -1,3 +1,4 @@
+import { Name } from '../../components/values/name.tsx';
 import { Link } from 'wouter';
 import {
   heldMist,
@@ -68,7 +69,7 @@ function Cost({ project }: { project: ProjectView }) {
         <p>
           To pass{' '}
           <Link href={paths.project(nextAbove)} className={LINK}>
-            {nextAbove.name}
+            <Name>{nextAbove.name}</Name>
           </Link>
           , the next in{' '}
           <Link href={`${paths.leaderboard}?order=verified`} className={LINK}>

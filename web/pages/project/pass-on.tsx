@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Compass, Share2 } from 'lucide-react';
 import { Link } from 'wouter';
@@ -21,13 +22,13 @@ function Share({ project }: { project: ProjectView }) {
       </CardTitle>
       <img
         src={`/og/projects/${project.slug}.jpg`}
-        alt={`The card of ${project.name} as others will see it`}
+        alt={`The card of ${isolated(project.name)} as others will see it`}
         {...CARD_SIZE}
         loading="lazy"
         className="mb-3 h-auto w-full rounded-lg border border-line bg-raised"
       />
       <ShareButtons
-        text={`${project.name} on Snapswipe: bullish or bearish?`}
+        text={`${isolated(project.name)} on Snapswipe: bullish or bearish?`}
         url={sharedLink(project, location.origin)}
         onShare={() => recordHere(project, 'share')}
       />

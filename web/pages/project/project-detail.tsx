@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { Clock, EyeOff, Rocket, ChartColumn } from 'lucide-react';
 import type { CSSProperties, ReactNode } from 'react';
 import { ProjectImage } from '../../components/project/project-image.tsx';
@@ -71,7 +72,7 @@ export function ProjectDetail({ project }: { project: ProjectView }) {
         <ProjectImage
           src={project.imageUrl}
           name={project.name}
-          alt={`Picture of ${project.name}`}
+          alt={`Picture of ${isolated(project.name)}`}
           width={352}
           height={469}
           sizes={PROJECT_PICTURE_SIZES}

@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Compass } from 'lucide-react';
 import { useEffect } from 'react';
@@ -71,7 +72,7 @@ function useProject() {
     queryClient.setQueryData(queries.project(project.slug).queryKey, project, { updatedAt: dataUpdatedAt });
     navigate(home + location.search, { replace: true });
   }, [project, dataUpdatedAt, home, path, navigate]);
-  useTitle(project?.name);
+  useTitle(project && isolated(project.name));
   return found;
 }
 

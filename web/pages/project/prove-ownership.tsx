@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { BadgeCheck } from 'lucide-react';
 import { useState } from 'react';
@@ -84,7 +85,7 @@ export function ProveOwnership({ project }: { project: ProjectView }) {
       const text = ownershipText(listing);
       toast({
         title: tried === 'claim' ? 'This listing is yours' : text,
-        description: tried === 'claim' ? `${project.name}: ${text}` : project.name,
+        description: tried === 'claim' ? `${isolated(project.name)}: ${text}` : project.name,
         variant: 'success',
       });
       for (const queryKey of CHANGED) void queryClient.invalidateQueries({ queryKey });

@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { cleanText } from '#shared/clean-text.ts';
@@ -53,7 +54,7 @@ export function ReplyEditor({ project, review, onDone }: ReplyEditorProps) {
       }}
     >
       <CountedTextarea
-        label={`Reply from ${project.name}`}
+        label={`Reply from ${isolated(project.name)}`}
         hint="Everyone can read it. You can change it later."
         rows={3}
         dir="auto"

@@ -1,3 +1,5 @@
+import { isolated } from '#shared/isolated.ts';
+import { Name } from '../../components/values/name.tsx';
 import { Reply as ReplyIcon, Trash2 } from 'lucide-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
@@ -26,7 +28,9 @@ function ReplyText({ project, review: { reply }, children }: ReplyProps & { chil
   return (
     <div className="mt-3 rounded-lg border-s-4 border-accent bg-raised px-4 py-3">
       <p className="flex flex-wrap items-baseline gap-x-3">
-        <span className="font-semibold wrap-anywhere">Reply from {project.name}</span>
+        <span className="font-semibold wrap-anywhere">
+          Reply from <Name>{project.name}</Name>
+        </span>
         <RelativeTime iso={reply.createdAt} className="text-sm text-faint" />
       </p>
       <p dir="auto" className="mt-1 wrap-anywhere whitespace-pre-line">
@@ -45,7 +49,7 @@ export function Reply(props: ReplyProps) {
         subject="reply"
         subjectId={review.id}
         projectId={project.id}
-        name={`the reply from ${project.name}`}
+        name={`the reply from ${isolated(project.name)}`}
       />
     </ReplyText>
   );

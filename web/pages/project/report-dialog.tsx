@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { cleanText } from '#shared/clean-text.ts';
@@ -87,7 +88,7 @@ export function ReportDialog({ reported, onClose }: { reported: Reported; onClos
   }
   return (
     <FormDialog
-      title={`Report ${name}`}
+      title={`Report ${isolated(name)}`}
       description="Moderators read your report; nobody else does."
       action="Send report"
       busy={isPending ? 'Sending...' : false}

@@ -1,3 +1,5 @@
+import { isolated } from '#shared/isolated.ts';
+import { Name } from '../../components/values/name.tsx';
 import { useEffect, useRef } from 'react';
 import type { Review } from '#shared/contract/reviews.ts';
 import { displayName, UserAvatar } from '../../components/user/user-avatar.tsx';
@@ -37,7 +39,9 @@ export function ReviewItem({ project, review, isTarget }: ReviewItemProps) {
       <UserAvatar user={review.user} size={44} />
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline gap-x-3">
-          <span className="font-semibold wrap-anywhere">{author}</span>
+          <span className="font-semibold wrap-anywhere">
+            <Name>{author}</Name>
+          </span>
           <RelativeTime iso={review.createdAt} className="text-sm text-faint" />
           {review.isSentence ? <span className="text-sm text-faint">in one sentence</span> : null}
         </p>
@@ -49,7 +53,7 @@ export function ReviewItem({ project, review, isTarget }: ReviewItemProps) {
             subject="review"
             subjectId={review.id}
             projectId={project.id}
-            name={`the review by ${author}`}
+            name={`the review by ${isolated(author)}`}
           />
         )}
         {isOwner ? <OwnReply project={project} review={review} /> : <Reply project={project} review={review} />}

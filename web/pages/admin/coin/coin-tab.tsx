@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { BadgeCheck, Coins, Copy } from 'lucide-react';
+import { BadgeCheck, Copy } from 'lucide-react';
 import { useState } from 'react';
 import type { CoinPublication, SnapsCoin } from '#shared/contract/coin.ts';
 import { plural } from '#shared/plural.ts';

@@ -1,3 +1,5 @@
+import { isolated } from '#shared/isolated.ts';
+import { Name } from '../../../components/values/name.tsx';
 import { Download, FileUp, Library, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -241,7 +243,9 @@ function ImportRow({ one }: { one: CatalogueImport }) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 py-3">
       <p className="wrap-anywhere">
-        <span className="font-semibold">{one.name}</span>{' '}
+        <span className="font-semibold">
+          <Name>{one.name}</Name>
+        </span>{' '}
         <span className="text-sm text-muted">
           {plural(one.listings, 'listing')}, {claimedText(one)}, <RelativeTime iso={one.createdAt} />
         </span>
@@ -251,7 +255,7 @@ function ImportRow({ one }: { one: CatalogueImport }) {
       ) : (
         <Act
           word="Undo"
-          label={`Undo ${one.name}`}
+          label={`Undo ${isolated(one.name)}`}
           Icon={Undo2}
           variant="ghost"
           ask={{

@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { BlobReader, BlobWriter, ZipWriter } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import type { CatalogueRow } from '#shared/contract/catalogue.ts';
 import { fetchRows, type ListPage, type PageCall } from '../../../lib/fetch-page.ts';
@@ -20,7 +21,7 @@ export async function exportCatalogue(onProgress: (text: string) => void): Promi
     for (const row of page.rows) {
       // oxlint-disable-next-line no-await-in-loop -- one picture at a time
       const response = await fetch(row.imageUrl);
-      if (!response.ok) throw new Error(`The picture of ${row.name} could not be read`);
+      if (!response.ok) throw new Error(`The picture of ${isolated(row.name)} could not be read`);
       // oxlint-disable-next-line no-await-in-loop -- as above
       await zip.add(pictureOf(row.slug), new BlobReader(await response.blob()));
       rows.push(row);

@@ -1,3 +1,5 @@
+import { isolated } from '#shared/isolated.ts';
+import { Name } from '../../../components/values/name.tsx';
 import { Check, SpellCheck, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -22,7 +24,9 @@ function Side({ title, listing, children }: { title: string; listing: Shown; chi
       <div className="flex gap-3">
         <img src={imageUrl} alt="" width={72} height={96} className="h-24 w-18 shrink-0 rounded-xl object-cover" />
         <div className="grid min-w-0 content-start gap-1 text-sm wrap-anywhere">
-          <p className="text-base font-semibold">{name}</p>
+          <p className="text-base font-semibold">
+            <Name>{name}</Name>
+          </p>
           <p className="text-muted">{category}</p>
           <p>@{twitterHandle}</p>
           {website ? <p>{website}</p> : null}
@@ -50,7 +54,7 @@ function Acts({ review: { paymentId, name, isListed } }: { review: NameReview })
     <p className="flex flex-wrap gap-3">
       <Act
         word={isListed ? 'Remove the marker' : 'List'}
-        label={isListed ? `Remove the marker of ${name}` : `List ${name}`}
+        label={isListed ? `Remove the marker of ${isolated(name)}` : `List ${isolated(name)}`}
         Icon={Check}
         call={(headers) => api.reviewName({ params, body: { decision: 'list' }, headers })}
         done={{ title: 'Name listed', description: name }}
@@ -60,7 +64,7 @@ function Acts({ review: { paymentId, name, isListed } }: { review: NameReview })
       {isListed ? null : (
         <Act
           word="Decline"
-          label={`Decline ${name}`}
+          label={`Decline ${isolated(name)}`}
           Icon={X}
           variant="ghost"
           ask={{
@@ -71,7 +75,7 @@ function Acts({ review: { paymentId, name, isListed } }: { review: NameReview })
           call={(headers, reason) => api.reviewName({ params, body: { decision: 'decline', reason }, headers })}
           done={{
             title: 'Name declined',
-            description: `${name}. The fee now waits in Payments for its refund.`,
+            description: `${isolated(name)}. The fee now waits in Payments for its refund.`,
           }}
           failed={failed}
           refresh={TOUCHED.moderated}
@@ -83,7 +87,7 @@ function Acts({ review: { paymentId, name, isListed } }: { review: NameReview })
 
 function Review({ review }: { review: NameReview }) {
   const { since, isListed, project, others } = review;
-  const title = project && !isListed ? `New name of ${project.name}` : isListed ? 'Listed' : 'New listing';
+  const title = project && !isListed ? `New name of ${isolated(project.name)}` : isListed ? 'Listed' : 'New listing';
   return (
     <li className="grid grid-cols-1 gap-3 py-4 first:pt-1 last:pb-1">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">

@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { Coins } from 'lucide-react';
 import { useState } from 'react';
 import type { ModeratedProject } from '#shared/contract/admin.ts';
@@ -45,7 +46,7 @@ export function ProjectCoin({ project }: { project: ModeratedProject }) {
       <Act
         {...shared}
         word="Coin"
-        label={`Coin of ${name}`}
+        label={`Coin of ${isolated(name)}`}
         Icon={Coins}
         onOpen={() => setCoin(present)}
         ask={{
@@ -64,7 +65,7 @@ export function ProjectCoin({ project }: { project: ModeratedProject }) {
         <Act
           {...shared}
           word="Accept ownership"
-          label={`Accept ownership of ${name}`}
+          label={`Accept ownership of ${isolated(name)}`}
           ask={{
             title: 'Accept ownership by hand',
             description: 'For a coin whose cap was burnt. Everybody can read your reason.',

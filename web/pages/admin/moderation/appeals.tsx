@@ -1,3 +1,4 @@
+import { Name } from '../../../components/values/name.tsx';
 import { HandCoins, MessageSquareText, Reply } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -49,7 +50,7 @@ function Listing({ project }: { project: NonNullable<AdminAppeal['project']> }) 
       <span>
         About{' '}
         <Link href={paths.project(project)} className="text-link underline underline-offset-4">
-          {name}
+          <Name>{name}</Name>
         </Link>
         : {hiddenReason === null ? 'shown again' : `hidden, ${hiddenReason}`}
       </span>
@@ -88,7 +89,11 @@ function Facts({ appeal }: { appeal: AdminAppeal }) {
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
       <VoterStateBadge state={standing} />
       <span>user {userId}</span>
-      {username ? <span className="font-semibold text-text">{username}</span> : null}
+      {username ? (
+        <span className="font-semibold text-text">
+          <Name>{username}</Name>
+        </span>
+      ) : null}
       <Address of={walletAddress} />
       <span>
         {plural(votes, 'vote')}; excluded: {noStanding.toLocaleString()} held too little SUI, {rhythm.toLocaleString()}{' '}

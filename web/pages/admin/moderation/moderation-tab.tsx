@@ -1,3 +1,5 @@
+import { isolated } from '#shared/isolated.ts';
+import { Name } from '../../../components/values/name.tsx';
 import { Eye, EyeOff, ShieldCheck } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -69,8 +71,12 @@ function ProjectRow({ project }: { project: ModeratedProject }) {
   return (
     <SubjectRow subject={{ kind: 'project', ...project }}>
       <p>
-        <ProjectLink slug={project.slug}>{project.name}</ProjectLink>{' '}
-        <span className="text-sm text-muted">by {nameText(project.owner)}</span>
+        <ProjectLink slug={project.slug}>
+          <Name>{project.name}</Name>
+        </ProjectLink>{' '}
+        <span className="text-sm text-muted">
+          by <Name>{nameText(project.owner)}</Name>
+        </span>
       </p>
       <div className="flex flex-wrap">
         <ProjectVersions project={project} />
@@ -94,7 +100,7 @@ function TextRow({ kind, text, name, by }: TextRowProps) {
       <p className="text-sm text-muted">
         {by}{' '}
         <Link href={paths.project({ id: 0, slug: text.projectSlug })} className="underline underline-offset-4">
-          {text.projectName}
+          <Name>{text.projectName}</Name>
         </Link>
       </p>
     </SubjectRow>
@@ -170,8 +176,8 @@ export function ModerationTab() {
       <Found name="Reviews" source={reviewSource} columns={REVIEW_COLUMNS} list={reviews}>
         {(review) => {
           const author = nameText(review.author);
-          const name = `of ${review.projectName} by ${author}`;
-          return <TextRow key={review.id} kind="review" text={review} name={name} by={`${author} on`} />;
+          const name = `of ${isolated(review.projectName)} by ${isolated(author)}`;
+          return <TextRow key={review.id} kind="review" text={review} name={name} by={`${isolated(author)} on`} />;
         }}
       </Found>
       <Found name="Replies" source={replySource} columns={REPLY_COLUMNS} list={replies}>
@@ -180,8 +186,8 @@ export function ModerationTab() {
             key={reply.id}
             kind="reply"
             text={reply}
-            name={`of ${reply.projectName}`}
-            by={`${nameText(reply.owner)} of`}
+            name={`of ${isolated(reply.projectName)}`}
+            by={`${isolated(nameText(reply.owner))} of`}
           />
         )}
       </Found>

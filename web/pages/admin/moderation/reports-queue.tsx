@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { EyeOff, Flag, ThumbsUp } from 'lucide-react';
 import type { ReportedSubject } from '#shared/contract/reports.ts';
 import { plural } from '#shared/plural.ts';
@@ -41,8 +42,8 @@ const toRows = (reported: ReportedSubject) => [
 function nameOf({ subject, projectName, author }: ReportedSubject): string {
   const { name } = SUBJECTS[subject];
   if (projectName === null) return `${name} that is gone`;
-  if (subject === 'project') return `${name} ${projectName}`;
-  return `${name} of ${projectName} by ${nameText(author ?? '')}`;
+  if (subject === 'project') return `${name} ${isolated(projectName)}`;
+  return `${name} of ${isolated(projectName)} by ${isolated(nameText(author ?? ''))}`;
 }
 
 function Acts({ reported, name }: { reported: ReportedSubject; name: string }) {

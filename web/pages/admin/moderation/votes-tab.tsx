@@ -1,3 +1,5 @@
+import { isolated } from '#shared/isolated.ts';
+import { Name } from '../../../components/values/name.tsx';
 import { ArchiveRestore, ArchiveX, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import type { ModeratedVote } from '#shared/contract/standing.ts';
@@ -46,7 +48,7 @@ const COUNT_AGAIN = {
 function VoteAct({ vote }: { vote: ModeratedVote }) {
   const isExcluded = vote.state === 'rhythm' || vote.state === 'moderator';
   const { word, Icon, title, done, failed } = isExcluded ? COUNT_AGAIN : EXCLUDE;
-  const what = `the vote of ${nameOf(vote)} on ${vote.project.name}`;
+  const what = `the vote of ${isolated(nameOf(vote))} on ${isolated(vote.project.name)}`;
   return (
     <Act
       word={word}
@@ -69,8 +71,14 @@ function Vote({ vote }: { vote: ModeratedVote }) {
     <Row acts={<VoteAct vote={vote} />}>
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <span>
-          user {vote.userId}, <span title={vote.walletAddress}>{nameOf(vote)}</span>: {vote.voteType} on{' '}
-          <ProjectLink slug={vote.project.slug}>{vote.project.name}</ProjectLink>
+          user {vote.userId},{' '}
+          <span title={vote.walletAddress}>
+            <Name>{nameOf(vote)}</Name>
+          </span>
+          : {vote.voteType} on{' '}
+          <ProjectLink slug={vote.project.slug}>
+            <Name>{vote.project.name}</Name>
+          </ProjectLink>
         </span>
         <VoteStateBadge state={vote.state} />
       </p>

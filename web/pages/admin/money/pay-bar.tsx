@@ -1,3 +1,4 @@
+import { Name } from '../../../components/values/name.tsx';
 import { Send } from 'lucide-react';
 import { useState } from 'react';
 import { PAYOUT_MAX_RECIPIENTS } from '#shared/constants.ts';
@@ -21,7 +22,12 @@ async function payThem(withdrawalIds: number[]): Promise<ToastOptions> {
 function Payee({ withdrawal: { id, tokenAmount, walletAddress, username, risk } }: { withdrawal: AdminWithdrawal }) {
   return (
     <span className="text-sm">
-      #{id} {username ? <span className="font-semibold">{username}</span> : null}{' '}
+      #{id}{' '}
+      {username ? (
+        <span className="font-semibold">
+          <Name>{username}</Name>
+        </span>
+      ) : null}{' '}
       <span className="whitespace-nowrap">
         <Address of={walletAddress} /> · {tokenAmount.toLocaleString()} Snaps
       </span>{' '}

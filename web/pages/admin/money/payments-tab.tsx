@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { HandCoins } from 'lucide-react';
 import { useState } from 'react';
 import type { AdminPayment } from '#shared/contract/payments.ts';
@@ -78,7 +79,7 @@ function UnclaimedPayment({ payment }: { payment: AdminPayment }) {
     <Row acts={<Acts payment={payment} />}>
       <p>
         <strong>{formatSui(amountOf(payment))} SUI</strong> · {purpose}
-        {projectName ? ` · ${projectName}` : ''}
+        {projectName ? ` · ${isolated(projectName)}` : ''}
       </p>
       <p className="flex flex-wrap gap-x-3 gap-y-1 text-sm text-muted">
         <Address of={walletAddress} />

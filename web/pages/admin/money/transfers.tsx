@@ -1,3 +1,4 @@
+import { Name } from '../../../components/values/name.tsx';
 import type { OutgoingTransfer, TransferCause } from '#shared/contract/payout-history.ts';
 import { mayCall } from '#shared/roles.ts';
 import { plural } from '#shared/plural.ts';
@@ -65,7 +66,11 @@ function Transfer({ transfer }: { transfer: OutgoingTransfer }) {
     <Row acts={<Acts transfer={transfer} />}>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <strong>{tokenAmount === null ? `${amountUnits} units` : plural(tokenAmount, 'Snap')}</strong>
-        {username ? <span className="font-semibold">{username}</span> : null}
+        {username ? (
+          <span className="font-semibold">
+            <Name>{username}</Name>
+          </span>
+        ) : null}
         <span className="text-sm text-muted">
           <Address of={recipient} />
         </span>

@@ -1,3 +1,4 @@
+import { Name } from '../../../components/values/name.tsx';
 import { Ban, Check } from 'lucide-react';
 import type { AdminWithdrawal } from '#shared/contract/admin.ts';
 import { isAllowed } from '#shared/states/move.ts';
@@ -63,7 +64,11 @@ export function WithdrawalRow({ withdrawal }: { withdrawal: AdminWithdrawal }) {
       </p>
       <p className="flex flex-wrap gap-x-3 text-sm text-muted">
         <span>#{id}</span>
-        {username ? <span className="font-semibold text-text">{username}</span> : null}
+        {username ? (
+          <span className="font-semibold text-text">
+            <Name>{username}</Name>
+          </span>
+        ) : null}
         <Address of={walletAddress} />
         <RelativeTime iso={createdAt} />
       </p>

@@ -1,3 +1,4 @@
+import { Name } from '../../../components/values/name.tsx';
 import { KeyRound, ScrollText, UserX } from 'lucide-react';
 import { useState } from 'react';
 import type { Member, OneTimePassword } from '#shared/contract/people.ts';
@@ -115,7 +116,11 @@ export function MemberRow({ member, onPassword }: MemberRowProps) {
         <div className="grid min-w-0 flex-1 basis-64 gap-1">
           <p className="flex flex-wrap items-center gap-2">
             <span className="font-semibold">{ROLE_LABELS[role]}</span>
-            {username ? <span>{username}</span> : null}
+            {username ? (
+              <span>
+                <Name>{username}</Name>
+              </span>
+            ) : null}
             <span className="text-sm">
               <Address of={wallet} />
             </span>

@@ -1,3 +1,5 @@
+import { isolated } from '#shared/isolated.ts';
+import { Name } from '../../../components/values/name.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { MessageSquareText } from 'lucide-react';
 import { memo, useId } from 'react';
@@ -38,17 +40,20 @@ function Reviews({ projectId, name }: { projectId: number; name: string }) {
           <UserAvatar user={review.user} size={36} />
           <div className="min-w-0 flex-1 text-sm">
             <p title={displayName(review.user)} className="truncate font-semibold">
-              {displayName(review.user)}
+              <Name>{displayName(review.user)}</Name>
             </p>
             <p title={review.content} className="line-clamp-2 text-muted wrap-anywhere">
               {review.content}
             </p>
             {review.reply ? (
               <p
-                title={`Reply from ${name}: ${review.reply.content}`}
+                title={`Reply from ${isolated(name)}: ${review.reply.content}`}
                 className="mt-1 line-clamp-1 border-s-2 border-accent ps-2 text-muted wrap-anywhere"
               >
-                <span className="font-semibold">Reply from {name}:</span> {review.reply.content}
+                <span className="font-semibold">
+                  Reply from <Name>{name}</Name>:
+                </span>{' '}
+                {review.reply.content}
               </p>
             ) : null}
           </div>

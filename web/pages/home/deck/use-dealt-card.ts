@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { useEffect } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import type { Project } from '#shared/contract/types.ts';
@@ -25,7 +26,7 @@ async function deal(userId: number, ref: string): Promise<void> {
       pending.some(({ id }) => id === project.id) || (votedIds.has(project.id) && !counted.has(project.id));
     const answer = canVote === 'yes' && isVoted ? 'voted' : canVote;
     if (answer === 'yes') dealCard(userId, project);
-    else sorry(`${project.name} is not in your deck`, CANNOT_VOTE[answer]);
+    else sorry(`${isolated(project.name)} is not in your deck`, CANNOT_VOTE[answer]);
   } catch (error) {
     const cause = error instanceof Error ? error.cause : null;
     const isMissing = cause instanceof ApiError && [400, 404].includes(cause.status);

@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { PRODUCT, VOTES_PER_WINDOW } from '#shared/constants.ts';
 import type { DailyDeck } from '#shared/contract/daily-deck.ts';
 import type { Project } from '#shared/contract/types.ts';
@@ -98,7 +99,7 @@ export function skipTopCard(): Project | undefined {
   const project = topCard(deck.get());
   if (!project) return undefined;
   deck.set(skipTop(deck.get()));
-  announce(`Skipped ${project.name}`);
+  announce(`Skipped ${isolated(project.name)}`);
   return project;
 }
 

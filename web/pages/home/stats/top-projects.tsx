@@ -1,3 +1,4 @@
+import { Name } from '../../../components/values/name.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Medal, TrendingUp } from 'lucide-react';
 import { memo, useId } from 'react';
@@ -46,7 +47,7 @@ export const TopProjects = memo(function TopProjects() {
                   title={project.name}
                   className={cn(WHOLE_LINK, 'block truncate font-semibold after:rounded-md')}
                 >
-                  {project.name}
+                  <Name>{project.name}</Name>
                 </Link>
                 <span className="flex items-center gap-1.5 text-sm text-muted">
                   {project.totalVotes === 0 ? (

@@ -1,3 +1,4 @@
+import { Name } from '../../../components/values/name.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { dayText } from '#shared/day-text.ts';
 import { Trophy } from 'lucide-react';
@@ -41,7 +42,7 @@ export const TopVoters = memo(function TopVoters({ userId }: { userId: number })
                 title={`${displayName(voter.user)}${isMe ? ' (you)' : ''}`}
                 className="min-w-0 flex-1 truncate text-sm font-semibold"
               >
-                {displayName(voter.user)}
+                <Name>{displayName(voter.user)}</Name>
                 {isMe ? <span className="font-normal text-muted"> (you)</span> : null}
               </span>
               <span className="text-sm text-muted">

@@ -1,3 +1,5 @@
+import { isolated } from '#shared/isolated.ts';
+import { Name } from '../../../components/values/name.tsx';
 import { BadgeCheck, Download, Hourglass, type LucideIcon, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -26,7 +28,7 @@ function Row({ checked: { vote, finding }, anchor }: { checked: CheckedVote; anc
       <div className="min-w-0">
         <p className="truncate">
           <Link href={paths.project(vote.project)} className="font-semibold underline-offset-4 hover:underline">
-            {vote.project.name}
+            <Name>{vote.project.name}</Name>
           </Link>
           <span className="text-faint"> · {vote.voteType === 'bullish' ? 'Bullish' : 'Bearish'}</span>
         </p>
@@ -36,7 +38,7 @@ function Row({ checked: { vote, finding }, anchor }: { checked: CheckedVote; anc
       </div>
       {finding.kind === 'recorded' ? (
         <IconButton
-          label={`Download proof of your vote on ${vote.project.name}`}
+          label={`Download proof of your vote on ${isolated(vote.project.name)}`}
           onClick={() => saveFile(`snapswipe-${vote.project.slug}.tlog-proof`, new Blob([finding.proofFile]))}
         >
           <Download aria-hidden size={18} />
