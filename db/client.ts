@@ -1,12 +1,13 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { DB } from './schema.ts';
-import { directConnection, STATEMENT_TIMEOUT_MS } from './session-settings.ts';
+import { directConnection, setNewerSettings, STATEMENT_TIMEOUT_MS } from './session-settings.ts';
 
 /** A connection pool or one of its transactions. Query functions take it first and do not know which they got. */
 export type Db = Kysely<DB> | Transaction<DB>;
 
 const INT8_OID = 20;
+const UNDEFINED_TABLE = '42P01';
 /** @throws RangeError above 2^53: ids, tokens and MIST of one payment stay far below. */
 function parseInt8(text: string): number {
   const value = Number(text);
@@ -42,9 +43,14 @@ export const timed = (text: string, values: readonly unknown[], timeoutMs: numbe
   query_timeout: timeoutMs,
 });
 
-/** Behind a pooler, a login may have another date format, which the driver cannot read. */
-export async function answersInOurForm(pool: pg.Pool): Promise<boolean> {
-  const { rows } = await pool.query<{ now: Date | null }>('SELECT now()');
+/** False where our tables cannot be read. Behind a pooler, a login may have another date format, which the driver cannot read. */
+export async function answersAsOurs(pool: pg.Pool): Promise<boolean> {
+  const { rows } = await pool
+    .query<{ now: Date | null }>('SELECT now() FROM schema_migrations LIMIT 1')
+    .catch((error: unknown) => {
+      if ((error as { code?: string }).code !== UNDEFINED_TABLE) throw error;
+      return { rows: [] };
+    });
   return !Number.isNaN(rows[0]?.now?.getTime() ?? NaN);
 }
 
@@ -58,6 +64,8 @@ export function openPool(url: string, options: DatabaseOptions = {}): pg.Pool {
     statement_timeout: options.isPooled ? undefined : (options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS),
     application_name: options.applicationName ?? 'snapswipe',
     types,
+    // oxlint-disable-next-line no-misused-promises -- pg-pool waits for it, which its types do not know
+    ...(options.isPooled ? {} : { onConnect: setNewerSettings }),
   });
   // A connection that breaks must not end the process, neither idle nor between two statements of a transaction.
   pool.on('error', (error) => options.onError?.(error));

@@ -93,7 +93,7 @@ test('a migration that was edited after it had been applied stops the start', as
   const { url, client } = await emptyDatabase();
   await migrate(url);
   await client.query("UPDATE schema_migrations SET hash = 'another' WHERE name = '0001_schema.sql'");
-  await expect(migrate(url)).rejects.toThrow('0001_schema.sql was changed after it had been applied');
+  await expect(migrate(url)).rejects.toThrow('its 0001_schema.sql differs. Nothing was changed');
 });
 
 test('a file that fails rolls back everything before it, and is named', async () => {

@@ -8,7 +8,8 @@
 import pg from 'pg';
 import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import { type FunctionFile, readFunctions, readMigrations, type SchemaFile } from './schema-files.ts';
-import { directConnection } from './session-settings.ts';
+import { databaseRemedy } from './database-url.ts';
+import { directConnection, setNewerSettings } from './session-settings.ts';
 
 /** Deadlock (40P01): a running server's transactions may cross the locks of triggers that are replaced. */
 const MAX_ATTEMPTS = 5;
@@ -58,20 +59,34 @@ async function dropFunction(client: pg.Client, name: string): Promise<void> {
   await client.query('DELETE FROM schema_migrations WHERE name = $1', [name]);
 }
 
+/** Why this version cannot use a database with these migrations (hashes by name); null where it can. */
+export function otherSchema(applied: ReadonlyMap<string, string>, migrations: readonly SchemaFile[]): string | null {
+  const changed = migrations.find(({ name, hash }) => applied.has(name) && applied.get(name) !== hash);
+  if (changed === undefined) return null;
+  return `the schema is that of another version of Snapswipe, which this one cannot upgrade: its ${changed.name} differs. Nothing was changed; run the version that made it`;
+}
+
+const CREATE_MIGRATIONS =
+  'CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, hash text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())';
+
+async function createMigrations(client: pg.Client): Promise<void> {
+  await client.query(CREATE_MIGRATIONS).catch((error: unknown) => {
+    const remedy = databaseRemedy(error);
+    throw remedy === null
+      ? error
+      : new Error(`${error instanceof Error ? error.message : ''}. ${remedy}`, { cause: error });
+  });
+}
+
 async function applyPending(client: pg.Client, log: Log, root?: URL): Promise<void> {
-  await client.query(
-    'CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, hash text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',
-  );
+  await createMigrations(client);
   const { rows } = await client.query<{ name: string; hash: string }>(
     'SELECT name, hash FROM schema_migrations ORDER BY name',
   );
   const applied = new Map(rows.map(({ name, hash }) => [name, hash]));
   const [migrations, functions] = await Promise.all([readMigrations(root), readFunctions(root)]);
-  const changed = migrations.find(({ name, hash }) => applied.has(name) && applied.get(name) !== hash);
-  if (changed !== undefined)
-    throw new Error(
-      `migration ${changed.name} was changed after it had been applied: write a new one, or use an empty database (of a demo, delete data/)`,
-    );
+  const problem = otherSchema(applied, migrations);
+  if (problem !== null) throw new Error(`${problem}. Use an empty database (of a demo, delete data/)`);
   const known = new Set([...migrations, ...functions].map(({ name }) => name));
   const unknown = [...applied.keys()].filter((name) => !known.has(name));
   const newer = unknown.find((name) => !name.startsWith('functions/'));
@@ -116,6 +131,7 @@ export async function migrate(databaseUrl: string, log: Log = () => {}, root?: U
   try {
     // Waiting for another server, or building an index, has no time limit.
     await client.query('SET statement_timeout = 0');
+    await setNewerSettings(client);
     await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.migrate]);
     await applyInOneTransaction(client, log, root);
   } finally {

@@ -4,6 +4,7 @@ import { ADVISORY_LOCKS } from './advisory-locks.ts';
 export const STATEMENT_TIMEOUT_MS = 15_000;
 
 const SESSION_SETTINGS: Readonly<Record<string, string>> = {
+  search_path: 'public',
   // The driver reads dates and bytes in these forms only.
   DateStyle: 'ISO',
   IntervalStyle: 'postgres',
@@ -17,20 +18,46 @@ const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   idle_in_transaction_session_timeout: '0',
   idle_session_timeout: '0',
   lock_timeout: '0',
+  // Each changes what a statement means, or whether it ends the session.
+  array_nulls: 'on',
+  transform_null_equals: 'off',
+  quote_all_identifiers: 'off',
+  exit_on_error: 'off',
+  gin_fuzzy_search_limit: '0',
+  plan_cache_mode: 'auto',
 };
 
-const START_UP = Object.entries(SESSION_SETTINGS)
-  .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
-  .join(' ');
+/** Settings that older servers do not know, and reject in a start-up packet. A job's transaction may take minutes. */
+const NEWER_SETTINGS: Readonly<Record<string, string>> = {
+  transaction_timeout: '0',
+  restrict_nonsystem_relation_kind: '',
+};
+const ALL_SETTINGS = { ...SESSION_SETTINGS, ...NEWER_SETTINGS };
+
+/** For each new connection that is not a pooler's. */
+export const setNewerSettings = (client: pg.ClientBase): Promise<unknown> =>
+  client.query({
+    text: `SELECT set_config(s.name, n.value, false) FROM pg_settings s JOIN unnest($1::text[], $2::text[]) AS n (name, value) ON n.name = s.name
+      WHERE s.setting <> n.value`,
+    values: [Object.keys(NEWER_SETTINGS), Object.values(NEWER_SETTINGS)],
+    query_timeout: 10_000,
+  } as pg.QueryConfig);
+
+const startUp = (chosen: string): string =>
+  Object.entries(SESSION_SETTINGS)
+    // Whoever names a search_path in the URL of this program means it.
+    .filter(([name]) => name !== 'search_path' || !/\bsearch_path\s*=/.test(chosen))
+    .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
+    .join(' ');
 
 /** Adds our settings to the `options` of the URL. A pooler rejects them. */
 export function directConnection(url: string): { connectionString: string; options: string } {
   const given = URL.canParse(url) ? new URL(url) : null;
   const own = given?.searchParams.get('options') ?? null;
-  if (given === null || own === null) return { connectionString: url, options: START_UP };
+  if (given === null || own === null) return { connectionString: url, options: startUp('') };
   // Left in the URL, its options would replace ours.
   given.searchParams.delete('options');
-  return { connectionString: given.href, options: `${own} ${START_UP}` };
+  return { connectionString: given.href, options: `${own} ${startUp(own)}` };
 }
 
 /**
@@ -61,11 +88,11 @@ export interface SessionState {
 export async function readSessionSettings(client: pg.Client): Promise<SessionState> {
   const { rows } = await client.query<{ name: string; value: string }>(
     'SELECT name, reset_val AS value FROM pg_settings WHERE name = ANY ($1) ORDER BY name',
-    [[...Object.keys(SESSION_SETTINGS), 'statement_timeout']],
+    [[...Object.keys(ALL_SETTINGS), 'statement_timeout']],
   );
   return {
     differing: rows.flatMap(({ name, value }) => {
-      const wanted = SESSION_SETTINGS[name];
+      const wanted = ALL_SETTINGS[name];
       // 'ISO, DMY' is ISO: the rest applies to typed dates. 'Etc/UTC' is UTC.
       return wanted === undefined || value.replace(/,.*|^Etc\//g, '') === wanted ? [] : [{ name, value, wanted }];
     }),

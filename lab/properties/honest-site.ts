@@ -87,9 +87,9 @@ export class HonestSite {
     const database = await createTestDatabase();
     const options = { env, cache: false };
     const setUp = await startServer(database.url, options);
-    await installShiftedClock(setUp.services.db, new URL(database.url).pathname.slice(1));
+    const url = await installShiftedClock(setUp.services.db, database.url);
     await setUp.close();
-    const servers = [await startServer(database.url, options), await startServer(database.url, options)] as const;
+    const servers = [await startServer(url, options), await startServer(url, options)] as const;
     const site = new HonestSite(database, [...servers], startMs);
     await site.setClock();
     await site.populate();

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import { searchedFirst } from '#lab/testing/searched-first.ts';
 
 /**
  * Gives a database a clock that can be set: a schema before pg_catalog has functions of these names, and a view that
- * says when transactions began by the clock of that moment. The clock runs on. For connections opened later.
+ * says when transactions began by the clock of that moment. The clock runs on. Returns the URL for connections by it.
  */
-export async function installShiftedClock(db: Db, database: string): Promise<void> {
+export async function installShiftedClock(db: Db, databaseUrl: string): Promise<string> {
   await sql`CREATE SCHEMA shifted`.execute(db);
   await sql`CREATE TABLE shifted.clock (real_at timestamptz PRIMARY KEY, by interval NOT NULL)`.execute(db);
   await sql`INSERT INTO shifted.clock VALUES ('-infinity', '0')`.execute(db);
@@ -20,7 +21,7 @@ export async function installShiftedClock(db: Db, database: string): Promise<voi
       WHERE attrelid = 'pg_catalog.pg_stat_activity'::regclass AND attnum > 0 AND attname <> 'xact_start'
     ) || ' FROM pg_catalog.pg_stat_activity';
   END $$`.execute(db);
-  await sql`ALTER DATABASE ${sql.ref(database)} SET search_path = shifted, public, pg_catalog`.execute(db);
+  return searchedFirst(databaseUrl, 'shifted');
 }
 
 /** From now on the database's clock says this much more than the real one. */

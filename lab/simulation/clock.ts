@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import { searchedFirst } from '#lab/testing/searched-first.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -15,9 +16,9 @@ export const dayOf = (day: number): string => at(day).toISOString().slice(0, 10)
 
 /**
  * Gives a database a simulated clock: every statement of the product that calls `now()` reads the simulated time,
- * because a schema before pg_catalog has functions of these names. Applies to connections that are opened later.
+ * because a schema before pg_catalog has functions of these names. Returns the URL for connections by it.
  */
-export async function installClock(db: Db, database: string): Promise<void> {
+export async function installClock(db: Db, databaseUrl: string): Promise<string> {
   await sql`CREATE SCHEMA simulation`.execute(db);
   await sql`CREATE TABLE simulation.clock (at timestamptz NOT NULL)`.execute(db);
   await sql`INSERT INTO simulation.clock VALUES (${at(0)})`.execute(db);
@@ -25,7 +26,7 @@ export async function installClock(db: Db, database: string): Promise<void> {
     await sql`CREATE FUNCTION simulation.${sql.ref(name)}() RETURNS timestamptz LANGUAGE sql STABLE AS 'SELECT at FROM simulation.clock'`.execute(
       db,
     );
-  await sql`ALTER DATABASE ${sql.ref(database)} SET search_path = simulation, public, pg_catalog`.execute(db);
+  return searchedFirst(databaseUrl, 'simulation');
 }
 
 export async function setClock(db: Db, time: Date): Promise<void> {

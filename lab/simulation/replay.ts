@@ -66,9 +66,9 @@ export async function replay(
   lists: ReadonlyArray<{ aim: Aim; plans: readonly WalletPlan[] }>,
 ): Promise<number[]> {
   const { db, close } = openDatabase(databaseUrl, { maxConnections: 1 });
-  await installClock(db, new URL(databaseUrl).pathname.slice(1));
+  const url = await installClock(db, databaseUrl);
   await close();
-  const { services, close: closeServices } = await openServices(databaseUrl);
+  const { services, close: closeServices } = await openServices(url);
   try {
     await sql`CREATE SEQUENCE simulation.wallets`.execute(services.db);
     await seedCrowdWorld(services.db, { seed: 1, voters: 1, projects: TARGET });

@@ -129,9 +129,9 @@ interface WorldOptions {
  */
 export async function simulate(databaseUrl: string, options: WorldOptions): Promise<SimulatedTable> {
   const { db, close } = openDatabase(databaseUrl, { maxConnections: 1 });
-  await installClock(db, new URL(databaseUrl).pathname.slice(1));
+  const url = await installClock(db, databaseUrl);
   await close();
-  const { services, close: closeServices } = await openServices(databaseUrl);
+  const { services, close: closeServices } = await openServices(url);
   try {
     options.onProgress('making the world');
     await (options.world === 'demo' ? seedDemoWorld(services.db) : seedCrowdWorld(services.db, options));

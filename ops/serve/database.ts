@@ -2,6 +2,8 @@ import path from 'node:path';
 import { Client } from 'pg';
 import { startEmbeddedPostgres } from '../postgres/embedded.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
+import { databaseRemedy, databaseUrlProblem } from '#db/database-url.ts';
+import { CHANGED_COLLATION, COLLATION_REMEDY } from '#db/collation.ts';
 import { messageOf, ROOT, step } from '../process/report.ts';
 
 const OLDEST_VERSION = 15;
@@ -31,26 +33,37 @@ export async function openTaskDatabase(lifecycle: Lifecycle): Promise<TaskDataba
 
 export async function checkDatabase(url: string, variable = 'DATABASE_URL'): Promise<void> {
   const { host, database } = describeUrl(url, variable);
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  client.on('error', () => undefined);
+  let client: Client | undefined;
   try {
+    // Reads the files of certificates that the URL names.
+    client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+    client.on('error', () => undefined);
     await client.connect();
-    const { rows } = await client.query<{ version: number }>(
-      "SELECT current_setting('server_version_num')::int AS version",
-    );
-    const version = Math.floor((rows[0]?.version ?? 0) / 10_000);
-    if (version < OLDEST_VERSION)
-      throw new Error(`it is PostgreSQL ${version}, and ${OLDEST_VERSION} or newer is needed`);
+    await expectUsable(client);
   } catch (error) {
+    const remedy = databaseRemedy(error) ?? `Correct ${variable}, or start that database`;
     throw new Error(
-      `The database "${database}" on ${host} (${variable}) cannot be used: ${messageOf(error)}. Correct ${variable}, or start that database.`,
-      {
-        cause: error,
-      },
+      `The database "${database}" on ${host} (${variable}) cannot be used: ${messageOf(error)}. ${remedy}.`,
+      { cause: error },
     );
   } finally {
-    await client.end().catch(() => undefined);
+    await client?.end().catch(() => undefined);
   }
+}
+
+async function expectUsable(client: Client): Promise<void> {
+  const { rows } = await client.query<{ version: number; role: string; collation: string | null }>(
+    `SELECT current_setting('server_version_num')::int / 10000 AS version, current_setting('session_replication_role') AS role,
+      ${CHANGED_COLLATION} AS collation`,
+  );
+  const { version = 0, role, collation } = rows[0] ?? {};
+  if (version < OLDEST_VERSION)
+    throw new Error(`it is PostgreSQL ${version}, and ${OLDEST_VERSION} or newer is needed`);
+  if (role !== 'origin')
+    throw new Error(
+      `session_replication_role is ${role}, so that no trigger runs: ALTER ROLE … RESET session_replication_role`,
+    );
+  if (collation) console.log(`! ${collation}: ${COLLATION_REMEDY}`);
 }
 
 export async function countConnections(url: string): Promise<number> {
@@ -67,12 +80,8 @@ export async function countConnections(url: string): Promise<number> {
 }
 
 function describeUrl(url: string, variable: string): { host: string; database: string } {
-  try {
-    const { host, pathname } = new URL(url);
-    return { host: host || 'this machine', database: pathname.slice(1) };
-  } catch (error) {
-    throw new Error(`${variable} is not a URL like postgres://user:password@host:5432/snapswipe: correct it.`, {
-      cause: error,
-    });
-  }
+  const problem = databaseUrlProblem(url);
+  if (problem !== null) throw new Error(`${variable}: ${problem}.`);
+  const { host, pathname } = new URL(url);
+  return { host, database: pathname.slice(1) };
 }

@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { SuiGrpcClient } from '@mysten/sui/grpc';
 import type { FastifyListenOptions } from 'fastify';
-import { answersInOurForm } from '#db/client.ts';
+import { answersAsOurs } from '#db/client.ts';
 import { composeServices } from '#server/compose.ts';
 import { OPERATOR_ROUTES } from './operator-routes.ts';
 import { refuseDemoPassword } from '#server/panel/admin/password.ts';
@@ -61,11 +61,13 @@ async function start(): Promise<void> {
   const log = createLog(config);
   const { services, close } = await composeServices(config, { log });
   const { db, pool, sui, cache } = services;
-  const isReadable = await answersInOurForm(pool).catch((error: Error) =>
+  const isReadable = await answersAsOurs(pool).catch((error: Error) =>
     giveUp(`cannot reach the database of DATABASE_URL: ${error.message || 'connection refused'}`),
   );
   if (!isReadable)
-    giveUp('DATABASE_URL: its DateStyle is not ISO; run `npm run migrate`, then RECONNECT in the console of PgBouncer');
+    giveUp(
+      'DATABASE_URL: our tables or dates cannot be read with the settings of its login; run `npm run migrate`, then RECONNECT in the console of PgBouncer',
+    );
   services.chainId = await askChain(sui, config).catch((error: Error) => {
     if (error instanceof ConfigError) giveUp(error.message);
     console.error(

@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { z } from 'zod';
+import { databaseUrlProblem } from '#db/database-url.ts';
 import { coinType } from '#shared/coin-type.ts';
 import { MIN_WITHDRAWAL_TOKENS, MIST_PER_SUI, SUI_NETWORKS } from '#shared/constants.ts';
 import { type Algorithm, NoteError, parseVerifier, type Verifier } from '#record/log/note.ts';
@@ -32,15 +33,10 @@ function hasSoundCosts(hash: string): boolean {
   const work = N * r * p;
   return Number.isInteger(Math.log2(N)) && r >= 8 && work >= 2 ** 17 * 5 && N * r <= 2 ** 21 && work <= 2 ** 23;
 }
-const databaseUrl = z
-  .string()
-  .regex(
-    /^postgres(ql)?:\/\//,
-    'must start with postgres://, such as postgres://user:password@127.0.0.1:5432/snapswipe',
-  )
-  .refine(URL.canParse, {
-    message: 'is not a URL: in a password, write other characters than letters and digits as %23 for #, %40 for @',
-  });
+const databaseUrl = z.string().superRefine((url, context) => {
+  const problem = databaseUrlProblem(url);
+  if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+});
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an address such as https://snapswipe.example' });
 const origin = httpUrl.refine((text) => !URL.canParse(text) || new URL(text).href === `${new URL(text).origin}/`, {
   message: 'must be an origin without a path, such as https://snapswipe.example: the site has its host to itself',

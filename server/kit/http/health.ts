@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { answersInOurForm } from '#db/client.ts';
+import { answersAsOurs } from '#db/client.ts';
 import { SHED } from './admission.ts';
 import type { Services } from '../services.ts';
 
@@ -9,7 +9,7 @@ function createDatabaseCheck({ pool }: Services): () => Promise<boolean> {
   let running: Promise<boolean> | null = null;
   return () => {
     if (running) return running;
-    const answered = answersInOurForm(pool).catch(() => false);
+    const answered = answersAsOurs(pool).catch(() => false);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<boolean>((resolve) => {
       timer = setTimeout(resolve, PATIENCE_MS, false);
