@@ -1402,6 +1402,7 @@ CREATE INDEX token_ledger_burned_idx ON token_ledger USING btree (created_at) IN
 CREATE INDEX token_ledger_created_at_idx ON token_ledger USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
 CREATE CONSTRAINT TRIGGER entry_inserted AFTER INSERT ON token_ledger DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_balance();
 CREATE TRIGGER token_ledger_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON token_ledger FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER token_ledger_date_entry BEFORE INSERT ON token_ledger FOR EACH ROW EXECUTE FUNCTION date_entry();
 GRANT SELECT, INSERT ON token_ledger TO snapswipe_console;
 
 CREATE TABLE top_voters (
@@ -1425,6 +1426,7 @@ GRANT SELECT ON totals TO snapswipe_console;
 CREATE TABLE totals_state (
   id smallint NOT NULL DEFAULT 1,
   counted_until timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
+  open_from timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
   holders_until timestamp with time zone,
   moves bigint NOT NULL DEFAULT 0,
   days_until timestamp with time zone,
@@ -1903,6 +1905,7 @@ CREATE VIEW vote_states AS
 -- count_project_days(date,date) → void
 -- count_trends() → void
 -- date_coin() → trigger
+-- date_entry() → trigger
 -- feed_of(bigint,bigint,integer) → TABLE(id bigint, total bigint)
 -- follow_ownership() → trigger
 -- grant_console() → void
@@ -1939,6 +1942,6 @@ CREATE VIEW vote_states AS
 -- users_changed() → trigger
 -- version_hash(bytea,text,text,text,text,text,text) → bytea
 -- vote_digest(bytea,date,boolean,integer) → bigint
--- vote_time() → timestamp with time zone
+-- vote_time(timestamp with time zone) → timestamp with time zone
 -- wilson_bound(bigint,bigint) → double precision
 -- without_invisible(text) → text

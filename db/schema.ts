@@ -945,6 +945,7 @@ export interface TotalsState {
   holdersUntil: Timestamp | null;
   id: Generated<number>;
   moves: Generated<number>;
+  openFrom: Generated<Timestamp>;
   recountDaysUntil: Timestamp | null;
   recountLast: Generated<number>;
   recountLines: Generated<string[]>;

@@ -18,7 +18,9 @@ SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SE
 AS $$
 #variable_conflict use_column
 DECLARE
-  v_now timestamptz := vote_time();
+  -- A window ends by the clock that a voter sees, also while votes are dated ahead of it.
+  v_clock timestamptz := clock_timestamp();
+  v_now timestamptz := vote_time(v_clock);
   v_day date := (v_now AT TIME ZONE 'UTC')::date;
   v_counted int;
 BEGIN
@@ -36,12 +38,12 @@ BEGIN
       -- a later day than ours: written by a transaction that this one waited for over midnight
       streak = CASE WHEN u.last_day >= v_day THEN u.streak WHEN u.last_day = v_day - 1 THEN u.streak + 1 ELSE 1 END,
       last_day = greatest(u.last_day, v_day),
-      window_votes = CASE WHEN u.window_started_at + p_window > v_now THEN u.window_votes ELSE 0 END + 1,
-      window_started_at = CASE WHEN u.window_started_at + p_window > v_now THEN u.window_started_at ELSE v_now END,
+      window_votes = CASE WHEN u.window_started_at + p_window > v_clock THEN u.window_votes ELSE 0 END + 1,
+      window_started_at = CASE WHEN u.window_started_at + p_window > v_clock THEN u.window_started_at ELSE v_clock END,
       -- ends the undo of the vote before (R59)
       undoable_from = v_now
     WHERE u.user_id = ANY (p_user)
-      AND (u.window_votes < p_limit OR u.window_started_at IS NULL OR u.window_started_at + p_window <= v_now)
+      AND (u.window_votes < p_limit OR u.window_started_at IS NULL OR u.window_started_at + p_window <= v_clock)
       AND (SELECT s.user_id FROM sessions s
            WHERE s.token_hash = p_token[array_position(p_user, u.user_id)] AND s.expires_at > v_now) = u.user_id
       -- Votes on the project, except one of its present listing period. In a later period than the first, a vote that
@@ -101,12 +103,12 @@ BEGIN
       WHEN v.user_id IS NOT NULL OR is_barred(u.barred_projects, u.barred_periods, p.id, p.period) THEN 'already_voted'
       WHEN p.expires_at <= v_now THEN 'project_expired'
       WHEN coalesce(p_identity[o.ord], 0) NOT IN (0, p.identity) THEN 'renamed'
-      WHEN u.window_started_at + p_window > v_now AND u.window_votes >= p_limit THEN 'vote_limit'
+      WHEN u.window_started_at + p_window > v_clock AND u.window_votes >= p_limit THEN 'vote_limit'
       ELSE 'send_again'
     END)::vote_outcome,
     u.total_votes, u.bullish, u.bearish, CASE WHEN u.last_day >= v_day - 1 THEN u.streak ELSE 0 END, u.balance, u.tokens_earned,
-    CASE WHEN u.window_started_at + p_window > v_now THEN u.window_votes::int ELSE 0 END,
-    CASE WHEN u.window_started_at + p_window > v_now THEN u.window_started_at END
+    CASE WHEN u.window_started_at + p_window > v_clock THEN u.window_votes::int ELSE 0 END,
+    CASE WHEN u.window_started_at + p_window > v_clock THEN u.window_started_at END
   FROM unnest(p_token, p_user, p_project, p_bullish) WITH ORDINALITY AS o(token, user_id, project_id, bull, ord)
   LEFT JOIN LATERAL (SELECT x.user_id FROM sessions x WHERE x.token_hash = o.token AND x.expires_at > v_now OFFSET 0) s ON true
   LEFT JOIN LATERAL (SELECT x.id, x.hidden_at, x.owner_id, x.expires_at, x.identity, period_at(x.period_starts, v_now) AS period FROM projects x

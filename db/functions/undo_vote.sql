@@ -41,7 +41,9 @@ BEGIN
     SELECT o.bullish INTO v_earlier FROM opinions o
     WHERE o.user_id = p_user AND o.project_id = v_vote.project_id AND o.period < v_vote.period ORDER BY o.period DESC, o.said_at DESC LIMIT 1;
   END IF;
-  IF v_said_at + p_window <= v_now OR v_said_at < v_stats.undoable_from THEN RETURN 'too_late'; END IF;
+  IF v_said_at + p_window <= v_now OR v_said_at < v_stats.undoable_from OR v_said_at < (SELECT t.open_from FROM totals_state t WHERE t.id = 1) THEN
+    RETURN 'too_late';
+  END IF;
   IF v_stats.balance < v_tokens THEN RETURN 'reward_spent'; END IF;
   IF (SELECT u.undone_at FROM undone_votes u WHERE u.user_id = p_user ORDER BY u.undone_at DESC OFFSET 9 LIMIT 1) > v_now - interval '6 hours' THEN
     RETURN 'undo_limit';
@@ -65,7 +67,7 @@ BEGIN
   -- Changes take no place in the window.
   IF NOT v_is_change THEN
     IF v_said_at >= v_stats.window_started_at THEN v_stats.window_votes := v_stats.window_votes - 1; END IF;
-    IF v_said_at = v_stats.window_started_at THEN v_stats.window_started_at := NULL; END IF;
+    IF v_stats.window_votes = 0 THEN v_stats.window_started_at := NULL; END IF;
   END IF;
   -- The streak stays unless this was the only opinion of its day, and the last: one of the next day may have been stored before it.
   v_day := (v_said_at AT TIME ZONE 'UTC')::date;

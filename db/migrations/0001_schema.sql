@@ -1209,6 +1209,8 @@ CREATE TABLE totals (
 CREATE TABLE totals_state (
   id smallint NOT NULL DEFAULT 1,
   counted_until timestamptz NOT NULL DEFAULT '-infinity'::timestamp with time zone,
+  -- Rows that the totals count are dated from here on, whatever the clock says (server/figures/totals/close-time.ts).
+  open_from timestamptz NOT NULL DEFAULT '-infinity'::timestamp with time zone,
   -- Null before the first count.
   holders_until timestamptz,
   moves bigint NOT NULL DEFAULT 0,

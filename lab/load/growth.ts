@@ -10,7 +10,7 @@ import { jobs } from '#server/jobs.ts';
 import { checkInvariants } from '#server/money/ledger/recount.ts';
 import { publish, publishRecord } from '#server/record/publish.ts';
 import type { Services } from '#server/kit/services.ts';
-import { resetTotals } from '#server/figures/totals/move.ts';
+import { resetTotals } from '#server/figures/totals/cursor.ts';
 import { READING_JOB } from '#server/figures/standing/read-standing.ts';
 import { startDatabase, TestOwner } from '../stack.ts';
 import { type Cost, Meter } from './growth/cost.ts';

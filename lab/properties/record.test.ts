@@ -159,6 +159,7 @@ test.each<[what: string, told: Told[]]>([
     'its clock was ahead when a transaction began, and was set right before that ended',
     [['clockAhead', 0.9, false], ['open'], ['clockRight'], ['now'], ['pass', 0.4], ['commit']],
   ],
+  ['its clock was set back by half a minute for good', [['clockBehind', 0.0005], ['vote'], ['renew'], ['pass', 0.4]]],
   ['its clock was three days ahead', [['clockAhead', 0.9, false], ['vote'], ['pass', 0.4], ['clockRight']]],
   [
     'several servers published at once, and one ended before it had stored',

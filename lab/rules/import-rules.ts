@@ -66,6 +66,7 @@ export const DOORS: Record<string, Record<string, string>> = {
     'standing/queries.ts': 'first data of the trust page',
     'standing/risk.ts': 'payouts and appeals show how a wallet votes',
     'standing/site-days.ts': 'the withdrawal rule counts the same days',
+    'totals/close-time.ts': 'a batch ends where the totals may',
     'totals/cursor.ts': 'what is counted up to when',
     'totals/move.ts': 'the recount begins with totals that are up to date',
     'totals/show.ts': 'differences between totals by name',

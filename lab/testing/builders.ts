@@ -3,7 +3,7 @@ import { sql, type UpdateObject } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { storeImage } from '#db/images.ts';
 import type { DB } from '#db/schema.ts';
-import { resetTotals } from '#server/figures/totals/move.ts';
+import { resetTotals } from '#server/figures/totals/cursor.ts';
 import { newWallet } from './wallets.ts';
 
 let serial = 0;

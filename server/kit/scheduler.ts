@@ -114,10 +114,9 @@ async function claim({ db }: Services, { name, intervalMs }: Job): Promise<boole
       conflict
         .column('name')
         .doUpdateSet({ startedAt: sql`now()` })
+        // Later than now: the clock was set back.
         .where(
-          'jobRuns.startedAt',
-          '<=',
-          sql<Date>`now() - ${intervalMs * INTERVALS_BETWEEN} * interval '1 millisecond'`,
+          sql<boolean>`job_runs.started_at NOT BETWEEN now() - ${intervalMs * INTERVALS_BETWEEN} * interval '1 millisecond' AND now()`,
         ),
     )
     .returning('name')

@@ -7,6 +7,7 @@ import type { Services } from '#server/kit/services.ts';
 import { isRecordWaiting } from './after-restore.ts';
 import { writeBatch } from './batch.ts';
 import { findSigner } from './identity.ts';
+import { closeTime } from '#server/figures/totals/close-time.ts';
 import { countDays } from '#server/figures/trends/count-days.ts';
 import { closeDaysBefore, utcDay } from '#server/figures/standing/plan.ts';
 import { digestVotes } from './digests.ts';
@@ -27,7 +28,7 @@ const MAX_AHEAD_MS = 3_600_000;
 
 interface Next extends Span {
   isDue: boolean;
-  /** Start of the open transaction that a batch has to end before; null without one. */
+  /** Start of the oldest transaction that has written and is open; null without one. */
   openSince: string | null;
   /** Whether that transaction delays this batch. */
   waits: boolean;
@@ -36,35 +37,26 @@ interface Next extends Span {
   sinceMs: number | null;
 }
 
-/**
- * Content of the next batch. It never ends later than the start of the oldest open transaction, which may still commit
- * votes cast since then. Later transactions are later in time: a vote takes its time within its own (cast_votes). One that
- * began before the clock was set back may have cast votes at any time. A batch also excludes votes that can still be
- * undone: recorded votes cannot be.
- */
-export async function findNext({ db, undoWindowMs }: Needed, wanted: Wanted): Promise<Next> {
+/** Content of the next batch, which ends no later than the time is closed: all of its votes are committed, and none can be undone. */
+export async function findNext(services: Needed, wanted: Wanted): Promise<Next> {
+  const closed = await closeTime(services);
   const msOf = (time: string) => sql`floor(date_part('epoch', ${sql.raw(time)}) * 1000)::bigint`;
   const { rows } = await sql<Next>`
-    WITH last AS (SELECT max(until) AS until FROM log_checkpoints), oldest AS (
-      SELECT min(xact_start) AS began, max(xact_start) AS newest FROM pg_stat_activity
-      WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
-        AND application_name <> ${LOCK_HOLDER}
-    ), settled AS (
-      SELECT began, now, CASE WHEN newest > now + interval '1 second' THEN '-infinity'
-        ELSE coalesce(began, now) - ${undoWindowMs} * interval '1 millisecond' END AS until
-      FROM oldest CROSS JOIN (SELECT clock_timestamp() AS now) c
+    WITH last AS (SELECT max(until) AS until FROM log_checkpoints), open AS (
+      SELECT clock_timestamp() AS now, ${closed}::timestamptz AS closed, (SELECT min(xact_start) FROM pg_stat_activity
+        WHERE datname = current_database() AND backend_xid IS NOT NULL AND pid <> pg_backend_pid()) AS began
     ), next AS (
-      SELECT settled.now, settled.began, settled.until AS settled_until, last.until AS since, CASE
-        WHEN ${wanted} = 'now' THEN least(settled.until, date_trunc('day', last.until, 'UTC') + interval '1 day')
+      SELECT open.*, last.until AS since, CASE
+        WHEN ${wanted} = 'now' THEN least(closed, date_trunc('day', last.until, 'UTC') + interval '1 day')
         WHEN last.until IS NULL THEN date_trunc('day', now - ${GRACE}, 'UTC')
         ELSE date_trunc('day', last.until, 'UTC') + interval '1 day'
       END AS until
-      FROM last, settled
+      FROM last, open
     )
     SELECT coalesce(since, '-infinity')::text AS since, until::text AS until, date_trunc('seconds', began)::text AS "openSince",
-      settled_until < until AS waits, until > coalesce(since, '-infinity') AND (${wanted} = 'now' OR until <= now - ${GRACE}) AS "isDue",
+      closed < until AS waits, until > coalesce(since, '-infinity') AND (${wanted} = 'now' OR until <= now - ${GRACE}) AS "isDue",
       ${msOf('now')} AS "nowMs", ${msOf('since')} AS "sinceMs"
-    FROM next`.execute(db);
+    FROM next`.execute(services.db);
   const [next] = rows;
   if (!next) throw new Error('there is no next batch');
   return next;

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { STANDING_EXCUSED_DAYS, STANDING_NEEDED_DAYS, STANDING_WINDOW_DAYS } from '#shared/states/votes.ts';
 import type { Services } from '#server/kit/services.ts';
-import { ensureCounts, ensureState, moveTotals } from '../totals/move.ts';
+import { ensureState } from '../totals/cursor.ts';
+import { ensureCounts, moveTotals } from '../totals/move.ts';
 import { siteDays } from './site-days.ts';
 
 type CountServices = Pick<Services, 'db' | 'undoWindowMs'> & { config: Pick<Services['config'], 'standingMinDays'> };

@@ -38,3 +38,16 @@ export async function atCursor<T>(
   }
   throw new Error('the totals moved at each try to read them');
 }
+
+export async function ensureState(db: Db): Promise<void> {
+  await sql`INSERT INTO totals_state DEFAULT VALUES ON CONFLICT DO NOTHING`.execute(db);
+}
+
+export async function resetTotals(trx: Db): Promise<void> {
+  // The row that a move holds comes first, to avoid a deadlock.
+  await sql`UPDATE totals_state SET counted_until = '-infinity', holders_until = NULL, moves = moves + 1, recount_started_at = NULL, recount_user = 0`.execute(
+    trx,
+  );
+  await sql`DELETE FROM totals`.execute(trx);
+  await sql`DELETE FROM recounted_totals`.execute(trx);
+}

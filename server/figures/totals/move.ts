@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { longTransaction } from '#db/long-transaction.ts';
 import { entriesIn, firstVoteAt, from, opinionsGiven, replacedBy, type Span, within } from '#server/books/opinions.ts';
-import type { Services } from '#server/kit/services.ts';
+import { type CloseServices, closeTime } from './close-time.ts';
 import { showTotals } from './show.ts';
 import { endOfSlice, lookUpOneByOne } from './slices.ts';
 import { COUNTED_AS, KEY, TALLY, TALLY_COLUMNS, TALLY_JOINS } from './tally.ts';
@@ -31,23 +31,10 @@ interface OpinionMove extends Move {
   restated: number;
 }
 
-export async function ensureState(db: Db): Promise<void> {
-  await sql`INSERT INTO totals_state DEFAULT VALUES ON CONFLICT DO NOTHING`.execute(db);
-}
-
 export async function ensureCounts(db: Db): Promise<void> {
   await sql`INSERT INTO verified_counts (counted_until, counted_at) VALUES ('-infinity', now()) ON CONFLICT DO NOTHING`.execute(
     db,
   );
-}
-
-export async function resetTotals(trx: Db): Promise<void> {
-  // The row that a move holds comes first, to avoid a deadlock.
-  await sql`UPDATE totals_state SET counted_until = '-infinity', holders_until = NULL, moves = moves + 1, recount_started_at = NULL, recount_user = 0`.execute(
-    trx,
-  );
-  await sql`DELETE FROM totals`.execute(trx);
-  await sql`DELETE FROM recounted_totals`.execute(trx);
 }
 
 const addTo = (rows: RawBuilder<unknown>) => sql`
@@ -117,18 +104,15 @@ async function moveHolders(trx: Db, since: string | null, { until, recountUser }
   await sql`UPDATE totals_state SET holders_until = ${until}::timestamptz`.execute(trx);
 }
 
-async function nextSlice(trx: Db, committed: string, undoWindowMs: number): Promise<{ state: State; end: string }> {
-  const { rows } = await sql<State & { end: string; isUndoable: boolean }>`
+async function nextSlice(trx: Db, closed: string): Promise<State & { end: string }> {
+  const { rows } = await sql<State & { end: string }>`
     SELECT counted_until::text AS "countedUntil", holders_until::text AS "holdersUntil",
       CASE WHEN recount_started_at IS NULL THEN 0 ELSE recount_user END AS "recountUser",
-      greatest(counted_until, ${committed}::timestamptz)::text AS end,
-      counted_until > now() - ${undoWindowMs} * interval '1 millisecond' AS "isUndoable"
+      greatest(counted_until, ${closed}::timestamptz)::text AS end
     FROM totals_state FOR UPDATE`.execute(trx);
   const [state] = rows;
   if (!state) throw new Error('the totals have no state');
-  if (!state.isUndoable) return { state, end: state.end };
-  await resetTotals(trx);
-  return { state: { ...state, countedUntil: '-infinity', holdersUntil: null, recountUser: 0 }, end: committed };
+  return state;
 }
 
 async function firstVote(trx: Db, until: string): Promise<string> {
@@ -137,12 +121,11 @@ async function firstVote(trx: Db, until: string): Promise<string> {
   return rows[0]?.first ?? until;
 }
 
-async function moveSlice({ db, undoWindowMs }: MoveServices, committed: string, size: number): Promise<boolean> {
+async function moveSlice(db: Db, closed: string, size: number): Promise<boolean> {
   return longTransaction(
     db,
     async (trx) => {
-      const { state, end } = await nextSlice(trx, committed, undoWindowMs);
-      const { countedUntil: since, recountUser, holdersUntil } = state;
+      const { countedUntil: since, recountUser, holdersUntil, end } = await nextSlice(trx, closed);
       const from = since === '-infinity' ? await firstVote(trx, end) : since;
       const until = from === end ? end : await endOfSlice(trx, { since: from, until: end }, size);
       await lookUpOneByOne(trx);
@@ -163,32 +146,16 @@ async function moveSlice({ db, undoWindowMs }: MoveServices, committed: string, 
   );
 }
 
-/**
- * All votes before this moment are committed. A vote's time is the start of its own statement, whose transaction has written by then or is
- * younger than the statement timeout, so long reads such as a backup delay nothing.
- */
-async function committedUntil(db: Db, undoWindowMs: number): Promise<string> {
-  const { rows } = await sql<{ until: string }>`
-    SELECT (least(now(), min(xact_start)) - ${undoWindowMs} * interval '1 millisecond')::text AS until FROM pg_stat_activity
-    WHERE datname = current_database() AND (backend_xid IS NOT NULL OR xact_start > now() - interval '1 minute')`.execute(
-    db,
-  );
-  return rows[0]?.until ?? '-infinity';
-}
-
-export type MoveServices = Pick<Services, 'db' | 'undoWindowMs'>;
-
 export const isSerializationFailure = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === SERIALIZATION_FAILURE;
 
 /** False: another server moved the totals, or a state changed at that moment. The next run continues. */
-export async function moveTotals(services: MoveServices, { slice = SLICE } = {}): Promise<boolean> {
-  await ensureState(services.db);
+export async function moveTotals(services: CloseServices, { slice = SLICE } = {}): Promise<boolean> {
   // Before the snapshot, which then has all votes of that time.
-  const committed = await committedUntil(services.db, services.undoWindowMs);
+  const closed = await closeTime(services);
   try {
     // oxlint-disable-next-line no-await-in-loop -- one slice after the other
-    while (!(await moveSlice(services, committed, slice)));
+    while (!(await moveSlice(services.db, closed, slice)));
   } catch (error) {
     if (isSerializationFailure(error)) return false;
     throw error;

@@ -9,7 +9,8 @@ import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { checkInvariants, recountWhenDue } from '#server/money/ledger/recount.ts';
 import { countVerified } from '../standing/count-verified.ts';
 import { findSupply } from '#server/money/supply/queries.ts';
-import { moveTotals, resetTotals } from './move.ts';
+import { resetTotals } from './cursor.ts';
+import { moveTotals } from './move.ts';
 
 const server = await createTestApp();
 const { services } = server;

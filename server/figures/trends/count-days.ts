@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { longTransaction } from '#db/long-transaction.ts';
 import { firstVoteAt } from '#server/books/opinions.ts';
-import { type MoveServices, moveTotals } from '../totals/move.ts';
+import type { CloseServices } from '../totals/close-time.ts';
+import { moveTotals } from '../totals/move.ts';
 
-export async function countDays(services: MoveServices): Promise<void> {
+export async function countDays(services: CloseServices): Promise<void> {
   await moveTotals(services);
   const { db } = services;
   const { slices, until } = await longTransaction(db, slicesToCount);

@@ -21,7 +21,7 @@ import { newDraft, pictureUrl, prepareSubmit, submitPaid } from '#lab/testing/dr
 import { ageVotes } from '#lab/testing/opinions.ts';
 import { countAllVotes, giveStanding } from '#lab/testing/standing.ts';
 import { findDifferences } from '#server/money/ledger/check-invariants.ts';
-import { resetTotals } from '#server/figures/totals/move.ts';
+import { resetTotals } from '#server/figures/totals/cursor.ts';
 import { applyOrder } from '#server/money/orders/apply.ts';
 import { tellChanges } from '#server/people/notices/notify-changes.ts';
 import { countDays } from '#server/figures/trends/count-days.ts';

@@ -33,7 +33,7 @@ interface Told {
  */
 async function beginRounds(trx: Db): Promise<void> {
   await sql`
-    UPDATE change_notices n SET from_number = next_number, next_number = NULL, started_at = now(), read_until = p.created_at
+    UPDATE change_notices n SET from_number = next_number, next_number = NULL, started_at = vote_time(), read_until = p.created_at
     FROM projects p WHERE p.id = n.project_id AND p.listed AND n.from_number IS NULL AND n.next_number IS NOT NULL
       AND (n.started_at IS NULL OR n.started_at <= now() - interval '1 day')`.execute(trx);
 }
