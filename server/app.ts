@@ -15,6 +15,7 @@ import { createActsOfSession } from './kit/http/acts-of-session.ts';
 import { boundClients } from './kit/http/client-bounds.ts';
 import { createSignInLimits } from './people/auth/limits.ts';
 import { createDrain } from './kit/http/drain.ts';
+import { sendFailure } from './kit/http/away-page.ts';
 import { BusyError, HttpError } from './kit/http/errors.ts';
 import { sendFrameworkError, sendUnreadable, literalUrl } from './kit/http/framework-errors.ts';
 import { mountCoins } from './open/lookup/routes.ts';
@@ -71,6 +72,7 @@ const ACCOUNT_DELETED = 'SD001';
 const SESSION_ENDED = { error: 'not_signed_in', message: 'User not logged in' };
 
 const DATABASE_AWAY_S = '5';
+const INTERNAL = { error: 'internal', message: 'Something went wrong on our side. Please try again.' };
 const DATABASE_AWAY = { error: 'database_away', message: 'The service is not available right now. Please try again.' };
 
 function handleErrors(app: FastifyInstance, log: () => Services['log']): void {
@@ -80,8 +82,10 @@ function handleErrors(app: FastifyInstance, log: () => Services['log']): void {
       if (error.retryAfterS !== undefined) reply.header('Retry-After', String(error.retryAfterS));
       if (error instanceof BusyError) log().warn(`refused for now: ${error.code}`);
       else if (error.status >= 500) log().error({ err: error, reqId: request.id }, 'request failed');
+      const body = { error: error.code, message: error.message, ...error.extra };
+      const passes = error.status === 429 || error.status >= 500;
       const send = () =>
-        void reply.code(error.status).send({ error: error.code, message: error.message, ...error.extra });
+        void (passes ? sendFailure(request, reply.code(error.status), body) : reply.code(error.status).send(body));
       return error.code === RATE_LIMITED ? pace(send) : send();
     }
     if (error.code === ACCOUNT_DELETED) return reply.code(401).send(SESSION_ENDED);
@@ -92,8 +96,9 @@ function handleErrors(app: FastifyInstance, log: () => Services['log']): void {
     if (status < 500)
       return reply.code(status).send({ error: 'bad_request', message: 'The request could not be handled' });
     log().error({ err: error, reqId: request.id }, 'request failed');
-    if (isDatabaseAway(error)) return reply.code(503).header('Retry-After', DATABASE_AWAY_S).send(DATABASE_AWAY);
-    return reply.code(500).send({ error: 'internal', message: 'Something went wrong on our side. Please try again.' });
+    if (isDatabaseAway(error))
+      return sendFailure(request, reply.code(503).header('Retry-After', DATABASE_AWAY_S), DATABASE_AWAY);
+    return sendFailure(request, reply.code(500), INTERNAL);
   });
 }
 

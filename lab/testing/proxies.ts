@@ -69,7 +69,7 @@ async function configureNginx({ folder, httpPort, httpsPort, serverPort }: Place
     '127.0.0.1:3000': `127.0.0.1:${serverPort}`,
     '/var/cache/nginx/snapswipe': `${folder}/cache`,
     '/var/log/nginx': folder,
-    '/opt/snapswipe/ops/deploy': folder,
+    '/opt/snapswipe/server/site': folder,
   });
   await writeFile(`${folder}/snapswipe.conf`, sample);
   await writeFile(`${folder}/nginx.conf`, aroundNginxSample(folder));
@@ -82,7 +82,7 @@ async function configureCaddy({ folder, httpPort, httpsPort, serverPort }: Place
     '{\n\t# Without addresses': `{\n\tadmin off\n\t${ports}\n\t# Without addresses`,
     'snapswipe.example {\n': `snapswipe.example {\n\ttls ${folder}/site.crt ${folder}/site.key\n`,
     '127.0.0.1:3000': `127.0.0.1:${serverPort}`,
-    '/opt/snapswipe/ops/deploy': folder,
+    '/opt/snapswipe/server/site': folder,
   });
   await writeFile(`${folder}/Caddyfile`, sample);
   return ['run', '--config', `${folder}/Caddyfile`, '--adapter', 'caddyfile'];
@@ -115,7 +115,7 @@ export async function startProxy(name: ProxyName, serverPort: number): Promise<P
   const removeFolder = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
     await chmod(folder, 0o755);
-    await copyFile('ops/deploy/away.html', path.join(folder, 'away.html'));
+    await copyFile('server/site/away.html', path.join(folder, 'away.html'));
     const ca = await writeCertificate(folder);
     const [httpPort, httpsPort] = [await freePort(), await freePort()];
     const place: Place = { folder, httpPort, httpsPort, serverPort };

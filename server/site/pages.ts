@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isPageAddress } from '#server/kit/http/away-page.ts';
 import { contentSecurityPolicy } from '#server/kit/http/security-headers.ts';
 import { bytesOf, type CachedResponse, toCachedText } from '#server/kit/cache/responses.ts';
 import type { Loaded } from '#server/kit/cache/cache.ts';
@@ -23,8 +24,6 @@ import { describeSite } from './routes.ts';
 import { fillShell, inlineScriptHashes } from './shell.ts';
 import { mountWorker } from './worker.ts';
 
-/** Nothing under these is a page, so a miss gets a data response. */
-const NO_PAGES = ['/api/', '/assets/', '/images/', '/og/', '/log/', '/badge/', '/embed/', '/coins/'];
 const NOT_FOUND_API = { error: 'not_found', message: 'There is no such endpoint' };
 
 const HTML = 'text/html; charset=utf-8';
@@ -136,7 +135,7 @@ export async function mountPages(
   app.setNotFoundHandler((_request, reply) => reply.code(404).send(NOT_FOUND_API));
   // A route and not the handler of misses, whose responses are not compressed.
   app.get('/*', async (request, reply) => {
-    if (NO_PAGES.some((prefix) => request.url.startsWith(prefix))) return reply.callNotFound();
+    if (!isPageAddress(request.url)) return reply.callNotFound();
     return sendPage(request, reply);
   });
 }

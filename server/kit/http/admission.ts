@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sendFailure } from './away-page.ts';
 import type { Pressure, PressureSource } from './pressure.ts';
 
 /**
@@ -153,19 +154,14 @@ export function createAdmission(app: FastifyInstance, options: AdmissionOptions)
   };
 }
 
-const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>Snapswipe is busy</title></head><body><h1>Snapswipe is busy</h1><p>Too many people are here at once. Please try again in a moment.</p><p><a href="">Try again</a></p></body></html>`;
 const BODY = { error: 'busy', message: 'Snapswipe is busy. Please try again in a moment.' };
 const LONGEST_RETRY_S = 3;
 
 function refuseBusy(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.code(503).header('Retry-After', String(1 + Math.floor(Math.random() * LONGEST_RETRY_S)));
-  reply.header('Cache-Control', 'no-store');
-  const { url } = request.routeOptions;
-  if (url !== '/*' || !request.headers.accept?.includes('text/html')) return reply.send(BODY);
-  return reply
-    .header('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; base-uri 'none'")
-    .type('text/html; charset=utf-8')
-    .send(PAGE);
+  reply
+    .header('Retry-After', String(1 + Math.floor(Math.random() * LONGEST_RETRY_S)))
+    .header('Cache-Control', 'no-store');
+  return sendFailure(request, reply.code(503), BODY);
 }
 
 export function isRefused(kind: Kind, request: FastifyRequest, reply: FastifyReply): boolean {
