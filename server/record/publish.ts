@@ -68,11 +68,14 @@ export const openTransaction = (since: string | null) =>
 /** @throws 409 unless `isPatient`, while another server publishes */
 function withLock<T>(db: Services['db'], isPatient: boolean, work: () => Promise<T>): Promise<T> {
   return db.transaction().execute(async (holder) => {
-    const lock = isPatient ? sql`pg_advisory_xact_lock` : sql`pg_try_advisory_xact_lock`;
-    const { rows } = await sql<{ isLocked: unknown }>`SELECT ${lock}(${sql.lit(ADVISORY_LOCKS.record)}) AS "isLocked",
-      set_config('idle_in_transaction_session_timeout', '0', true), set_config('application_name', ${LOCK_HOLDER}, true)`.execute(
+    // While it waits, too: a move of the totals waits for statements that began before it, except for these.
+    await sql`SELECT set_config('idle_in_transaction_session_timeout', '0', true), set_config('application_name', ${LOCK_HOLDER}, true)`.execute(
       holder,
     );
+    const lock = isPatient ? sql`pg_advisory_xact_lock` : sql`pg_try_advisory_xact_lock`;
+    const { rows } = await sql<{
+      isLocked: unknown;
+    }>`SELECT ${lock}(${sql.lit(ADVISORY_LOCKS.record)}) AS "isLocked"`.execute(holder);
     if (rows[0]?.isLocked === false)
       throw conflict('already_publishing', 'A server is publishing the record at this moment. Try again in a minute.');
     return work();
