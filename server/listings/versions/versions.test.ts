@@ -281,6 +281,8 @@ describe('votes before a change of identity [R60]', () => {
       verifiedSince: { bullish: 1, bearish: 1 },
       changed: { votes: 3 },
     });
+    // This server counts at once, and what is counted cannot be undone.
+    await sql`UPDATE totals_state SET open_from = '-infinity'`.execute(db);
     const patient = await startServer(server.databaseUrl, { undoWindowMs: 3_600_000 });
     const { status } = await Object.assign(voters[1] ?? visitor, { url: patient.url }).send(
       'DELETE',
@@ -288,7 +290,6 @@ describe('votes before a change of identity [R60]', () => {
     );
     await patient.close();
     expect(status).toBe(200);
-    // This server counts at once. With one time for undoing everywhere, nothing is counted that can be undone.
     await db.transaction().execute(resetTotals);
     await count();
     expect(await pageOf(id)).toMatchObject({
