@@ -22,7 +22,7 @@ export function databaseUrlProblem(url: string): string | null {
 const CERTIFICATE = /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)|CERT_(?:UNTRUSTED|HAS_EXPIRED|NOT_YET_VALID)/;
 
 /** What an operator can do about a database that refuses to be used; null where the message says all. */
-export function databaseRemedy(error: unknown): string | null {
+export function databaseRemedy(error: unknown, variable = 'DATABASE_URL'): string | null {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   if (CERTIFICATE.test(code))
     return "Add sslmode=verify-full&sslrootcert=/path/to/ca.pem to the URL, with the certificate of the authority that signed the database's own, or sslmode=no-verify where nobody can listen";
@@ -31,7 +31,7 @@ export function databaseRemedy(error: unknown): string | null {
     return 'Give sslrootcert, sslcert and sslkey of the URL as paths that this user can read';
   if (message.includes('does not support SSL')) return 'Switch ssl on in PostgreSQL, or take sslmode out of the URL';
   if (code === '3D000') return 'Create it: CREATE DATABASE … OWNER …';
-  if (code === '28P01') return 'Correct user and password in the URL; signs such as # or @ are written as %23 or %40';
+  if (code === '28P01') return `Correct ${variable}: signs such as # or @ in a password are written as %23 or %40`;
   if (code === '42501' || code === '3F000')
     return 'Let the role of the URL own the schema: CREATE SCHEMA IF NOT EXISTS public; ALTER SCHEMA public OWNER TO …';
   return null;

@@ -41,7 +41,7 @@ export async function checkDatabase(url: string, variable = 'DATABASE_URL'): Pro
     await client.connect();
     await expectUsable(client);
   } catch (error) {
-    const remedy = databaseRemedy(error) ?? `Correct ${variable}, or start that database`;
+    const remedy = databaseRemedy(error, variable) ?? `Correct ${variable}, or start that database`;
     throw new Error(
       `The database "${database}" on ${host} (${variable}) cannot be used: ${messageOf(error)}. ${remedy}.`,
       { cause: error },
