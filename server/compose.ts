@@ -1,4 +1,5 @@
 import { openDatabase } from '#db/client.ts';
+import { findWriteObstacle } from '#db/write-obstacle.ts';
 import { UNDO_GRACE_MS, UNDO_WINDOW_MS } from '#shared/constants.ts';
 import { createEventCounter } from './figures/insights/event-counter.ts';
 import { createNetworkNotes } from './figures/standing/networks.ts';
@@ -6,6 +7,7 @@ import { jobs } from './jobs.ts';
 import { type Cache, createCache } from './kit/cache/cache.ts';
 import { createChainStatus } from './kit/chain-status.ts';
 import type { Config } from './kit/config.ts';
+import { createRefreshed } from './kit/refreshed.ts';
 import { replicaOf } from './kit/replica.ts';
 import type { Services } from './kit/services.ts';
 import { openSui } from './kit/sui-client.ts';
@@ -31,6 +33,9 @@ export interface Composed {
   /** Stores what is only in memory and closes all connections; after the HTTP side and the jobs have ended. */
   close(): Promise<void>;
 }
+
+/** Each probe is a small write. */
+const WRITE_PROBE = { freshMs: 30_000, patienceMs: 500 };
 
 /** All services of one server. Nothing is asked of the database or the chain yet: `chainId` is null. */
 export async function composeServices(config: Config, options: ComposeOptions): Promise<Composed> {
@@ -58,6 +63,7 @@ export async function composeServices(config: Config, options: ComposeOptions): 
     sui,
     chainStatus: createChainStatus(sui, { chainId: () => services.chainId }),
     chainCalls,
+    writeObstacle: createRefreshed<string | null>(null, () => findWriteObstacle(db), WRITE_PROBE),
     votes,
     undoWindowMs: options.undoWindowMs ?? UNDO_WINDOW_MS + UNDO_GRACE_MS,
     networks,

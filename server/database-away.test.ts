@@ -19,6 +19,14 @@ test('while the database is down every endpoint sends Retry-After, and a browser
     await sql`CREATE TRIGGER refuse BEFORE DELETE ON sessions EXECUTE FUNCTION refuse()`.execute(server.services.db);
     const write = await user.send('DELETE', '/api/auth/sessions');
     expect(write).toMatchObject({ status: 503, body: { error: 'database_away' } });
+    const ready = async () => (await fetch(`${server.url}/readyz`)).json() as Promise<{ database: string }>;
+    // A full disk, or a primary that has become a replica.
+    await sql`CREATE FUNCTION refuse_tables() RETURNS event_trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION USING ERRCODE = 'disk_full'; END $$`.execute(server.services.db);
+    await sql`CREATE EVENT TRIGGER refuse_tables ON ddl_command_start WHEN TAG IN ('CREATE TABLE AS') EXECUTE FUNCTION refuse_tables()`.execute(
+      server.services.db,
+    );
+    expect(await ready()).toMatchObject({ ok: true, database: 'read only' });
     await postgres.stop();
     const responses = [
       await user.post('/api/payments', { purpose: 'renew', projectId: 1 }),

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { plural } from '#shared/plural.ts';
-import { failure, warning } from './check.ts';
+import { CHANGED_COLLATION, COLLATION_REMEDY } from '#db/collation.ts';
+import { databaseRemedy } from '#db/database-url.ts';
+import { findWriteObstacle } from '#db/write-obstacle.ts';
+import { failure, reasonOf, warning } from './check.ts';
 import type { Subject } from './subject.ts';
 
 interface Answer {
@@ -35,9 +38,28 @@ export async function askDatabase({ config }: Pick<Subject, 'config'>): Promise<
     if (hasSchema !== true)
       throw failure('it is empty', 'Run `npm run migrate`, or start the server, which does the same');
     return `PostgreSQL ${version}`;
+  } catch (error) {
+    const remedy = databaseRemedy(error);
+    throw remedy === null ? error : failure(reasonOf(error), remedy);
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+export async function askWrites({ db }: Pick<Subject, 'db'>): Promise<string> {
+  const obstacle = await findWriteObstacle(db);
+  if (obstacle === null) return 'a row can be written';
+  throw failure(
+    `nothing can be written (${obstacle}): no vote is counted, and nobody can sign in`,
+    'Free space on the disk of the database (`df -h` there), or lead DATABASE_URL to the primary',
+  );
+}
+
+export async function askCollation({ db }: Pick<Subject, 'db'>): Promise<string> {
+  const { rows } = await sql<{ changed: string | null }>`SELECT ${sql.raw(CHANGED_COLLATION)} AS changed`.execute(db);
+  const changed = rows[0]?.changed;
+  if (!changed) return 'texts are in the order of their indexes';
+  throw warning(changed, COLLATION_REMEDY);
 }
 
 export async function askDurability({ db }: Pick<Subject, 'db'>): Promise<string> {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { migrate } from '#db/migrate.ts';
 import { freePort } from '#ops/process/free-port.ts';
 import { run } from '#ops/process/programs.ts';
 import { ROOT } from '#ops/process/report.ts';
@@ -247,6 +248,32 @@ test('the doctor names only a database in another encoding', async () => {
   try {
     const env = { DATABASE_URL: changedUrl({ pathname: `/${name}` }) };
     expect(await find({ env })).toEqual(named(['Database', 'fail', 'SQL_ASCII', "ENCODING 'UTF8'"]));
+  } finally {
+    await sql(`DROP DATABASE ${name}`);
+  }
+});
+
+test('the doctor names only a database that takes no writes', async () => {
+  await sql(`CREATE FUNCTION refuse_tables() RETURNS event_trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'no space' USING ERRCODE = 'disk_full'; END $$;
+    CREATE EVENT TRIGGER refuse_tables ON ddl_command_start WHEN TAG IN ('CREATE TABLE AS') EXECUTE FUNCTION refuse_tables()`);
+  try {
+    expect(await find({})).toEqual(named(['Writes', 'fail', 'nothing can be written (no space)', 'Free space']));
+  } finally {
+    await sql('DROP EVENT TRIGGER refuse_tables; DROP FUNCTION refuse_tables');
+  }
+});
+
+test('the doctor names a database whose order of texts has changed since its indexes were built', async () => {
+  const name = `icu_${randomBytes(6).toString('hex')}`;
+  await sql(`CREATE DATABASE ${name} LOCALE_PROVIDER icu ICU_LOCALE 'en-US' TEMPLATE template0`);
+  try {
+    const env = { DATABASE_URL: changedUrl({ pathname: `/${name}` }) };
+    await migrate(env.DATABASE_URL);
+    await sql(`UPDATE pg_database SET datcollversion = '1' WHERE datname = '${name}'`);
+    expect(await find({ env })).toEqual(
+      expect.arrayContaining(named(['Collation', 'warn', 'changed from version 1 to', 'REINDEX DATABASE'])),
+    );
   } finally {
     await sql(`DROP DATABASE ${name}`);
   }

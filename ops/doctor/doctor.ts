@@ -4,7 +4,7 @@ import { openDatabase } from '#db/client.ts';
 import { readConfig } from '#server/kit/config.ts';
 import { askAdminWallet, askAnchors, askChain, askPayoutKey } from './chain.ts';
 import { askAll, type CheckResult, type Question } from './check.ts';
-import { askDatabase, askDurability, askVacuum } from './database.ts';
+import { askCollation, askDatabase, askDurability, askVacuum, askWrites } from './database.ts';
 import { askCoin, askReserves } from './coin.ts';
 import { askListening } from './listening.ts';
 import { askAccountKey, askClocks, askDisks, askOperator, askSettingsFile } from './machine.ts';
@@ -23,6 +23,8 @@ const QUESTIONS: Question<Subject>[] = [
   { name: 'Operator', ask: askOperator, remedy: 'Set OPERATOR' },
   { name: 'Account key', ask: askAccountKey, remedy: 'Set ACCOUNT_KEY' },
   { name: 'Database', ask: askDatabase, remedy: DATABASE },
+  { name: 'Writes', needs: 'Database', ask: askWrites, remedy: DATABASE },
+  { name: 'Collation', needs: 'Database', ask: askCollation, remedy: DATABASE },
   { name: 'Durability', needs: 'Database', ask: askDurability, remedy: DATABASE },
   { name: 'Vacuum', needs: 'Database', ask: askVacuum, remedy: DATABASE },
   { name: 'Public record', needs: 'Database', ask: askRecord, remedy: DATABASE },

@@ -53,8 +53,15 @@ function votes({ votes: engine }: Services): Family[] {
   ];
 }
 
-function database({ pool, config }: Services): Family[] {
+async function database({ pool, config, writeObstacle }: Services): Promise<Family[]> {
+  const isWritable = (await writeObstacle()) === null;
   return [
+    single(
+      'snapswipe_database_writable',
+      '0 while nothing can be written: a full disk, or a replica.',
+      isWritable ? 1 : 0,
+      'min',
+    ),
     gauge('snapswipe_database_pool_connections', 'Connections to the database.', [
       [{ state: 'busy' }, pool.totalCount - pool.idleCount],
       [{ state: 'idle' }, pool.idleCount],
@@ -113,7 +120,7 @@ export function createOwnFamilies(app: FastifyInstance, services: Services): () 
     ...(await ofProcess()),
     ...traffic(app),
     ...votes(services),
-    ...database(services),
+    ...(await database(services)),
     ...memory(services),
     ...chain(services),
     counter('snapswipe_pictures_decoded_total', 'Uploaded pictures that were decoded.', [[{}, encoder.begun()]]),

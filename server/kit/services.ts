@@ -117,6 +117,8 @@ export interface Services {
   pool: pg.Pool;
   sui: SuiGrpcClient;
   chainStatus: ChainStatusReader;
+  /** Why the database takes no writes; null where it does, or where nobody has asked yet. As of the last 30 seconds. */
+  writeObstacle: () => Promise<string | null>;
   chainCalls: ReadonlyMap<string, ChainCalls>;
   votes: VoteEngine;
   /** The server takes an undo for this long (R46); published figures contain older votes only. */

@@ -36,8 +36,13 @@ export function mountHealth(app: FastifyInstance, services: Services): void {
     const level = app.admission.level();
     const refusing = SHED[level];
     if (level === 3 || services.votes.isFull()) return reply.code(503).send({ ok: false, ...BUSY, refusing });
-    const [isThere, { state: chain }] = await Promise.all([isDatabaseThere(), services.chainStatus.read()]);
+    const [isThere, { state: chain }, obstacle] = await Promise.all([
+      isDatabaseThere(),
+      services.chainStatus.read(),
+      services.writeObstacle(),
+    ]);
     if (!isThere) return reply.code(503).send({ ok: false, ...NOT_READY, database: 'down', chain, refusing });
-    return { ok: true, database: 'up', chain, refusing };
+    // Pages and reads go on, on every server alike.
+    return { ok: true, database: obstacle === null ? 'up' : 'read only', chain, refusing };
   });
 }
