@@ -157,6 +157,24 @@ describe.skipIf(!isOnSystem)('a backup and its restore', () => {
     await expect(restoreBackup(folder, await emptyDatabase())).rejects.toThrow('is no backup');
   });
 
+  test('a backup of a version whose schema cannot be upgraded fills nothing, and says what to do', async () => {
+    const setHash = (hash: string) =>
+      server.services.pool.query("UPDATE schema_migrations SET hash = $1 WHERE name LIKE '0001%' RETURNING hash", [
+        hash,
+      ]);
+    const { rows } = await server.services.pool.query<{ hash: string }>(
+      "SELECT hash FROM schema_migrations WHERE name LIKE '0001%'",
+    );
+    await setHash('other');
+    const old = await backup();
+    await setHash(rows[0]?.hash ?? '');
+    const url = await emptyDatabase();
+    await expect(restoreBackup(old.folder, url)).rejects.toThrow(
+      /^The backup cannot be used: the schema is that of another version.* Nothing was changed; run the version that made it\.$/,
+    );
+    expect(Object.keys(await readDatabaseContents(url))).toEqual([]);
+  });
+
   test('a restore reads the dump once', async () => {
     const once = await mkdtemp(path.join(folder, 'once-'));
     await copyFile(path.join(made.folder, MANIFEST_FILE), path.join(once, MANIFEST_FILE));
