@@ -7,6 +7,8 @@ import { countVerified } from '#server/figures/standing/count-verified.ts';
 import { countDays } from '#server/figures/trends/count-days.ts';
 import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { digestVotes } from '#server/record/digests.ts';
+import { jobs } from '#server/jobs.ts';
+import { runOnce } from '#server/kit/scheduler.ts';
 import { publishRecord } from '#server/record/publish.ts';
 import { seed, seedIfEmpty } from './seed.ts';
 import { countVotes, planVotes } from './history.ts';
@@ -192,6 +194,20 @@ test('a stranger who verifies the demo finds no difference [R13 R43]', async () 
   await server.close();
   const { checks } = await verifyAsStranger(url, env);
   expect(checks.filter(({ state }) => state === 'differs')).toEqual([]);
+});
+
+test('a server that has run on the empty database before counts the votes of the demo [R69]', async () => {
+  const empty = await createTestDatabase();
+  const server = await startServer(empty.url);
+  for (const job of jobs) await runOnce(server.services, job);
+  expect(await seedIfEmpty(empty.url)).toBe(true);
+  await countDays(server.services);
+  const { rows } = await server.services.pool.query<{ said: number; votes: number }>(`
+    SELECT value::int AS said, (SELECT count(*)::int FROM opinions) AS votes FROM totals WHERE name = 'said'`);
+  expect(rows[0]?.said).toBe(rows[0]?.votes);
+  expect(await findDifferences(server.services.db)).toEqual([]);
+  await server.close();
+  await empty.drop();
 });
 
 test('the plan satisfies the limits at every hour of the day, also just after midnight [R8]', () => {

@@ -61,6 +61,7 @@ export async function seed(
     await sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.seed})`.execute(trx);
     const found = await trx.selectFrom('projects').select('id').limit(1).executeTakeFirst();
     if (found !== undefined) return false;
+    await clearJobs(trx);
 
     log(`encoding ${DEMO_PROJECTS.length} pictures`);
     const votes = planVotes(nowMs);
@@ -81,6 +82,14 @@ export async function seed(
     );
     return true;
   });
+}
+
+/** What the jobs of a server have counted of an empty site, until a moment that lies after the demo's votes. */
+async function clearJobs(trx: Transaction<DB>): Promise<void> {
+  const recorded = await trx.selectFrom('logCheckpoints').select('size').limit(1).executeTakeFirst();
+  if (recorded) throw new Error('The public record of this database has begun: fill an empty database instead');
+  for (const table of ['totalsState', 'totals', 'verifiedCounts', 'standingDays', 'standingReadings'] as const)
+    await trx.deleteFrom(table).execute();
 }
 
 /** The result of the job 'count-days'. Verified votes are counted as if their present states had been known then. */
