@@ -24,12 +24,16 @@ const PROGRAMS = { mmdebstrap: '/usr/bin/mmdebstrap', 'systemd-container': '/usr
 
 async function checkMachine(): Promise<void> {
   if (process.getuid?.() !== 0) throw new Error('Only root can boot a container: run it as root.');
+  const taken: number[] = [];
+  for (const port of PORTS) if (!(await isFree(port))) taken.push(port);
+  if (taken.length > 0)
+    throw new Error(
+      `Nothing was installed: these ports are in use here: ${taken.join(', ')}. End the programs that use them, such as a demo of \`npm start\` (${CHAIN.rpc} and ${CHAIN.faucet}).`,
+    );
   for (const [name, program] of Object.entries(PROGRAMS)) {
     const problem = existsSync(program) ? null : await installDebianPackage(name);
     if (problem !== null) throw new Error(`${name} could not be installed (${problem}).`);
   }
-  for (const port of PORTS)
-    if (!(await isFree(port))) throw new Error(`Port ${port} is in use here: end the program that uses it.`);
 }
 
 /** @throws Error with the end of its output */
