@@ -14,7 +14,7 @@ const SERVER_UNIT_TESTS = [
   'server/listings/images/data-url.test.ts',
   'server/voting/daily-deck/choose.test.ts',
   'ops/doctor/machine.test.ts',
-  'server/kit/http/{address,client-address,device,drain,rejection-pace}.test.ts',
+  'server/kit/http/{address,client-address,input,device,drain,rejection-pace}.test.ts',
   'server/open/lookup/choose-listings.test.ts',
   'server/people/push/pauses.test.ts',
   'server/money/coin/module.test.ts',

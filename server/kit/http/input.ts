@@ -13,6 +13,8 @@ const SUBJECTS: Record<string, string> = {
   submittedBy: 'The wallet address',
   address: 'The wallet address',
   twitterLink: 'The X link',
+  discordLink: 'The Discord link',
+  telegramLink: 'The Telegram link',
   avatarUrl: 'The avatar',
   content: 'The review',
   bytes: 'The transaction',
@@ -22,6 +24,26 @@ const SUBJECTS: Record<string, string> = {
   configKey: 'The setting',
   configValue: 'The value of the setting',
   withdrawalIds: 'The list of withdrawals',
+  ids: 'The list of transfers',
+  kinds: 'The list of kinds',
+  reasons: 'The list of reasons',
+  rows: 'The list of projects',
+  act: 'The decision',
+  as: 'The explanation',
+  aside: 'The choice to exclude the vote',
+  dryRun: 'The choice of a dry run',
+  follows: 'The choice to follow',
+  hidden: 'The choice to hide',
+  isSentence: 'The choice of a sentence',
+  keepCurrent: 'The choice to stay signed in here',
+  removeReviews: 'The choice to remove reviews',
+  replaces: 'The transaction to replace',
+  tokensEarned: 'The reward',
+  upTo: 'The newest notice',
+  decimals: 'The number of decimals',
+  keys: 'The pair of keys',
+  votes: 'The choice to be notified',
+  endpoint: 'The address for push messages',
   amountMist: 'The amount',
   nonce: 'The challenge',
   p256dh: 'The key of the browser',
@@ -48,6 +70,7 @@ function fieldOf(path: Path): string {
 function subjectOf(path: Path): string {
   const name = fieldOf(path).split('.').at(-1) ?? '';
   if (name === '') return 'The request';
+  if (typeof path.at(-1) === 'number') return (SUBJECTS[name] ?? '').replace('The list', 'An entry of the list');
   return SUBJECTS[name] ?? `The ${name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`;
 }
 
@@ -63,6 +86,7 @@ const UNITS: Record<string, string> = { string: 'character', array: 'entry', set
 
 function tooMuch(origin: string, maximum: number, name: string): string {
   if (origin === 'string') return `can be at most ${plural(MAX_CHARS[name] ?? maximum, 'character')} long`;
+  if (maximum >= Number.MAX_SAFE_INTEGER) return 'is too large';
   return origin === 'array' ? `can have at most ${maximum} entries` : `can be at most ${maximum}`;
 }
 
