@@ -16,6 +16,7 @@ const SERVER_UNIT_TESTS = [
   'ops/doctor/machine.test.ts',
   'server/kit/http/{address,client-address,input,device,drain,rejection-pace}.test.ts',
   'server/open/lookup/choose-listings.test.ts',
+  'server/listings/projects/leads-away.test.ts',
   'server/people/push/pauses.test.ts',
   'server/money/coin/module.test.ts',
   'server/record/{listed-payments,sum-builder}.test.ts',

@@ -41,7 +41,7 @@ function keyOf(name: string): string {
 /** Digits and signs, then letters that UTS 39 tells from the Latin ones that they imitate. */
 const IMITATIONS = '0134578$@!+ωεδլժքꞨꞩᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ';
 const IMITATED = 'oleastbsaitwedldpssabcdefghijklmnoprstuvwyz';
-const imitated = new Map(Array.from(IMITATIONS, (sign, at) => [sign, IMITATED.charAt(at)]));
+export const imitated = new Map(Array.from(IMITATIONS, (sign, at) => [sign, IMITATED.charAt(at)]));
 /** First letters of the alphabets in dark circles, in dark squares, and of flags. */
 const BOXED_ALPHABETS = [0x1f150, 0x1f170, 0x1f1e6];
 for (const first of BOXED_ALPHABETS)

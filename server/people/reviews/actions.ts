@@ -10,6 +10,7 @@ import { conflict, forbidden, invalidField, notFound } from '#server/kit/http/er
 import { lockBalance, post } from '#server/books/ledger.ts';
 import { recordNotices, reviewLink } from '#server/books/notices.ts';
 import { newestOpinion, undoableUntil } from '#server/books/opinions.ts';
+import { leadsAway } from '#server/listings/projects/leads-away.ts';
 import { findProject } from '#server/listings/projects/queries.ts';
 import type { Services } from '#server/kit/services.ts';
 import { insertReview } from './queries.ts';
@@ -66,6 +67,10 @@ async function findFinalVote(
   return rows[0];
 }
 
+const LEADS_AWAY = {
+  title: 'No links here',
+  message: 'A sentence has no links, handles, addresses or telephone numbers',
+};
 const UNIQUE_SENTENCE = 'reviews_sentence_idx';
 
 /**
@@ -79,7 +84,7 @@ export async function postSentence(
   text: string,
 ): Promise<number> {
   const content = cleanLine(text);
-  const error = validateSentence(content);
+  const error = validateSentence(content) ?? (leadsAway(content) ? LEADS_AWAY : null);
   if (error) throw invalidField('content', `${error.title}. ${error.message}`);
   const project = await findProject(db, projectRef);
   if (!project || project.hiddenAt) throw notFound('project_not_found', 'Project not found');
