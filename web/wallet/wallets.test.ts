@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
+import { runs } from '#shared/testing/property-runs.ts';
 import { orderWallets, suiAccounts } from './wallets.ts';
 import { SENDS_ONLY, needsStandIn, standInFor } from './send-only.ts';
 import { signerFor } from './signing.ts';
@@ -124,14 +125,21 @@ test('a stand-in names the feature that its wallet lacks [S8.4]', async () => {
   await expect(signTransaction()).rejects.toThrow("This wallet doesn't support the signTransaction feature.");
 });
 
+const plainly = (_key: string, value: unknown) =>
+  value instanceof Error
+    ? { name: value.name, message: value.message, cause: value.cause, detail: Object.entries(value) }
+    : value;
+
 /** Forms in which a word of a wallet arrives: as it is, as an error, or inside of what a window, a kit or JSON-RPC put around it. */
 const wrappings = fc.array(
   fc.constantFrom<(inner: unknown) => unknown>(
     (inner) => ({ error: inner }),
     (inner) => ({ message: 'Request failed', data: inner }),
     (inner) => new Error('Signing failed', { cause: inner }),
+    (inner) => ({ errors: [{ detail: inner }] }),
+    (inner) => ({ message: `Internal error: ${JSON.stringify({ inner }, plainly)}` }),
   ),
-  { maxLength: 2 },
+  { maxLength: 5 },
 );
 const wrapped = (inner: unknown) => wrappings.map((forms) => forms.reduce((error, wrap) => wrap(error), inner));
 const inAnyForm = (...words: string[]) =>
@@ -140,14 +148,24 @@ const inAnyForm = (...words: string[]) =>
     .chain((word) => fc.constantFrom<unknown>(word, { message: word }, new Error(word), { reason: word }))
     .chain(wrapped);
 
-test('a rejection by the user is recognized in each form in which wallets report it', () => {
+test('recognizes a rejection by the user in each form in which wallets report it', () => {
   const words = inAnyForm(
     'Rejected from user',
     'User denied transaction signature',
-    'Popup closed by user',
     'User rejected the request',
+    'User rejected by mistake',
     'User declined',
-    'Request was cancelled',
+    'User decline',
+    'The user has not approved the request',
+    'You cancelled the request',
+    '[WALLET.SIGN_TX_ERROR__USER_REJECTED] User rejection',
+    'Ledger device: Condition of use not satisfied (denied by the user?) (0x6985)',
+    'Approval Denied',
+    '用户拒绝',
+    '用户取消',
+    'ユーザーがリクエストを拒否しました',
+    'Отклонено пользователем',
+    'ACTION_REJECTED',
   );
   const marks = fc
     .constantFrom<unknown>(
@@ -155,33 +173,86 @@ test('a rejection by the user is recognized in each form in which wallets report
       { code: '4001' },
       { code: 'USER_REJECTED' },
       { name: 'UserRejection' },
+      { message: 'User rejected', data: { cause: 'rpc-provider of wallet-server-3' } },
       Object.assign(new Error(''), { name: 'UserRejectedRequestError' }),
-      new DOMException('The operation was not allowed', 'NotAllowedError'),
+      new WalletStandardError(WALLET_STANDARD_ERROR__USER__REQUEST_REJECTED),
     )
     .chain(wrapped);
   fc.assert(
     fc.property(fc.oneof(words, marks), (error) => {
-      expect(isUserRejection(error)).toBe(true);
+      expect([isUserRejection(error), isExplicitRejection(error)]).toEqual([true, true]);
     }),
+    runs(300),
   );
-  const standard = new WalletStandardError(WALLET_STANDARD_ERROR__USER__REQUEST_REJECTED);
-  for (const error of [standard, null, undefined, '']) expect(isUserRejection(error)).toBe(true);
 });
 
-test('a failure is not a rejection by the user in any form, also where the network rejected it', () => {
-  const failures = inAnyForm(
+test('takes a closed window for a rejection, although a wallet that sends may have sent before', () => {
+  const words = inAnyForm(
+    'Popup closed by user',
+    'User closed the wallet window',
+    'Popup closed',
+    'Window was closed',
+    'cancel',
+    'Cancelled',
+    'Request was cancelled',
+  );
+  const marks = fc
+    .constantFrom<unknown>({ type: 'close' }, { type: 'cancel' }, { name: 'NotAllowedError' })
+    .chain(wrapped);
+  fc.assert(
+    fc.property(fc.oneof(words, marks), (error) => {
+      expect([isUserRejection(error), isExplicitRejection(error)]).toEqual([true, false]);
+    }),
+    runs(300),
+  );
+  const inItself = [null, undefined, '', new Event('close'), new DOMException('Timed out', 'NotAllowedError')];
+  for (const error of inItself) expect(isUserRejection(error)).toBe(true);
+});
+
+test('takes no failure for a rejection by the user, whoever else rejected the request, and shows its words', () => {
+  const texts = [
     'Network unreachable',
-    'offline',
     'Dry run failed: MoveAbort in command 0',
     'Transaction is rejected as invalid by more than 1/3 of validators by stake',
+    'Transaction rejected with reason: Object (0x1) [1] is locked by another transaction',
+    'Transaction was rejected at consensus',
+    'Transaction rejected: gas budget too low',
+    'Transaction cancelled due to congestion',
+    'ExecutionCancelledDueToSharedObjectCongestion',
     'The RPC server rejected the request',
-  );
-  const marks = fc.constantFrom<unknown>({}, { code: -32000 }, { code: 40010 }).chain(wrapped);
+    'Permission denied: this site is on a blocklist',
+    'Access denied',
+    'HTTP 403: access to the node was denied',
+    'AddressDeniedForCoin { address: 0x1, coin_type: "0x2::c::C" }',
+    'Request denied by the sponsor',
+    'The user was denied access by policy',
+    'User operation rejected by the bundler',
+    'User rejected by policy',
+    'Rejected by the user’s spending policy',
+    'Aborted by the user agent',
+    '用户被拒绝',
+    'Request timed out',
+    'WebSocket connection closed',
+    'Ledger device: Locked device (0x5515)',
+    'Blind signing must be enabled in the settings of the Sui app (0x6a80)',
+  ];
+  const marks = fc
+    .constantFrom<unknown>(
+      {},
+      { code: -32000 },
+      { code: 40010 },
+      { code: 403 },
+      { nonce: 4001 },
+      { type: 'close', code: 1006 },
+    )
+    .chain(wrapped);
   fc.assert(
-    fc.property(fc.oneof(failures, marks), (error) => {
+    fc.property(fc.oneof(inAnyForm(...texts), marks), (error) => {
       expect(isUserRejection(error)).toBe(false);
     }),
+    runs(300),
   );
+  for (const text of texts) expect(walletErrorText({ error: { message: text } }, 'It did not work.')).toBe(text);
 });
 
 test('a wallet that says nothing may have sent the payment [R17]', () => {
