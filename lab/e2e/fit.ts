@@ -1,5 +1,5 @@
 /** Content that does not fit on the screen: horizontal scrolling, and text that is cut off without a way to read it. */
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { waitForAnimations } from './accessibility.ts';
 
 function cutTexts(): string[] {
@@ -80,4 +80,46 @@ export async function expectFits(page: Page, where: string): Promise<void> {
   );
   expect.soft(overflowPx, `horizontal scrolling: ${where}`).toBeLessThanOrEqual(0);
   expect.soft(await page.evaluate(cutTexts), where).toEqual([]);
+}
+
+export type Size = readonly [width: number, height: number];
+
+/** Phones, one of them on its side, and laptops below the bars of a browser. */
+export const SCREENS: readonly Size[] = [
+  [320, 568],
+  [360, 640],
+  [390, 664],
+  [844, 390],
+  [1280, 593],
+  [1366, 657],
+];
+
+function sightOf(button: Element) {
+  const { left, right, top, bottom } = button.getBoundingClientRect();
+  const dialog = button.closest('[role="dialog"], dialog');
+  const scrolling = [...(dialog?.querySelectorAll('*') ?? [])].filter(
+    (element) => element.tagName !== 'TEXTAREA' && /auto|scroll/.test(getComputedStyle(element).overflowY),
+  );
+  return {
+    isWhole: left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight,
+    isHit: button.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2)),
+    isInScroll: scrolling.some((one) => one.contains(button)),
+    areasWithin: scrolling.filter((one) => scrolling.some((other) => other !== one && other.contains(one))).length,
+    scrolledPx: scrolling.reduce((sum, { scrollTop }) => sum + scrollTop, 0),
+  };
+}
+
+const IN_SIGHT = { isWhole: true, isHit: true, isInScroll: false, areasWithin: 0, scrolledPx: 0 };
+
+/** The button of a dialog at all sizes, as it is before anything scrolls; a click would scroll to it. */
+export async function expectActionInSight(action: Locator, what: string, sizes = SCREENS): Promise<void> {
+  const page = action.page();
+  const before = page.viewportSize();
+  await expect(action).toBeVisible();
+  for (const [width, height] of sizes) {
+    await page.setViewportSize({ width, height });
+    await waitForAnimations(page);
+    expect.soft(await action.evaluate(sightOf), `${what} at ${width} × ${height}`).toEqual(IN_SIGHT);
+  }
+  if (before) await page.setViewportSize(before);
 }

@@ -1,6 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import type { ReactNode, RefObject } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { cn } from './class-names.ts';
 
 interface DialogProps {
@@ -8,10 +8,23 @@ interface DialogProps {
   onOpenChange: (open: boolean) => void;
   title: ReactNode;
   description?: ReactNode;
-  actions?: ReactNode;
+  /** Buttons in a footer that never scrolls, so that a screen of any size shows them; null where there is nothing to do. */
+  actions: ReactNode;
   focusRef?: RefObject<HTMLElement | null> | undefined;
   className?: string;
   children?: ReactNode;
+}
+
+/** Scrolls to an error that appears: the button that caused it is always in sight, its field may not be. */
+function useNewErrorInSight(): RefObject<HTMLDivElement | null> {
+  const body = useRef<HTMLDivElement>(null);
+  const seen = useRef<Element | null>(null);
+  useEffect(() => {
+    const error = body.current?.querySelector('[role="alert"]') ?? null;
+    if (error !== seen.current) error?.scrollIntoView({ block: 'nearest' });
+    seen.current = error;
+  });
+  return body;
 }
 
 /** A sheet at the lower edge on phones. Import it only from chunks that load on demand: it contains the dialog primitives. */
@@ -25,6 +38,7 @@ export function Dialog({
   className,
   children,
 }: DialogProps) {
+  const body = useNewErrorInSight();
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>
       <Base.Portal>
@@ -39,11 +53,8 @@ export function Dialog({
             className,
           )}
         >
-          <header className="flex items-start justify-between gap-4 px-5 pt-5 pb-3 sm:px-6">
-            <div className="grid gap-1 pt-1.5">
-              <Base.Title className="text-xl">{title}</Base.Title>
-              {description ? <Base.Description className="text-muted">{description}</Base.Description> : null}
-            </div>
+          <header className="flex items-start justify-between gap-4 px-5 pt-5 pb-1 sm:px-6">
+            <Base.Title className="pt-1.5 text-xl">{title}</Base.Title>
             <Base.Close
               aria-label="Close"
               className="inline-flex size-11 shrink-0 items-center justify-center rounded-full text-muted transition-colors hover:bg-raised hover:text-text"
@@ -51,7 +62,10 @@ export function Dialog({
               <X aria-hidden size={22} />
             </Base.Close>
           </header>
-          <div className="min-h-0 overflow-y-auto overscroll-contain px-5 pb-5 sm:px-6 sm:pb-6">{children}</div>
+          <div ref={body} className="min-h-0 overflow-y-auto overscroll-contain px-5 pb-5 sm:px-6 sm:pb-6">
+            {description ? <Base.Description className="pb-3 text-muted">{description}</Base.Description> : null}
+            {children}
+          </div>
           {actions ? (
             // The last button is the one that counts: where they do not fit side by side it is above the others.
             <footer className="flex flex-wrap-reverse justify-end gap-3 border-t border-line px-5 py-4 pb-[max(1rem,env(safe-area-inset-bottom))] max-[22rem]:*:px-3 sm:px-6">

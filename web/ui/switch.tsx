@@ -1,16 +1,18 @@
 import { Switch as Base } from '@base-ui/react/switch';
 
 interface SwitchProps {
-  labelledBy: string;
+  label?: string;
+  labelledBy?: string;
   checked: boolean;
   onChange: (next: boolean) => void;
   disabled?: boolean;
 }
 
 /** Pulls in the dialog primitives: import it only from chunks that load on demand. */
-export function Switch({ labelledBy, checked, onChange, disabled = false }: SwitchProps) {
+export function Switch({ label, labelledBy, checked, onChange, disabled = false }: SwitchProps) {
   return (
     <Base.Root
+      aria-label={label}
       aria-labelledby={labelledBy}
       checked={checked}
       disabled={disabled}

@@ -1,5 +1,6 @@
 import type { UiWallet } from '@mysten/dapp-kit-react';
-import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { ChevronDown } from 'lucide-react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { plural } from '#shared/plural.ts';
 import { type ExternalStore, useStore } from '../lib/external-store.ts';
 import { GuestVoteList } from '../offline/guest-vote-list.tsx';
@@ -10,9 +11,9 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { connectDialogOpen } from '../lib/wallet-state.ts';
 import type { ConnectProps, ConnectState } from './connect-flow.ts';
-import { ConnectionStatus } from './connection-status.tsx';
-import { HelpPanel } from './help-panel.tsx';
-import { SignInStep } from './sign-in-step.tsx';
+import { ConnectionActions, ConnectionStatus } from './connection-status.tsx';
+import { HelpActions, HelpPanel } from './help-panel.tsx';
+import { SignInActions, SignInStep } from './sign-in-step.tsx';
 import { WalletList } from './wallet-list.tsx';
 
 export function ConnectDialog(props: ConnectProps) {
@@ -31,6 +32,7 @@ export function ConnectDialog(props: ConnectProps) {
         connectDialogOpen.set(next);
       }}
       title={state.step === 'signIn' || isDone ? 'Sign in' : 'Connect Wallet'}
+      actions={actionsOf(flow, state)}
       className="sm:w-[min(27rem,calc(100vw-3rem))]!"
     >
       <StepFrame step={state.step === 'choose' ? `choose ${state.help}` : state.step}>
@@ -59,32 +61,51 @@ interface VoteGroupProps {
 }
 
 function VoteGroup({ votes, counting, isCarried = false }: VoteGroupProps) {
-  const id = useId();
   const isOn = useStore(counting);
   if (votes.length === 0) return null;
   const counted = plural(votes.length, 'vote');
-  const off = isCarried ? 'Switch this on only if you cast them.' : 'They keep waiting in this browser.';
+  const what = isCarried ? `${counted} that came with this link` : counted;
+  const countsOn = votes.length === 1 ? 'counts' : 'count';
+  const off = isCarried ? ': switch on only if you cast them' : votes.length === 1 ? ' waits here' : ' wait here';
   return (
     <section
       aria-label={isCarried ? 'Votes from a link' : 'Votes to count'}
-      className="mb-4 rounded-lg bg-accent-soft py-2 pe-3 ps-4"
+      className="relative mb-3 rounded-lg bg-accent-soft"
     >
-      <div className="flex items-center justify-between gap-3">
-        <p id={id} className="font-semibold">
-          {isCarried ? `Count ${counted} that came with this link` : `Count my ${counted}`}
-        </p>
-        <Switch labelledBy={id} checked={isOn} onChange={counting.set} />
-      </div>
-      <p className="text-sm text-muted">{isOn ? 'They are sent once you have signed in.' : off}</p>
-      <div
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
-        tabIndex={0}
-        className={cn('mt-1 max-h-29 overflow-y-auto rounded-md', !isOn && 'opacity-55')}
-      >
-        <GuestVoteList votes={votes} isFixed />
-      </div>
+      <details className="group">
+        <summary className="flex min-h-14 cursor-pointer list-none items-center gap-2 rounded-lg py-2 pe-24 ps-3 text-sm font-semibold [&::-webkit-details-marker]:hidden">
+          {what}
+          {isOn ? ` ${countsOn} when you sign in` : off}
+          <ChevronDown
+            aria-hidden
+            size={18}
+            className="shrink-0 text-faint transition-transform group-open:rotate-180"
+          />
+        </summary>
+        <div className={cn('px-3 pb-2', !isOn && 'opacity-55')}>
+          <GuestVoteList votes={votes} isFixed />
+        </div>
+      </details>
+      <span className="absolute top-1.5 end-2">
+        <Switch label={`Count ${isCarried ? '' : 'my '}${what}`} checked={isOn} onChange={counting.set} />
+      </span>
     </section>
   );
+}
+
+/** What can be done now; null while that is choosing a wallet from the list. */
+function actionsOf(flow: ConnectProps['flow'], state: ConnectState<UiWallet>): ReactNode {
+  switch (state.step) {
+    case 'choose':
+      return state.help ? <HelpActions topic={state.help} onTopic={(topic) => flow.toChoice(topic)} /> : null;
+    case 'connecting':
+    case 'connectFailed':
+      return <ConnectionActions state={state} flow={flow} />;
+    case 'signIn':
+      return <SignInActions flow={flow} state={state} />;
+    default:
+      return null;
+  }
 }
 
 function Step({ state, ...props }: ConnectProps & { state: ConnectState<UiWallet> }) {
@@ -92,13 +113,13 @@ function Step({ state, ...props }: ConnectProps & { state: ConnectState<UiWallet
   switch (state.step) {
     case 'choose':
       return state.help ? (
-        <HelpPanel topic={state.help} network={network} onTopic={(topic) => flow.toChoice(topic)} />
+        <HelpPanel topic={state.help} network={network} />
       ) : (
         <WalletList flow={flow} network={network} />
       );
     case 'connecting':
     case 'connectFailed':
-      return <ConnectionStatus state={state} flow={flow} />;
+      return <ConnectionStatus state={state} />;
     case 'signIn':
       return <SignInStep {...props} state={state} />;
     default:
@@ -112,7 +133,9 @@ function StepFrame({ step, children }: { step: string; children: ReactNode }) {
   useEffect(() => {
     if (shown.current === step) return;
     shown.current = step;
-    frame.current?.focus();
+    // The last step may have been scrolled.
+    frame.current?.parentElement?.scrollTo(0, 0);
+    frame.current?.focus({ preventScroll: true });
   }, [step]);
   return (
     <div ref={frame} tabIndex={-1} data-quiet-focus key={step} className="rise">

@@ -4,12 +4,21 @@ import { Button } from '../ui/button.tsx';
 import type { ConnectFlow, ConnectState } from './connect-flow.ts';
 import { WalletIcon } from './wallet-list.tsx';
 
-interface ConnectionStatusProps {
-  state: Extract<ConnectState<UiWallet>, { step: 'connecting' | 'connectFailed' }>;
-  flow: ConnectFlow<UiWallet>;
+type State = Extract<ConnectState<UiWallet>, { step: 'connecting' | 'connectFailed' }>;
+
+export function ConnectionActions({ state, flow }: { state: State; flow: ConnectFlow<UiWallet> }) {
+  const failed = state.step === 'connectFailed';
+  return (
+    <>
+      <Button variant={failed ? 'ghost' : 'secondary'} onClick={() => flow.toChoice()}>
+        Choose another wallet
+      </Button>
+      {failed ? <Button onClick={() => void flow.retry()}>Retry Connection</Button> : null}
+    </>
+  );
 }
 
-export function ConnectionStatus({ state, flow }: ConnectionStatusProps) {
+export function ConnectionStatus({ state }: { state: State }) {
   const { wallet } = state;
   const failed = state.step === 'connectFailed';
   return (
@@ -29,12 +38,6 @@ export function ConnectionStatus({ state, flow }: ConnectionStatusProps) {
           {wallet.name}
         </p>
         <p className="text-muted wrap-anywhere">{failed ? state.reason : 'Confirm connection in the wallet...'}</p>
-      </div>
-      <div className="grid w-full gap-2">
-        {failed ? <Button onClick={() => void flow.retry()}>Retry Connection</Button> : null}
-        <Button variant={failed ? 'ghost' : 'secondary'} onClick={() => flow.toChoice()}>
-          Choose another wallet
-        </Button>
       </div>
     </div>
   );

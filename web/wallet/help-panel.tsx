@@ -5,23 +5,27 @@ import { Button } from '../ui/button.tsx';
 import type { HelpTopic } from './connect-flow.ts';
 import { useChoices } from './wallet-list.tsx';
 
-interface HelpPanelProps {
+interface HelpActionsProps {
   topic: HelpTopic;
-  network: SuiNetwork;
   onTopic: (topic: HelpTopic | null) => void;
 }
 
-export function HelpPanel({ topic, network, onTopic }: HelpPanelProps) {
+export function HelpActions({ topic, onTopic }: HelpActionsProps) {
+  return (
+    <>
+      <Button variant="ghost" className="button-edge" onClick={() => onTopic(null)}>
+        <ArrowLeft aria-hidden size={18} /> Back to wallets
+      </Button>
+      {topic === 'what' ? <Button onClick={() => onTopic('start')}>Get Started</Button> : null}
+    </>
+  );
+}
+
+export function HelpPanel({ topic, network }: { topic: HelpTopic; network: SuiNetwork }) {
   return (
     <div className="grid gap-5">
       <h3 className="text-xl">{topic === 'what' ? 'What is a Wallet?' : 'Get Started'}</h3>
       {topic === 'what' ? <WhatIsAWallet /> : <GetStarted network={network} />}
-      <div className="flex flex-wrap justify-between gap-2">
-        <Button variant="ghost" className="button-edge" onClick={() => onTopic(null)}>
-          <ArrowLeft aria-hidden size={18} /> Back to wallets
-        </Button>
-        {topic === 'what' ? <Button onClick={() => onTopic('start')}>Get Started</Button> : null}
-      </div>
     </div>
   );
 }

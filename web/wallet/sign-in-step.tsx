@@ -16,32 +16,39 @@ const BUSY: Partial<Record<SignInPhase, string>> = {
   checking: 'Checking the signature...',
 };
 
+export function SignInActions({ flow, state: { phase } }: Pick<ConnectProps, 'flow'> & { state: State }) {
+  return (
+    <>
+      <p className="w-full px-0! text-center text-sm text-muted">
+        <TermsLine doing="signing in" />
+      </p>
+      <Button size="lg" className="w-full" busy={BUSY[phase]} onClick={() => void flow.sign()}>
+        <PenLine aria-hidden size={20} /> {phase === 'failed' ? 'Try Again' : 'Sign in'}
+      </Button>
+    </>
+  );
+}
+
 export function SignInStep({ flow, network, state }: ConnectProps & { state: State }) {
   const { phase, wallet, challenge, reason } = state;
   const busy = BUSY[phase];
   return (
-    <div className="grid grid-cols-1 gap-4">
-      <AccountPicker flow={flow} network={network} state={state} />
-      <p className="text-muted">
-        One signature proves that this wallet is yours, and keeps you signed in for 30 days. It sends no transaction and
-        costs nothing.
-      </p>
-      <Message text={challenge?.message ?? null} failed={phase === 'failed'} />
+    <div className="grid grid-cols-1 gap-3">
       {reason === null ? null : (
         <p role="alert" className="flex gap-2 rounded-lg bg-bear-soft p-3 text-bear">
           <CircleAlert aria-hidden size={20} className="mt-0.5 shrink-0" />
           <span className="min-w-0 wrap-anywhere">{reason}</span>
         </p>
       )}
+      <AccountPicker flow={flow} network={network} state={state} />
+      <p className="text-muted">
+        One signature proves that this wallet is yours, and keeps you signed in for 30 days. It sends no transaction and
+        costs nothing.
+      </p>
       <output className="sr-only">{busy ? `${busy} ${phase === 'signing' ? wallet.name : ''}` : ''}</output>
-      <div className="grid gap-2">
-        <Button size="lg" busy={busy} onClick={() => void flow.sign()}>
-          <PenLine aria-hidden size={20} /> {phase === 'failed' ? 'Try Again' : 'Sign in'}
-        </Button>
-        <p className="text-center text-sm text-muted">
-          <TermsLine doing="signing in" />
-        </p>
-        <Button variant="ghost" onClick={() => void flow.changeWallet()}>
+      <div className="flex flex-wrap justify-between gap-x-3">
+        {challenge === null && phase === 'failed' ? null : <Message text={challenge?.message ?? null} />}
+        <Button variant="ghost" className="ms-auto -me-5" onClick={() => void flow.changeWallet()}>
           Use another wallet
         </Button>
       </div>
@@ -49,18 +56,20 @@ export function SignInStep({ flow, network, state }: ConnectProps & { state: Sta
   );
 }
 
-function Message({ text, failed }: { text: string | null; failed: boolean }) {
-  if (text === null && failed) return null;
+function Message({ text }: { text: string | null }) {
   return (
-    <pre
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling box must be reachable by keyboard
-      tabIndex={0}
-      aria-label="Message to sign"
-      aria-busy={text === null}
-      className={`h-44 overflow-auto rounded-lg border border-line bg-raised p-4 font-mono text-sm wrap-anywhere whitespace-pre-wrap ${text === null ? 'shimmer' : ''}`}
-    >
-      {text}
-    </pre>
+    <details className="open:basis-full">
+      <summary className="inline-flex min-h-11 items-center text-link underline underline-offset-4">
+        What you sign
+      </summary>
+      <pre
+        aria-label="Message to sign"
+        aria-busy={text === null}
+        className={`min-h-11 rounded-lg border border-line bg-raised p-4 font-mono text-sm wrap-anywhere whitespace-pre-wrap ${text === null ? 'shimmer' : ''}`}
+      >
+        {text}
+      </pre>
+    </details>
   );
 }
 
@@ -71,7 +80,7 @@ function AccountPicker({ flow, network, state }: ConnectProps & { state: State }
   const isBusy = BUSY[state.phase] !== undefined;
   return (
     <div className="flex items-center gap-3 rounded-lg border border-line py-2 pe-2 ps-3">
-      <WalletIcon wallet={wallet} sizePx={36} />
+      <WalletIcon wallet={wallet} sizePx={36} className={accounts.length > 1 ? 'max-[22rem]:hidden' : ''} />
       <span className="grid min-w-0 flex-1 leading-tight">
         <span className="truncate font-semibold" title={wallet.name}>
           {wallet.name}

@@ -1,27 +1,8 @@
 /** A paid listing is hidden: its owner appeals once, and the admin sends the fee back and answers. */
-import { plantListing } from '../listing.ts';
-import {
-  chooseInMenu,
-  type Database,
-  enterAsAdmin,
-  expect,
-  expectToast,
-  press,
-  signIn,
-  signTransaction,
-  test,
-} from './door.ts';
+import { payForListing, plantListing } from '../listing.ts';
+import { chooseInMenu, enterAsAdmin, expect, expectToast, press, signIn, signTransaction, test } from './door.ts';
 import { hideProject } from './moderation.ts';
 import { expectScreenAlive, expectVisibleToPerson } from './see.ts';
-
-async function payForListing(database: Database, name: string): Promise<void> {
-  await database.query(
-    `INSERT INTO payments (user_id, purpose, state, project_id, draft, order_hash, amount_mist, received_mist, digest, chain_id, created_at, expires_at)
-     SELECT owner_id, 'submit', 'fulfilled', id, '{}', slug, 15000000000, 15000000000, 'paid for ' || slug, 'made up', created_at, created_at
-     FROM projects WHERE name = $1`,
-    [name],
-  );
-}
 
 test('the owner of a hidden paid listing appeals once, and gets the fee back with an answer [R80]', async ({
   page,

@@ -1,6 +1,18 @@
 /** A visitor swipes first, and signs in later to count the votes. */
 import type { Locator, Page } from '@playwright/test';
-import { accountButton, deckOf, expect, pickWallet, press, sign, signInDialog, test, walletDialog } from './door.ts';
+import { expectActionInSight, SCREENS, type Size } from '../fit.ts';
+import {
+  accountButton,
+  deckOf,
+  expect,
+  messageDialog,
+  pickWallet,
+  press,
+  sign,
+  signInDialog,
+  test,
+  walletDialog,
+} from './door.ts';
 import { type Card, expectDeckAlive, projectSeen, storedVotes, swipe, voteOn } from './deck.ts';
 import { expectScreenAlive, expectVisibleToPerson, waitForAnimations } from './see.ts';
 
@@ -10,6 +22,7 @@ const countButton = (page: Page, count: number): Locator =>
   tryOut(page).getByRole('button', { name: `Sign in to count your ${count} vote${count === 1 ? '' : 's'}` });
 
 const walletsDialog = (page: Page): Locator => page.getByRole('dialog', { name: 'Connect Wallet' });
+const signInButton = (page: Page): Locator => signInDialog(page).getByRole('button', { name: 'Sign in' });
 const countSwitch = (dialog: Locator, count: number): Locator =>
   dialog.getByRole('switch', { name: `Count my ${count} vote${count === 1 ? '' : 's'}` });
 
@@ -42,19 +55,9 @@ async function expectOnFirstScreen(page: Page): Promise<void> {
     await expect(tryOut(page).getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 0.99 });
 }
 
-const SCREENS: ReadonlyArray<readonly [width: number, height: number]> = [
-  [390, 664],
-  [360, 640],
-  [320, 568],
-  [844, 390],
-  [1366, 657],
-  [1280, 593],
-  [390, 844],
-  [1440, 900],
-  [1280, 720],
-];
+const EVERY: readonly Size[] = [...SCREENS, [390, 844], [1440, 900], [1280, 720]];
 /** Screens on which a card and its buttons fit, too. */
-const WITH_ALL_BUTTONS: typeof SCREENS = [
+const WITH_ALL_BUTTONS: readonly Size[] = [
   [1366, 657],
   [1280, 600],
   [844, 390],
@@ -106,6 +109,7 @@ test('a visitor swipes three cards, and signs in to count them [R76 R59]', async
 
   await pickWallet(page, countButton(page, 3));
   await press(walletDialog(page).getByRole('button', { name: 'Approve' }));
+  await press(signInDialog(page).getByText('3 votes count when you sign in'));
   const listed = signInDialog(page).getByRole('list', { name: 'Your votes' }).getByRole('listitem');
   await expect(listed).toHaveText([`${first.name}Bullish`, `${second.name}Bearish`, `${third.name}Bullish`]);
   expect(calls, 'calls before the signature').toEqual([]);
@@ -137,12 +141,14 @@ test("every button to sign in lists a visitor's votes with a switch, and home of
   await page.goto('/');
   const card = await swipeCard(page, 170);
   await press(page.getByRole('banner').getByRole('button', { name: 'Connect Wallet' }));
+  await press(walletsDialog(page).getByText('1 vote counts when you sign in'));
   await expectVisibleToPerson(walletsDialog(page).getByText(card.name));
   await expect(countSwitch(walletsDialog(page), 1)).toBeChecked();
   await press(countSwitch(walletsDialog(page), 1));
   await press(walletsDialog(page).getByRole('button', { name: 'Sandbox Wallet' }));
   await press(walletDialog(page).getByRole('button', { name: 'Approve' }));
   await expect(countSwitch(signInDialog(page), 1)).not.toBeChecked();
+  await expectActionInSight(signInButton(page), 'Sign in with 1 vote');
   await sign(page);
   await expect(deckOf(page)).toBeVisible();
   await expectDeckAlive(page, 500);
@@ -162,11 +168,11 @@ test("every button to sign in lists a visitor's votes with a switch, and home of
   await expectDeckAlive(page, 500);
 });
 
-test('a visitor votes without scrolling on a screen of any size, and the button that counts the votes is whole [R76]', async ({
+test('a visitor votes without scrolling on a screen of any size, and the buttons that count the votes are whole [R76]', async ({
   page,
 }) => {
   await page.goto('/');
-  const atEachSize = async (sizes: typeof SCREENS, look: (where: string) => Promise<void>) => {
+  const atEachSize = async (sizes: readonly Size[], look: (where: string) => Promise<void>) => {
     for (const [width, height] of sizes) {
       await page.setViewportSize({ width, height });
       await waitForAnimations(page);
@@ -190,7 +196,17 @@ test('a visitor votes without scrolling on a screen of any size, and the button 
   await expectVisibleToPerson(tryOut(page).getByRole('list', { name: 'Your votes' }));
   const expectWhole = async (where: string) =>
     expect(await countButton(page, 3).evaluate(sightOf), where).toEqual(WHOLE);
-  await atEachSize(SCREENS, expectWhole);
+  await atEachSize(EVERY, expectWhole);
   await hideBanner(page);
-  await atEachSize(SCREENS, (where) => expectWhole(`${where}, without the banner`));
+  await atEachSize(EVERY, (where) => expectWhole(`${where}, without the banner`));
+
+  await pickWallet(page, countButton(page, 3));
+  await press(walletDialog(page).getByRole('button', { name: 'Add account' }));
+  const approve = walletDialog(page).getByRole('button', { name: 'Approve' });
+  await expectActionInSight(approve, 'Approve');
+  await press(approve);
+  await expectVisibleToPerson(signInDialog(page).getByRole('combobox', { name: 'Account' }));
+  await expectActionInSight(signInButton(page), 'Sign in with 3 votes and two accounts');
+  await press(signInButton(page));
+  await expectActionInSight(messageDialog(page).getByRole('button', { name: 'Sign' }), 'Sign');
 });

@@ -9,6 +9,8 @@ interface Sight {
   opacity: number;
   width: number;
   height: number;
+  /** It is the main button of a dialog and part of what scrolls there: a small screen would not show it. */
+  isInScroll: boolean;
   /** How far the box reaches over the nearest edge of the viewport; 0 when it is inside. */
   outsidePx: number;
   /** The element over the center; empty when it is the element itself. */
@@ -52,11 +54,15 @@ async function lookAt(
   // A link over two lines has its middle beside its words: the first line is what is pressed.
   const line = element.getClientRects()[0] ?? box;
   const hit = document.elementFromPoint(line.left + line.width / 2, line.top + line.height / 2);
+  const scrolling = element.matches('button[type=submit], button.bg-accent, button.bg-bear')
+    ? element.closest('[role="dialog"] .overflow-y-auto, dialog .overflow-y-auto')
+    : null;
   const outside = [-box.left, -box.top, box.right - innerWidth, box.bottom - innerHeight];
   return {
     opacity: Math.round(opacity * 100) / 100,
     width: box.width,
     height: box.height,
+    isInScroll: scrolling !== null,
     outsidePx: Math.max(0, ...outside),
     coveredBy: !element.isConnected
       ? 'nothing: it has left the page'
@@ -82,7 +88,14 @@ export async function expectVisibleToPerson(locator: Locator, { isBrief = false 
   await expect(locator).toBeVisible();
   const what = String(locator);
   const viewport = locator.page().viewportSize() ?? { width: Infinity, height: Infinity };
-  let sight: Sight = { opacity: 0, width: 0, height: 0, outsidePx: Infinity, coveredBy: 'not looked at' };
+  let sight: Sight = {
+    opacity: 0,
+    width: 0,
+    height: 0,
+    isInScroll: false,
+    outsidePx: Infinity,
+    coveredBy: 'not looked at',
+  };
   await expect
     .poll(
       async () => {
@@ -95,7 +108,7 @@ export async function expectVisibleToPerson(locator: Locator, { isBrief = false 
       { message: `${what} is opaque with all around it, and on top at its center` },
     )
     // Rows of the last search are dimmed until those of the new one are here.
-    .toMatchObject({ coveredBy: '', opacity: 1 });
+    .toMatchObject({ coveredBy: '', opacity: 1, isInScroll: false });
   expect(Math.min(sight.width, sight.height), `size of ${what}`).toBeGreaterThanOrEqual(SMALLEST_PX);
   if (sight.width <= viewport.width && sight.height <= viewport.height)
     expect(sight.outsidePx, `${what} is inside the viewport`).toBeLessThanOrEqual(EDGE_PX);

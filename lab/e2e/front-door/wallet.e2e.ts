@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { OWN_READS_401, WALLET_REJECTED } from '../fixtures.ts';
+import { expectActionInSight } from '../fit.ts';
 import { expectDeckAlive, projectSeen, voteAsPerson } from './deck.ts';
 import {
   accountButton,
@@ -23,12 +24,17 @@ async function signInDespiteRejections(page: Page): Promise<string> {
   await press(walletDialog(page).getByRole('button', { name: 'Reject' }));
   const connect = page.getByRole('dialog', { name: 'Connect Wallet' });
   await expectVisibleToPerson(connect.getByText('Connection failed'));
-  await press(connect.getByRole('button', { name: 'Retry Connection' }));
+  const retry = connect.getByRole('button', { name: 'Retry Connection' });
+  await expectActionInSight(retry, 'Retry Connection');
+  await press(retry);
   await press(walletDialog(page).getByRole('button', { name: 'Approve' }));
-  await press(signInDialog(page).getByRole('button', { name: 'Sign in' }));
+  const signing = signInDialog(page).getByRole('button', { name: /^(Sign in|Try Again)$/ });
+  await expectActionInSight(signing, 'Sign in without votes');
+  await press(signing);
   await press(messageDialog(page).getByRole('button', { name: 'Reject' }));
   await expectVisibleToPerson(signInDialog(page).getByText('You declined the request in your wallet.'));
-  await press(signInDialog(page).getByRole('button', { name: 'Try Again' }));
+  await expectActionInSight(signing, 'Try Again');
+  await press(signing);
   await press(messageDialog(page).getByRole('button', { name: 'Sign' }));
   await expect(page.getByRole('dialog')).toHaveCount(0);
   return (await accountButton(page).getAttribute('title')) ?? '';

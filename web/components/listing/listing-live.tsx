@@ -2,10 +2,7 @@ import { isolated } from '#shared/isolated.ts';
 import { CalendarClock, ChartColumn, type LucideIcon, Layers, ShieldCheck } from 'lucide-react';
 import type { Project } from '#shared/contract/types.ts';
 import { dayText } from '#shared/day-text.ts';
-import { paths } from '../../lib/paths.ts';
-import { ButtonLink } from '../../ui/button.tsx';
 import { CopySnippet } from './copy-snippet.tsx';
-import { insightsPath } from './insights-path.ts';
 import { ShareButtons } from './share-buttons.tsx';
 import { BADGE_SIZE, badgeHtml, badgePath, sharedLink } from './snippets.ts';
 
@@ -20,7 +17,7 @@ function Next({ Icon, children }: { Icon: LucideIcon; children: string }) {
   );
 }
 
-export function ListingLive({ project, showsInsights = true }: { project: LiveListing; showsInsights?: boolean }) {
+export function ListingLive({ project }: { project: LiveListing }) {
   const { name, expiresAt } = project;
   return (
     <div className="grid grid-cols-1 gap-5">
@@ -52,12 +49,6 @@ export function ListingLive({ project, showsInsights = true }: { project: LiveLi
           >{`The listing ends on ${dayText(expiresAt)}. Renew it, and everyone is asked again.`}</Next>
         </ul>
       </section>
-      <div className="flex flex-wrap gap-2">
-        {showsInsights ? <ButtonLink href={insightsPath(project)}>See the insights</ButtonLink> : null}
-        <ButtonLink href={paths.project(project)} variant="secondary">
-          Open its page
-        </ButtonLink>
-      </div>
     </div>
   );
 }

@@ -105,6 +105,7 @@ export function VersionsDialog({ project, onClose, actsOn, actsNow }: VersionsDi
       onOpenChange={(open) => (open ? undefined : onClose())}
       title={title}
       description={`${isolated(project.name)}, before and after each change. Every change stays visible here.`}
+      actions={null}
       className="sm:w-[min(40rem,calc(100vw-3rem))]"
     >
       {error ? <ErrorState error={error} onRetry={retry} retrying={isRetrying} /> : null}

@@ -1,10 +1,13 @@
 import { isolated } from '#shared/isolated.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { Project } from '#shared/contract/types.ts';
+import { insightsPath } from '../../components/listing/insights-path.ts';
 import { ListingLive } from '../../components/listing/listing-live.tsx';
 import { ProjectImage } from '../../components/project/project-image.tsx';
+import { paths } from '../../lib/paths.ts';
 import { queries } from '../../lib/queries.ts';
 import { justListed } from '../../payments/just-listed.ts';
+import { ButtonLink } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Confetti } from '../../voting/confetti.tsx';
 
@@ -43,6 +46,16 @@ export function ListedDialog({ projectId }: { projectId: number }) {
       onOpenChange={() => justListed.set(null)}
       title="Your project is live!"
       description={project ? `${isolated(project.name)} is in the decks of all voters now.` : null}
+      actions={
+        project ? (
+          <>
+            <ButtonLink href={paths.project(project)} variant="secondary">
+              Open its page
+            </ButtonLink>
+            <ButtonLink href={insightsPath(project)}>See the insights</ButtonLink>
+          </>
+        ) : null
+      }
     >
       {project ? (
         <>

@@ -14,7 +14,7 @@ import { hasClock, TimeLeft } from '../../components/values/time-left.tsx';
 import { paths } from '../../lib/paths.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { useTitle } from '../../lib/title.ts';
-import { buttonClass } from '../../ui/button.tsx';
+import { ButtonLink, buttonClass } from '../../ui/button.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Charts } from './charts.tsx';
@@ -110,7 +110,10 @@ function Welcome({ project }: { project: Data['project'] }) {
       <CardTitle id="welcome" icon={<PartyPopper aria-hidden size={22} className="text-warn" />}>
         Your project is live!
       </CardTitle>
-      <ListingLive project={project} showsInsights={false} />
+      <ListingLive project={project} />
+      <ButtonLink href={paths.project(project)} variant="secondary" className="mt-5">
+        Open its page
+      </ButtonLink>
     </Card>
   );
 }

@@ -29,7 +29,7 @@ export function ApprovalDialog({ request, onDecision }: ApprovalDialogProps) {
     <dialog
       ref={dialog}
       aria-labelledby="sandbox-wallet-title"
-      className="fixed inset-x-0 top-auto bottom-0 m-0 max-h-[92dvh] w-full max-w-none overflow-y-auto rounded-t-2xl border border-line-strong bg-overlay p-0 text-text shadow-float backdrop:bg-scrim sm:inset-x-auto sm:top-6 sm:end-6 sm:bottom-auto sm:w-96 sm:rounded-2xl"
+      className="fixed inset-x-0 top-auto bottom-0 m-0 overflow-hidden max-h-[92dvh] w-full max-w-none flex-col rounded-t-2xl border border-line-strong bg-overlay p-0 text-text shadow-float backdrop:bg-scrim open:flex sm:inset-x-auto sm:top-6 sm:end-6 sm:bottom-auto sm:w-96 sm:rounded-2xl"
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         // Keep the Escape from the page's dialog below.
@@ -49,7 +49,7 @@ export function ApprovalDialog({ request, onDecision }: ApprovalDialogProps) {
           <span className="block text-sm font-normal text-warn">Play money on your own machine</span>
         </p>
       </header>
-      <div className="grid grid-cols-1 gap-4 p-5">
+      <div className="grid min-h-0 grid-cols-1 gap-4 overflow-y-auto overscroll-contain p-5">
         <h2 id="sandbox-wallet-title" className="text-xl">
           {title}
         </h2>
@@ -60,13 +60,13 @@ export function ApprovalDialog({ request, onDecision }: ApprovalDialogProps) {
         )}
         {request.kind === 'message' ? <MessageRequest text={request.text} /> : null}
         {request.kind === 'transaction' ? <TransactionRequest summary={request.summary} sends={request.sends} /> : null}
-        <div className="grid grid-cols-2 gap-3">
-          <Button variant="secondary" onClick={() => onDecision(null)}>
-            Reject
-          </Button>
-          <Button onClick={() => onDecision({ address: chosen })}>{approve}</Button>
-        </div>
       </div>
+      <footer className="grid grid-cols-2 gap-3 border-t border-line-strong px-5 py-4">
+        <Button variant="secondary" onClick={() => onDecision(null)}>
+          Reject
+        </Button>
+        <Button onClick={() => onDecision({ address: chosen })}>{approve}</Button>
+      </footer>
     </dialog>
   );
 }

@@ -24,7 +24,7 @@ export function MessageRequest({ text }: { text: string }) {
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long text must be scrollable by keyboard
         tabIndex={0}
         aria-label="Message"
-        className="max-h-64 overflow-auto rounded-lg bg-raised p-4 font-mono text-sm wrap-anywhere whitespace-pre-wrap"
+        className="rounded-lg bg-raised p-4 font-mono text-sm wrap-anywhere whitespace-pre-wrap"
       >
         {text}
       </pre>
