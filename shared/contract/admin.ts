@@ -210,6 +210,8 @@ export const AutomaticPayouts = z.object({
   /** The last check of the books found no difference and is recent: the rule needs it. */
   areBooksFine: z.boolean(),
   approvedToday: Total,
+  /** Approved withdrawals that the chain did not accept when PAYOUT_PRIVATE_KEY was about to pay them. */
+  refused: z.array(z.object({ id: z.int(), reason: z.string() })),
   key: z
     .object({
       walletAddress: z.string(),

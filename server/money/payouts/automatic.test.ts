@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { CamelCasePlugin, sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { AutomaticPayouts } from '#shared/contract/admin.ts';
 import type { Supply } from '#shared/contract/supply.ts';
@@ -345,6 +345,23 @@ describe('the key of the server', () => {
       expect((await rowOf(id)).state).toBe('paid');
       expect(await snapsOf(user.address)).toBe(BigInt(60 + at) * UNIT);
     }
+  });
+
+  test('the payout key pays all others when the chain refuses one withdrawal, and names it with the reason [R79]', async () => {
+    const payees = [await approved(60), await approved(61), await approved(62)];
+    const [, denied] = payees;
+    proxy.denied = denied?.user.address ?? null;
+    expect([await payByKey(services), await payByKey(services), await payByKey(services)]).toEqual([0, 2, 0]);
+    const states = await Promise.all(payees.map(async ({ id }) => (await rowOf(id)).state));
+    expect(states).toEqual(['paid', 'approved', 'paid']);
+    const { body } = await panel.get<AutomaticPayouts>('/api/admin/automatic-payouts');
+    expect(body.refused).toEqual([
+      { id: denied?.id, reason: expect.stringMatching(/^The chain refuses this payout: ./) },
+    ]);
+    proxy.denied = null;
+    // Another server has not seen the refusal.
+    expect(await payByKey({ ...services, db: db.withoutPlugins().withPlugin(new CamelCasePlugin()) })).toBe(1);
+    expect((await readAutomatic(services)).refused).toEqual([]);
   });
 
   test('the payout key does not pay again while the chain is down after a sending, and finds the digest later [R79 R56]', async () => {

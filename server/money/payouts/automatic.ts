@@ -41,6 +41,27 @@ export async function readShortage(services: Services): Promise<{ held: number; 
   return { held, waiting: waiting.reduce((sum, { tokenAmount }) => sum + tokenAmount, 0) };
 }
 
+const REFUSED = 'The chain refuses this payout';
+const LONGEST_REASON = 300;
+const MOST_SHOWN = 50;
+
+export async function noteRefusal(db: Db, id: number, error: unknown): Promise<void> {
+  const reason = `${REFUSED}: ${error instanceof Error ? error.message : String(error)}`.slice(0, LONGEST_REASON);
+  await db.updateTable('withdrawals').set({ reason }).where('id', '=', id).where('state', '=', 'approved').execute();
+}
+
+async function findRefused(db: Db): Promise<AutomaticPayouts['refused']> {
+  const rows = await db
+    .selectFrom('withdrawals')
+    .select(['id', 'reason'])
+    .where('state', '=', 'approved')
+    .where('reason', 'like', `${REFUSED}%`)
+    .orderBy('id')
+    .limit(MOST_SHOWN)
+    .execute();
+  return rows.map(({ id, reason }) => ({ id, reason: reason ?? '' }));
+}
+
 async function findApprovedToday(db: Db): Promise<AutomaticPayouts['approvedToday']> {
   const { rows } = await sql<AutomaticPayouts['approvedToday']>`
     SELECT count(*)::int AS withdrawals, coalesce(sum(token_amount), 0)::bigint AS snaps FROM withdrawals
@@ -51,12 +72,13 @@ async function findApprovedToday(db: Db): Promise<AutomaticPayouts['approvedToda
 export async function readAutomatic(services: Services): Promise<AutomaticPayouts> {
   const { db, sui, config } = services;
   const walletAddress = config.payoutKey?.toSuiAddress() ?? null;
-  const [paused, areBooksFine, approvedToday] = await Promise.all([
+  const [paused, areBooksFine, approvedToday, refused] = await Promise.all([
     isPaused(db),
     areBooksInOrder(db),
     findApprovedToday(db),
+    findRefused(db),
   ]);
-  const state = { maxSnaps: config.payoutAutoMaxSnaps, paused, areBooksFine, approvedToday };
+  const state = { maxSnaps: config.payoutAutoMaxSnaps, paused, areBooksFine, approvedToday, refused };
   if (walletAddress === null) return { ...state, key: null };
   const [paidToday, shortage, gas] = await Promise.all([
     findPaidToday(db, walletAddress),

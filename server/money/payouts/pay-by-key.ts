@@ -4,6 +4,7 @@ import { buildBoundPayout, readPayable } from '#chain/payout.ts';
 import { lifeOfBytes } from '#chain/transaction-bytes.ts';
 import { ADVISORY_LOCK_NAMES } from '#db/advisory-locks.ts';
 import type { Db } from '#db/client.ts';
+import { eachRow, restingRows } from '#db/each-row.ts';
 import type { Actor } from '#server/books/audit.ts';
 import { conflict } from '#server/kit/http/errors.ts';
 import { findPaidToday, findRecent } from '../batches/key-wallet.ts';
@@ -11,7 +12,7 @@ import { type BatchRow, findBatch } from '../batches/queries.ts';
 import { requireExplained } from '../history/gate.ts';
 import type { Services } from '#server/kit/services.ts';
 import { isPaused } from '../withdrawals/queries.ts';
-import { findPayable, type Payable } from './automatic.ts';
+import { findPayable, noteRefusal, type Payable } from './automatic.ts';
 import { findUnended } from './ended.ts';
 import { type Allow, execute } from './execute.ts';
 import { cancel, prepare } from './prepare.ts';
@@ -20,6 +21,7 @@ import { cancel, prepare } from './prepare.ts';
 const FIRST_WAIT_S = 15;
 const LONGEST_WAIT_S = 3_600;
 const BUILD_MS = 20_000;
+const WITHDRAWAL = 'withdrawal';
 
 /**
  * Pays approved withdrawals of wallets with standing by PAYOUT_PRIVATE_KEY in one transaction (R79); returns their
@@ -36,7 +38,8 @@ export async function payByKey(services: Services): Promise<number> {
   if (prepared.length > 0) await cancelInterrupted(services, who, prepared);
   const waitS = Math.min(LONGEST_WAIT_S, FIRST_WAIT_S * 2 ** Math.min(rejected, 10));
   if (rejectedSecondsAgo !== null && rejectedSecondsAgo < waitS) return 0;
-  const waiting = await findPayable(db);
+  const resting = new Set(restingRows<number>(db, WITHDRAWAL));
+  const waiting = (await findPayable(db)).filter(({ id }) => !resting.has(id));
   if (waiting.length === 0) return 0;
   const chosen = await choose(services, who.actor, waiting);
   if (chosen.length === 0) return 0;
@@ -74,7 +77,8 @@ async function payThem(
 ): Promise<number> {
   const { log } = services;
   // Built first: without gas, or without a node, nothing is prepared.
-  const built = await build(services, who.actor, chosen);
+  const built = await build(services, who.actor, chosen).catch(() => findRefused(services, who.actor, chosen));
+  if (built === null) return 0;
   const life = lifeOfBytes(built);
   const unended = await findUnended(
     services,
@@ -99,6 +103,28 @@ async function payThem(
     log.warn({ err: error, batchId: batch.id }, 'the payout key could not pay');
     return 0;
   }
+}
+
+/** Sets the withdrawals aside that the chain refuses; the next run pays the others. @throws when the wallet cannot pay at all */
+async function findRefused(services: Services, sender: string, chosen: readonly Payable[]): Promise<null> {
+  const { db } = services;
+  // The same payment to the wallet itself.
+  await build(
+    services,
+    sender,
+    chosen.map((one) => ({ ...one, walletAddress: sender })),
+  );
+  const tryOut = async (some: readonly Payable[]): Promise<void> => {
+    try {
+      await build(services, sender, some);
+    } catch (error) {
+      const [one, ...others] = some;
+      if (one && others.length === 0) await noteRefusal(db, one.id, error);
+      throw error;
+    }
+  };
+  await eachRow(db, { of: WITHDRAWAL, idOf: ({ id }) => id, slice: chosen.length }, chosen, tryOut);
+  return null;
 }
 
 async function build({ sui, config }: Services, sender: string, chosen: readonly Payable[]): Promise<Uint8Array> {

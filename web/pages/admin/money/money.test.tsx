@@ -247,7 +247,8 @@ const KEY: AutomaticPayouts['key'] = {
 
 test('automatic payouts show their limits, wallet, payments of today and warnings [R79]', async () => {
   const approvedToday = { withdrawals: 3, snaps: 195 };
-  const automatic = { ...NOTHING_AUTOMATIC, maxSnaps: 500, areBooksFine: false, approvedToday, key: KEY };
+  const refused = [{ id: 12, reason: 'The chain refuses this payout: address denied' }];
+  const automatic = { ...NOTHING_AUTOMATIC, maxSnaps: 500, areBooksFine: false, approvedToday, refused, key: KEY };
   server().respond(getAutomaticPayouts, automatic);
   draw(<AutomaticPayoutsCard />);
   const card = within(await screen.findByRole('region', { name: 'Automatic payouts' }));
@@ -257,6 +258,7 @@ test('automatic payouts show their limits, wallet, payments of today and warning
   expect(card.getByText(/too few Snaps/)).toBeTruthy();
   expect(card.getByText(/running out of SUI/)).toBeTruthy();
   expect(card.getByText(/last check of the books failed/)).toBeTruthy();
+  expect(card.getByText(/^Withdrawal 12 is set aside\. .* address denied$/)).toBeTruthy();
 });
 
 test('automatic payouts are hidden while rule and key are off [R79]', async () => {
