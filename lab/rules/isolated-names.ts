@@ -3,9 +3,9 @@ import { parseSync, Visitor } from 'vite';
 /** Expressions whose value users chose: by their last word, or by the function that reads them. */
 const OF_USERS =
   /(?:\b(?:project|draft|review|proof|listing|lookAlike|nextAbove|top|card|view|row|other|first|vote|found|changes|before|payment|voter|user|one|reported|draftOf\(payment\))\??\.name|\b(?:projectName|username|author|owner|oldName|otherName)|\b(?:displayName|nameText|nameOf)\([^()]*\))$/;
-/** Files in which a plain `name` is one of those. */
+/** Files in which a plain `name`, or `other` for the one that it looks like, is one of those. */
 const NAME_IS_OF_USERS =
-  /^(?:web\/(?:pages\/(?:project|portfolio|home|insights|leaderboard|admin\/moderation\/appeals|admin\/listings\/(?:name-reviews|project-coin))|components\/(?:listing|follow|values)|deck|voting|offline)|shared\/(?:badge\/|atom|leading-share|change-text|listing-source|structured-data)|server\/(?:people\/(?:notices|follows|reviews)|money\/orders))/;
+  /^(?:web\/(?:pages\/(?:project|portfolio|home|insights|leaderboard|admin\/moderation\/appeals|admin\/listings\/(?:name-reviews|project-coin))|components\/(?:listing|follow|values)|deck|voting|offline)|shared\/(?:badge\/|atom|leading-share|change-text|listing-source|structured-data)|server\/(?:panel\/moderation|people\/(?:notices|follows|reviews)|money\/orders))/;
 
 interface Node {
   type: string;
@@ -19,7 +19,7 @@ export function bareNames(file: string, source: string): string[] {
   const tagged = new Set<number>();
   const isOfUsers = ({ type, start, end }: Node): boolean => {
     const text = source.slice(start, end);
-    if (type === 'Identifier' && text === 'name') return NAME_IS_OF_USERS.test(file);
+    if (type === 'Identifier' && /^(?:name|other)$/.test(text)) return NAME_IS_OF_USERS.test(file);
     return !text.startsWith('isolated(') && !text.startsWith('SUBJECTS') && OF_USERS.test(text);
   };
   /** Labels are spoken, and nothing follows their last word. */

@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import type { Purpose } from '#shared/contract/payments.ts';
 import type { ProjectTexts } from '#shared/project-fields.ts';
 
@@ -41,7 +42,7 @@ export class NeedsNameReviewError extends Error {
   readonly other: string;
 
   constructor(other: string) {
-    super(`The name looks like ${other}`);
+    super(`The name looks like ${isolated(other)}`);
     this.other = other;
   }
 }

@@ -38,11 +38,11 @@ export async function waitForNameReview(trx: Db, payment: PaymentRow, other: str
       updatedAt: sql<Date>`now()`,
       attempts: 0,
       nextTryAt: sql<Date>`now() + make_interval(hours => ${NAME_REVIEW_HOURS})`,
-      message: `The name looks like that of ${other}.`,
+      message: `The name looks like that of ${isolated(other)}.`,
     })
     .where('id', '=', payment.id)
     .execute();
-  const text = `${isolated(draftOf(payment).name)} waits for a moderator, because its name looks like that of ${other}. It is listed within ${NAME_REVIEW_HOURS} hours, or you get your fee back.`;
+  const text = `${isolated(draftOf(payment).name)} waits for a moderator, because its name looks like that of ${isolated(other)}. It is listed within ${NAME_REVIEW_HOURS} hours, or you get your fee back.`;
   await recordActivity(trx, {
     userId: payment.userId,
     kind: 'payment_waiting',

@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { ModeratedProject, ModeratedReply, ModeratedReview } from '#shared/contract/admin.ts';
@@ -43,7 +44,7 @@ async function recordDecision(
   { hidden, reason }: Decision,
 ): Promise<void> {
   const { yours, log } = NAMES[kind];
-  const text = `${yours} ${name} ${hidden ? 'was hidden' : 'is shown again'}: ${reason}`;
+  const text = `${yours} ${isolated(name)} ${hidden ? 'was hidden' : 'is shown again'}: ${reason}`;
   await recordActivity(trx, { userId, kind: `${kind}_${hidden ? 'hidden' : 'unhidden'}`, text });
   const notice =
     kind === 'project'
@@ -53,7 +54,7 @@ async function recordDecision(
   const reports = hidden ? await resolveReports(trx, { subject: kind, subjectId: id }, 'hidden') : 0;
   await writeAudit(trx, who, {
     action: `${kind}.${hidden ? 'hide' : 'unhide'}`,
-    detail: `${log} ${id} (${name}). Reason: ${reason}${reports > 0 ? `. Open reports resolved: ${reports}` : ''}`,
+    detail: `${log} ${id} (${isolated(name)}). Reason: ${reason}${reports > 0 ? `. Open reports resolved: ${reports}` : ''}`,
     outcome: 'ok',
   });
 }
