@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { DEMO_PROJECTS } from '#lab/demo/projects.ts';
 import { PROJECT_NAME_MAX_CHARS } from '#shared/constants.ts';
 import { listProjects } from '#shared/contract/projects.ts';
 import type { Project } from '#shared/contract/types.ts';
@@ -99,5 +100,34 @@ test("a card's category, source, votes, reason and warning are apart and can be 
       await warning.evaluate((line) => [line.clientWidth, line.clientHeight]),
     );
     await expectFits(page, `a card on ${width} px`);
+  }
+});
+
+const SIZES = '320x568 360x640 390x664 390x844 768x1024 844x390 1024x768 1366x657 1440x900';
+
+/** Words that are broken over two lines though the element could have them on one. */
+function brokenWords(element: Element, names: readonly string[]): string[] {
+  const range = document.createRange();
+  return names.flatMap((name) => {
+    element.textContent = name;
+    const [text] = element.childNodes;
+    return [...name.matchAll(/\S+/g)].flatMap(({ 0: word, index }) => {
+      if (!text) return [];
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      return new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top))).size > 1 ? [word] : [];
+    });
+  });
+}
+
+test('no word of a name is broken on a card of any size [S1.2]', async ({ page, newUser }) => {
+  await newUser();
+  const names = DEMO_PROJECTS.map(({ name }) => name);
+  await page.goto('/');
+  const name = topCard(page).locator('h2 [title]');
+  for (const size of SIZES.split(' ')) {
+    const [width = 0, height = 0] = size.split('x').map(Number);
+    await page.setViewportSize({ width, height });
+    expect(await name.evaluate(brokenWords, names), size).toEqual([]);
   }
 });

@@ -33,7 +33,14 @@ const LAYERS: Record<string, Layer> = {
   // A chain of its own, reached by URL: a kernel lock on its folder is all that it takes of ours.
   'lab/sandbox': { imports: ['ops/process/lock.ts'], inTests: ['shared', 'chain', 'lab/testing/own-coins.ts'] },
   'lab/e2e': {
-    imports: ['shared', 'record', 'ops/install/engines.ts', 'ops/process/free-port.ts', 'lab/push/browser.ts'],
+    imports: [
+      'shared',
+      'record',
+      'ops/install/engines.ts',
+      'ops/process/free-port.ts',
+      'lab/push/browser.ts',
+      'lab/demo/projects.ts',
+    ],
   },
   'lab/demo': { imports: ['shared', 'db'], inTests: ['server', 'lab/testing'] },
   scripts: { imports: ['shared', 'chain', 'db', 'server', 'record', 'ops', 'lab'] },
