@@ -55,14 +55,23 @@ test('the header gives a visitor logo, theme and wallet, and a user Profile, Sub
   await expect(headerOf(own).getByRole('button', { name: address })).toBeVisible();
 });
 
-test('privacy notice and terms fit a screen of 320 px with text at 200% [S1.6]', async ({ page }) => {
-  await page.setViewportSize({ width: 320, height: 568 });
-  for (const path of ['/privacy', '/terms']) {
-    await page.goto(path);
-    await page.evaluate(() => void (document.documentElement.style.fontSize = '200%'));
-    await expectFits(page, `${path} with text at 200%`);
-  }
-});
+for (const [width, paths] of [
+  [320, ['/privacy', '/terms']],
+  [390, ['/', '/projects/tidepool-swap', '/supply', '/submit-project']],
+  [768, ['/', '/projects/tidepool-swap', '/leaderboard', '/trust']],
+] as const)
+  test(`pages for everyone fit a screen of ${width} px with text at 200% [S1.6]`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    for (const path of paths) {
+      await page.goto(path);
+      await page.evaluate(() => void (document.documentElement.style.fontSize = '200%'));
+      await expectFits(page, `${path} with text at 200%`);
+      if (path !== '/') continue;
+      const [line, card] = [page.getByText(/^Right if you'd back it/), page.locator('[data-depth="0"]')];
+      const lineEnds = await line.evaluate((element) => element.getBoundingClientRect().bottom);
+      expect.soft(lineEnds, 'the line above the card').toBeLessThanOrEqual((await card.boundingBox())?.y ?? 0);
+    }
+  });
 
 const overlappingDigits = (page: Page) =>
   headerOf(page)

@@ -46,7 +46,7 @@ export function ProjectImageField({ value, error, disabled, onChange, onError }:
           void take(event.dataTransfer.files[0]);
         }}
         className={cn(
-          'group relative grid aspect-[3/4] w-full max-w-sm sm:max-w-72 place-items-center overflow-hidden rounded-xl border-2 bg-bg transition-colors focus-within:border-accent hover:border-accent',
+          'group relative grid aspect-[3/4] min-h-fit w-full max-w-sm sm:max-w-72 place-items-center overflow-hidden rounded-xl border-2 bg-bg transition-colors focus-within:border-accent hover:border-accent',
           value === '' && 'border-dashed',
           over
             ? 'border-accent bg-accent-soft'

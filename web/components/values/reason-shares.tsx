@@ -17,15 +17,17 @@ export function ReasonShares({ figures }: { figures: ReasonFigures }) {
       <p className="font-semibold">{reasonsText(figures)}</p>
       <ul className="grid gap-1 text-sm">
         {sharesOfReasons(figures).map(({ reason, percentage }) => (
-          <li key={reason} className="grid grid-cols-[6rem_1fr_2.5rem] items-center gap-2">
-            <span>{REASON_LABELS[reason]}</span>
+          <li key={reason} className="grid grid-cols-[minmax(0,6rem)_minmax(0,1fr)_auto] items-center gap-2">
+            <span title={REASON_LABELS[reason]} className="truncate">
+              {REASON_LABELS[reason]}
+            </span>
             <span aria-hidden className="h-2.5 overflow-hidden rounded-full bg-raised">
               <span
                 className={`block h-full rounded-full ${BARS[figures.direction]}`}
                 style={{ width: `${percentage}%` }}
               />
             </span>
-            <span className="text-end tabular-nums">{`${percentage}%`}</span>
+            <span className="min-w-10 text-end tabular-nums">{`${percentage}%`}</span>
           </li>
         ))}
       </ul>

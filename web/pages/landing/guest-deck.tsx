@@ -20,7 +20,7 @@ import { deck, MOVES, readGuestCards, reading, waitingReward } from './guest.ts'
 
 function NewestVote({ vote }: { vote: WaitingVote | undefined }) {
   return (
-    <div className="mx-auto mb-1.5 flex h-7.5 w-full max-w-(--deck-width) items-center justify-between gap-3 px-1 text-sm text-muted">
+    <div className="mx-auto mb-1.5 flex min-h-7.5 w-full max-w-(--deck-width) items-center justify-between gap-3 px-1 text-sm text-muted">
       {vote ? (
         <span key="vote" title={vote.project.name} className="truncate">
           {VOTE_LOOKS[vote.voteType].label} on{' '}

@@ -120,8 +120,8 @@ export const LeaderboardRow = memo(function LeaderboardRow({ project, sort, isEa
           </span>
           <Counts project={project} />
         </span>
-        <span className="grid gap-2 max-sm:col-span-2 max-sm:grid-cols-[1fr_auto] max-sm:items-center sm:w-52 sm:gap-1.5">
-          <span className="flex items-center gap-2 max-sm:order-2 sm:justify-self-end">
+        <span className="grid gap-2 max-sm:col-span-2 max-sm:grid-cols-[1fr_auto] max-sm:items-center sm:w-[min(13rem,30vw)] sm:gap-1.5">
+          <span className="flex items-center gap-2 max-sm:order-2 sm:flex-wrap sm:justify-end">
             <PercentBadge
               percent={project.bullishPercentage}
               tone={percentTone(project.bullishPercentage)}

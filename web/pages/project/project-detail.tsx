@@ -1,3 +1,4 @@
+import { Name } from '../../components/values/name.tsx';
 import { isolated } from '#shared/isolated.ts';
 import { Clock, EyeOff, Rocket, ChartColumn } from 'lucide-react';
 import type { CSSProperties, ReactNode } from 'react';
@@ -85,7 +86,10 @@ export function ProjectDetail({ project }: { project: ProjectView }) {
         <div className="flex flex-wrap items-center gap-2">
           <Badge tone="accent">{project.category}</Badge>
           {hasClock(project) ? (
-            <Badge tone={Date.parse(project.expiresAt) <= serverNow() ? 'warn' : 'neutral'}>
+            <Badge
+              tone={Date.parse(project.expiresAt) <= serverNow() ? 'warn' : 'neutral'}
+              className="whitespace-normal!"
+            >
               <Clock aria-hidden size={15} className="shrink-0 max-[22rem]:hidden" />
               <TimeLeft iso={project.expiresAt} />
             </Badge>
@@ -100,11 +104,10 @@ export function ProjectDetail({ project }: { project: ProjectView }) {
         </div>
         <h1
           id="project-name"
-          dir="auto"
           className={`${styles.name} wrap-anywhere`}
           style={{ '--widest-word': widestWordEm(project.name) } as CSSProperties}
         >
-          {project.name}
+          <Name>{project.name}</Name>
         </h1>
       </div>
       <div className={`${styles.body} grid min-w-0 content-start gap-5`}>

@@ -250,7 +250,7 @@ export function VotePanel({ project, className }: { project: ProjectView; classN
     >
       {isAgain ? <p className="display text-lg">Still bullish?</p> : null}
       {/* The sides of a swipe, in every language. */}
-      <div dir="ltr" className="flex gap-3">
+      <div dir="ltr" className="flex flex-wrap gap-3">
         {VOTES.map((vote) => (
           <VoteButton
             key={vote}

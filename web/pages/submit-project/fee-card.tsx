@@ -6,7 +6,7 @@ export function FeeCard({ isAdmin }: { isAdmin: boolean }) {
   return (
     <aside
       aria-labelledby="listing-fee"
-      className="relative grid grid-cols-[auto_1fr] items-center gap-4 overflow-hidden rounded-xl border border-line bg-accent-soft p-4 sm:gap-5 sm:p-5"
+      className="relative flex flex-wrap items-center gap-4 overflow-hidden rounded-xl border border-line bg-accent-soft p-4 sm:gap-5 sm:p-5"
     >
       <span
         aria-hidden
@@ -19,7 +19,7 @@ export function FeeCard({ isAdmin }: { isAdmin: boolean }) {
       <span className="ms-3 grid size-12 place-items-center rounded-lg bg-accent text-on-accent">
         {isAdmin ? <BadgeCheck aria-hidden size={24} /> : <CalendarDays aria-hidden size={24} />}
       </span>
-      <div className="grid gap-0.5 border-s border-dashed border-line-strong/60 ps-4 sm:ps-5">
+      <div className="grid min-w-0 flex-[1_1_10rem] gap-0.5 border-s border-dashed border-line-strong/60 ps-4 sm:ps-5">
         <h2 id="listing-fee" className="text-lg">
           {isAdmin ? 'Admin Submission (FREE)' : 'Monthly Listing Fee'}
         </h2>
