@@ -21,8 +21,7 @@ CREATE TYPE activity_kind AS ENUM (
   'vote_restored',
   'appeal_answered',
   'reply_hidden',
-  'reply_unhidden',
-  'payment_waiting'
+  'reply_unhidden'
 );
 
 CREATE TYPE change_outcome AS ENUM (
@@ -844,7 +843,6 @@ CREATE TABLE payments (
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
   expires_at timestamp with time zone NOT NULL,
-  look_alike_since timestamp with time zone,
   PRIMARY KEY (id),
   CHECK (amount_mist > 0),
   CHECK ((state = ANY (ARRAY['draft'::payment_state, 'expired'::payment_state])) OR digest IS NOT NULL),
@@ -856,8 +854,6 @@ CREATE TABLE payments (
 CREATE UNIQUE INDEX payments_digest_key ON payments USING btree (chain_id, digest) WHERE state = ANY (ARRAY['paid'::payment_state, 'fulfilled'::payment_state, 'unclaimed'::payment_state, 'refunded'::payment_state]);
 CREATE INDEX payments_failed_claims_idx ON payments USING btree (updated_at) WHERE state = 'failed'::payment_state AND transaction IS NULL;
 CREATE INDEX payments_listing_fee_idx ON payments USING btree (project_id, created_at DESC, id DESC) WHERE project_id IS NOT NULL AND (purpose = ANY (ARRAY['submit'::payment_purpose, 'renew'::payment_purpose])) AND (state = 'fulfilled'::payment_state OR state = 'refunded'::payment_state AND failure_code = 'listing_hidden'::text);
-CREATE INDEX payments_listing_idx ON payments USING btree (project_id) WHERE project_id IS NOT NULL AND (state = ANY (ARRAY['paid'::payment_state, 'fulfilled'::payment_state]));
-CREATE INDEX payments_look_alike_idx ON payments USING btree (created_at, id) WHERE look_alike_since IS NOT NULL;
 CREATE INDEX payments_open_idx ON payments USING btree (next_try_at) WHERE state = ANY (ARRAY['draft'::payment_state, 'signed'::payment_state, 'paid'::payment_state, 'failed'::payment_state]);
 CREATE INDEX payments_order_idx ON payments USING btree (user_id, order_hash) WHERE state = ANY (ARRAY['draft'::payment_state, 'signed'::payment_state, 'paid'::payment_state]);
 CREATE INDEX payments_page_idx ON payments USING btree (created_at DESC, id DESC);
@@ -1043,6 +1039,7 @@ CREATE TABLE projects (
   coin_source coin_source NOT NULL DEFAULT 'lister'::coin_source,
   is_catalogue boolean NOT NULL DEFAULT false,
   look_alike_of bigint,
+  look_alike_since timestamp with time zone,
   import_id bigint,
   coin_minimum bigint NOT NULL DEFAULT 1,
   coin_set_on date NOT NULL DEFAULT (now() AT TIME ZONE 'UTC'::text)::date,

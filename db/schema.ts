@@ -9,7 +9,6 @@ export type ActivityKind =
   | 'appeal_answered'
   | 'payment_refunded'
   | 'payment_unclaimed'
-  | 'payment_waiting'
   | 'project_hidden'
   | 'project_renewed'
   | 'project_submitted'
@@ -579,7 +578,6 @@ export interface Payments {
   expiresAt: Timestamp;
   failureCode: string | null;
   id: Generated<string>;
-  lookAlikeSince: Timestamp | null;
   message: string | null;
   nextTryAt: Generated<Timestamp>;
   orderHash: string;
@@ -680,6 +678,7 @@ export interface Projects {
   listed: Generated<boolean>;
   lookAlikeKeys: string[] | null;
   lookAlikeOf: number | null;
+  lookAlikeSince: Timestamp | null;
   name: string;
   ownerId: number;
   packageId: string | null;

@@ -4,6 +4,7 @@ import type { Db } from '#db/client.ts';
 import { listCatalogue, listImports } from './listings/catalogue/queries.ts';
 import { listAppeals } from './panel/moderation/appeals.ts';
 import { listAudit } from './books/audit.ts';
+import { listMarkedRows } from './panel/moderation/marks.ts';
 import { listModeratedProjects, listModeratedReplies, listModeratedReviews } from './panel/moderation/moderation.ts';
 import { listBatches } from './money/batches/queries.ts';
 import { listQueue } from './money/payouts/queue.ts';
@@ -81,7 +82,7 @@ const LISTS: [name: string, list: List, sorts?: boolean][] = [
   ['settled withdrawals', (from, page) => listQueue(from, { state: 'paid' }, page)],
   ['all withdrawals', (from, page) => listQueue(from, {}, page)],
   ['payments to settle', (from, page) => listPaymentRows(from, { state: 'unclaimed' }, page)],
-  ['look-alike names', (from, page) => listPaymentRows(from, { isLookAlike: true }, page), true],
+  ['look-alike names', listMarkedRows, true],
   ['catalogue', (from, page) => listCatalogue(from, page), true],
   ['imports', (from, page) => listImports(from, page)],
   ['all payments', (from, page) => listPaymentRows(from, {}, page)],

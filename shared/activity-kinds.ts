@@ -8,7 +8,6 @@ export const ACTIVITY_KINDS = [
   'project_submitted',
   'project_updated',
   'project_renewed',
-  'payment_waiting',
   'payment_unclaimed',
   'payment_refunded',
   'project_hidden',

@@ -42,8 +42,6 @@ export const LISTING_DAYS = 31;
 export const LISTING_MS = LISTING_DAYS * 86_400_000;
 export const SUBMIT_REDIRECT_MS = 2_000;
 export const PAYMENT_MAX_AGE_HOURS = 24;
-/** An order whose name looks like another listing's waits at most this long for a moderator (R74). */
-export const NAME_REVIEW_HOURS = 72;
 
 export const MIN_WITHDRAWAL_TOKENS = 50;
 export const REVIEW_COST_TOKENS = 10_000;

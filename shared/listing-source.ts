@@ -1,4 +1,6 @@
+import { dayText } from './day-text.ts';
 import { isolated } from './isolated.ts';
+
 /** How a listing came about (R70): paid for, listed by the admin for free, or part of the catalogue. */
 export const LISTING_SOURCES = ['paid', 'free', 'catalogue'] as const;
 export type ListingSource = (typeof LISTING_SOURCES)[number];
@@ -13,4 +15,9 @@ export const SOURCE_TEXT: Record<ListingSource, string> = {
 export const categoryText = (category: string, source: ListingSource): string =>
   source === 'free' ? category : `${category} · ${SOURCE_TEXT[source]}`;
 
-export const lookAlikeText = (other: { name: string }): string => `Name looks like ${isolated(other.name)}`;
+export const lookAlikeText = ({ name, since }: { name: string; since: string }): string =>
+  `Looks like ${isolated(name)}, listed since ${dayText(since)}`;
+
+/** Of a marked name (R74). */
+export const WITHHELD_TEXT =
+  'Links, X account and a description that leads away are shown once a moderator has looked.';

@@ -17,7 +17,7 @@ export interface Listing {
   ownership: OwnershipState;
   subject: string | null;
   /** The listing whose name looks the same, where no moderator has looked yet. */
-  lookAlike?: { name: string } | undefined;
+  lookAlike?: { name: string; since: string } | undefined;
 }
 
 const HEAD = 4;

@@ -1,24 +1,12 @@
-import { NAME_REVIEW_HOURS } from './constants.ts';
-
 /**
  * Facts about a payment in each phase, and the actions that a page may offer, as one table: the source of sentences,
  * toasts and buttons of server and browser.
  *
  * unsent: stored, and no transaction has reached the server · looking: a transaction is known, and the chain has not
- * shown it · received: the chain has shown the money, the order is being applied · waiting: a moderator looks at the
- * name first (R74) · review: the money arrived and does not fit the order · done: fulfilled · not_paid: nothing was
- * paid for it · refunded: the money was sent back.
+ * shown it · received: the chain has shown the money, the order is being applied · review: the money arrived and does
+ * not fit the order · done: fulfilled · not_paid: nothing was paid for it · refunded: the money was sent back.
  */
-export const PAYMENT_PHASES = [
-  'unsent',
-  'looking',
-  'received',
-  'waiting',
-  'review',
-  'done',
-  'not_paid',
-  'refunded',
-] as const;
+export const PAYMENT_PHASES = ['unsent', 'looking', 'received', 'review', 'done', 'not_paid', 'refunded'] as const;
 export type PaymentPhase = (typeof PAYMENT_PHASES)[number];
 
 interface PhaseFacts {
@@ -48,12 +36,6 @@ export const PHASE_FACTS: Readonly<Record<PaymentPhase, PhaseFacts>> = {
     text: 'You do not have to pay again. Your portfolio shows when it is done.',
     isOpen: true,
     blocksPaying: true,
-  },
-  waiting: {
-    title: 'Your payment waits for a look at the name',
-    text: `The name looks like that of another listing, so a moderator looks at it first, within ${NAME_REVIEW_HOURS} hours. Your time starts when it is listed. If the name is declined, you get your fee back.`,
-    isOpen: false,
-    blocksPaying: false,
   },
   review: {
     title: 'This payment needs a review by our team',

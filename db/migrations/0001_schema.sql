@@ -23,8 +23,7 @@ CREATE TYPE activity_kind AS ENUM (
   'vote_restored',
   'appeal_answered',
   'reply_hidden',
-  'reply_unhidden',
-  'payment_waiting'
+  'reply_unhidden'
 );
 
 CREATE TYPE change_outcome AS ENUM (
@@ -398,8 +397,6 @@ CREATE TABLE payments (
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   expires_at timestamptz NOT NULL,
-  -- When the order began to wait for a moderator's look at its name.
-  look_alike_since timestamptz,
   PRIMARY KEY (id),
   CHECK (amount_mist > 0),
   CHECK ((state = ANY (ARRAY['draft'::payment_state, 'expired'::payment_state])) OR digest IS NOT NULL),
@@ -412,8 +409,6 @@ CREATE TABLE payments (
 CREATE UNIQUE INDEX payments_digest_key ON payments (chain_id, digest) WHERE state = ANY (ARRAY['paid'::payment_state, 'fulfilled'::payment_state, 'unclaimed'::payment_state, 'refunded'::payment_state]);
 CREATE INDEX payments_failed_claims_idx ON payments (updated_at) WHERE state = 'failed'::payment_state AND transaction IS NULL;
 CREATE INDEX payments_listing_fee_idx ON payments (project_id, created_at DESC, id DESC) WHERE project_id IS NOT NULL AND (purpose = ANY (ARRAY['submit'::payment_purpose, 'renew'::payment_purpose])) AND (state = 'fulfilled'::payment_state OR state = 'refunded'::payment_state AND failure_code = 'listing_hidden'::text);
-CREATE INDEX payments_listing_idx ON payments (project_id) WHERE project_id IS NOT NULL AND (state = ANY (ARRAY['paid'::payment_state, 'fulfilled'::payment_state]));
-CREATE INDEX payments_look_alike_idx ON payments (created_at, id) WHERE look_alike_since IS NOT NULL;
 CREATE INDEX payments_open_idx ON payments (next_try_at) WHERE state = ANY (ARRAY['draft'::payment_state, 'signed'::payment_state, 'paid'::payment_state, 'failed'::payment_state]);
 CREATE INDEX payments_order_idx ON payments (user_id, order_hash) WHERE state = ANY (ARRAY['draft'::payment_state, 'signed'::payment_state, 'paid'::payment_state]);
 CREATE INDEX payments_page_idx ON payments (created_at DESC, id DESC);
@@ -1383,8 +1378,9 @@ CREATE TABLE projects (
   -- A lister's claim proves nothing: anyone can publish a coin of any name.
   coin_source coin_source NOT NULL DEFAULT 'lister'::coin_source,
   is_catalogue boolean NOT NULL DEFAULT false,
-  -- Set for a listing that began before a moderator had compared the names.
+  -- The mark of a name that looks like this listing's, until a moderator has looked (R74).
   look_alike_of bigint,
+  look_alike_since timestamptz,
   import_id bigint,
   coin_minimum bigint NOT NULL DEFAULT 1,
   -- Readings up to this day are about another coin, minimum or source.

@@ -83,7 +83,11 @@ test("a card's category, source, votes, reason and warning are apart and can be 
     createdAt: new Date().toISOString(),
     category: 'Infrastructure',
     totalVotes: 1_333_332,
-    listing: { ...project.listing, source: 'paid', lookAlike: { slug: 'cetus', name: LONG_NAME } },
+    listing: {
+      ...project.listing,
+      source: 'paid',
+      lookAlike: { slug: 'cetus', name: LONG_NAME, since: project.createdAt },
+    },
   }));
   const card = topCard(page);
   const texts = card.getByText(

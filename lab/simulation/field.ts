@@ -71,7 +71,7 @@ export async function listOwn(db: Db): Promise<number> {
   const draft = { ...texts, imageHash: '0'.repeat(32) };
   const id = await db
     .transaction()
-    .execute((trx) => applyOrder(trx, { purpose: 'submit', draft }, { userId: ownerId, isAdmin: false }, null, 'done'));
+    .execute((trx) => applyOrder(trx, { purpose: 'submit', draft }, { userId: ownerId, isAdmin: false }, null));
   await sql`UPDATE projects SET expires_at = ${at(400)}, created_at = ${at(0)}, period_starts = ARRAY[${at(0)}::timestamptz] WHERE id = ${id}`.execute(
     db,
   );

@@ -38,7 +38,7 @@ async function update(db: Db, projectId: number, draft: Partial<ProjectRecord>):
     .executeTakeFirstOrThrow();
   const receipt = { digest: `update of ${projectId} to ${JSON.stringify(draft)}`, amountMist: UPDATE_FEE_MIST };
   const order = { purpose: 'update', projectId, draft } as const;
-  await db.transaction().execute((trx) => applyOrder(trx, order, { userId, isAdmin: false }, receipt, 'done'));
+  await db.transaction().execute((trx) => applyOrder(trx, order, { userId, isAdmin: false }, receipt));
 }
 
 const deleteChanges = (db: Db, projectIds: readonly number[]) =>

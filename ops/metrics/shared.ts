@@ -57,11 +57,9 @@ async function readWaiting(
   states: readonly string[],
 ): Promise<[counts: Array<[{ state: string }, number]>, ages: Array<[{ state: string }, number]>]> {
   const stateType = table === 'payments' ? sql`payment_state[]` : sql`withdrawal_state[]`;
-  // A payment that waits for a moderator's look at a name is not late (R74).
-  const isDue = table === 'payments' ? sql`look_alike_since IS NULL` : sql`true`;
   const { rows } = await sql<Waiting>`
     SELECT state::text AS state, count(*) AS count, extract(epoch FROM now() - min(created_at))::float8 AS "oldestS"
-    FROM ${sql.table(table)} WHERE state = ANY (${states}::${stateType}) AND ${isDue} GROUP BY state`.execute(db);
+    FROM ${sql.table(table)} WHERE state = ANY (${states}::${stateType}) GROUP BY state`.execute(db);
   const found = new Map(rows.map((row) => [row.state, row]));
   return [
     states.map((state) => [{ state }, found.get(state)?.count ?? 0]),

@@ -29,11 +29,12 @@ const NOTHING: Pick<ListingFacts, 'versions' | 'blanked' | 'same'> = {
 
 const pictureOf = (imageUrl: string | null): string => /^\/images\/(\w+)\.webp$/.exec(imageUrl ?? '')?.[1] ?? '';
 
-/** The content is what was sealed, or nothing is left of it. */
-function isSealed({ salt, hash, isBlanked, ...shown }: ListingVersion): boolean {
+/** The content is what was sealed, or nothing is left of it. That of a marked listing is believed while its texts are withheld (R74). */
+function isSealed({ salt, hash, isBlanked, ...shown }: ListingVersion, isMarked: boolean): boolean {
   const { name, twitterHandle, website, category, description, imageUrl } = shown;
   const texts = [name, twitterHandle, website, category, description, imageUrl];
   if (isBlanked) return [salt, ...texts].every((text) => text === null);
+  if (isMarked && salt === null) return true;
   const bytes = saltOf(salt);
   const content = {
     name: name ?? '',
@@ -53,9 +54,9 @@ const CONTENT = {
   website: ({ website }) => website,
 } satisfies Record<IdentityField, (version: ListingVersion) => string | null>;
 
-/** Parts of the identity in which two versions differ; undefined where one of them is blanked. */
+/** Parts of the identity in which two versions differ; undefined where the content of one of them is not known. */
 function changedParts(before: ListingVersion | undefined, after: ListingVersion): IdentityField[] | undefined {
-  if (!before || before.isBlanked || after.isBlanked) return undefined;
+  if (!before || before.salt === null || after.salt === null) return undefined;
   return (Object.keys(CONTENT) as IdentityField[]).filter((part) => CONTENT[part](before) !== CONTENT[part](after));
 }
 
@@ -166,7 +167,7 @@ export const VERSIONS: ReadonlyArray<Figure<Shown, Known, Line>> = [
               createdAt: timeText(createdAt),
               blankedAt: blankedAt && timeText(blankedAt),
               sameAt: sameAt && timeText(sameAt),
-              isSealed: isSealed(version),
+              isSealed: isSealed(version, page.listing.lookAlike !== undefined),
               isNewIdentity: begins,
             },
             {

@@ -14,6 +14,7 @@ import {
   listingOf,
   votesOf,
 } from '#server/listings/projects/queries.ts';
+import { shownTexts } from '#server/listings/projects/withheld.ts';
 import { listTop } from '#server/listings/projects/ranked.ts';
 import { charged } from '#server/kit/http/read-budget.ts';
 import type { Services } from '#server/kit/services.ts';
@@ -31,6 +32,7 @@ function versionOf(rows: ShownRow[], note: string | null = null): string {
   const shown = rows.map((row) => [
     row.name,
     row.twitterHandle,
+    row.lookAlike,
     categoryText(row.category, listingOf(row).source),
     row.imageHash,
     bullishPercentage(row.bullish, row.bearish),
@@ -63,6 +65,7 @@ export const LEADERBOARD_CARD_PATH = '/og/leaderboard.jpg';
 async function toCardProject({ replica: db }: Services, row: ShownRow): Promise<CardProject> {
   return {
     ...row,
+    ...shownTexts(row),
     source: listingOf(row).source,
     now: row.now ?? null,
     bullishPercentage: bullishPercentage(row.bullish, row.bearish),

@@ -13,6 +13,7 @@ const project = (changes: Partial<CardProject>): CardProject => ({
   twitterHandle: 'coral',
   category: 'DeFi',
   source: 'free',
+  lookAlike: null,
   bullishPercentage: 0,
   votes: { bullish: 0, bearish: 0 },
   now: null,

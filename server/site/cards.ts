@@ -4,7 +4,7 @@ import { changedText } from '#shared/change-text.ts';
 import type { ListingChange } from '#shared/identity.ts';
 import { nowText, verifiedText, type VoteCounts } from '#shared/interval.ts';
 import { leadingShare, likelyText } from '#shared/leading-share.ts';
-import { categoryText, type ListingSource } from '#shared/listing-source.ts';
+import { categoryText, type ListingSource, lookAlikeText } from '#shared/listing-source.ts';
 import { percentTone } from '#shared/rules.ts';
 import { CARD_HEIGHT, CARD_WIDTH, COLOR, finish, frame, ground, mark } from './card-art.ts';
 import { type DrawnText, drawText, drawable, fitText } from './card-text.ts';
@@ -14,6 +14,7 @@ export interface CardProject {
   twitterHandle: string;
   category: string;
   source: ListingSource;
+  lookAlike: { name: string; since: string } | null;
   bullishPercentage: number;
   votes: VoteCounts;
   verified: VoteCounts;
@@ -27,7 +28,8 @@ const inkOf = (text: string): string => text.normalize('NFC').replace(/[\s\p{Def
 /** The name, or the handle where the fonts lack a sign of it, also an emoji or an accent: what is left can be the name of another project. */
 function cardName({ name, twitterHandle }: CardProject): string {
   const drawn = drawable(name);
-  return drawn !== '' && inkOf(drawn) === inkOf(name) ? drawn : `@${twitterHandle}`;
+  if (drawn !== '' && inkOf(drawn) === inkOf(name)) return drawn;
+  return twitterHandle === '' ? 'Not reviewed yet' : `@${twitterHandle}`;
 }
 const votesText = (total: number): string => (total === 1 ? '1 vote' : `${NUMBERS.format(total)} votes`);
 const at = (drawn: DrawnText, left: number, top: number): OverlayOptions => ({
@@ -47,10 +49,12 @@ async function drawLines(
   return drawn.map((line, i) => at(line, left, top + i * 31));
 }
 
+const markOf = (lookAlike: CardProject['lookAlike']): string[] => (lookAlike ? [lookAlikeText(lookAlike)] : []);
+
 /** At most two percentages: a card is seen for a second. */
-const rowText = ({ votes, verified, changed }: CardProject): string[] =>
-  totalOf(votes) === 0
-    ? []
+const rowText = ({ votes, verified, changed, lookAlike }: CardProject): string[] =>
+  totalOf(votes) === 0 || lookAlike
+    ? markOf(lookAlike)
     : [
         [likelyText(votes), verifiedText(verified), ...(changed ? [changedShort(totalOf(votes), changed)] : [])].join(
           ' · ',
@@ -63,10 +67,11 @@ async function brand(left: number, top: number): Promise<OverlayOptions> {
   return at(word, left + BRAND_PX + 12, top + 12);
 }
 
-function shareLines({ votes, verified, now, changed }: CardProject): string[] {
+function shareLines({ votes, verified, now, changed, lookAlike }: CardProject): string[] {
   const lead = leadingShare(votes, verified);
-  if (!lead) return [];
+  if (!lead) return markOf(lookAlike);
   return [
+    ...markOf(lookAlike),
     `${lead.sample}, ${likelyText(lead.votes)}`,
     [lead.beside, nowText(votes, now)].filter((text) => text !== null).join(' · '),
     ...(changed ? [changedText(totalOf(votes), changed)] : []),

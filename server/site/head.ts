@@ -11,6 +11,7 @@ import {
 import { escapeHtml } from '#shared/escape.ts';
 import { structuredData } from '#shared/structured-data.ts';
 import { type ProjectRow, votesOf } from '#server/listings/projects/queries.ts';
+import { shownTexts } from '#server/listings/projects/withheld.ts';
 import { jsonScript } from './json-script.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from './card-art.ts';
 import { LEADERBOARD_CARD_PATH, SITE_CARD_PATH, projectCardPath } from './card-routes.ts';
@@ -91,12 +92,13 @@ export function writeHead(
 
 export function projectHead(project: ProjectRow): PageHead {
   const { votes, verified } = votesOf(project);
+  const shown = { ...project, ...shownTexts(project) };
   return {
     title: isolated(project.name),
     shareTitle: shareTitle(project.name, votes, verified),
-    description: project.description,
+    description: shown.description,
     card: projectCardPath(project),
-    about: (picture) => structuredData({ ...project, verified }, picture),
+    about: (picture) => structuredData({ ...shown, verified }, picture),
     isIndexed: true,
   };
 }

@@ -5,6 +5,7 @@ import type { ListingChange } from '../identity.ts';
 import { intervalText, nowText, type VoteCounts } from '../interval.ts';
 import { leadingShare, likelyText } from '../leading-share.ts';
 import { holdersText, type HolderVotes } from '../holders.ts';
+import { lookAlikeText } from '../listing-source.ts';
 import { type Listing, ownershipText } from '../ownership.ts';
 import { plural } from '../plural.ts';
 import { percentTone } from '../rules.ts';
@@ -102,12 +103,13 @@ export const sentenceOf = (name: string, figures: Figures): string =>
 interface LookedUp {
   name: string;
   holders: HolderVotes | null;
-  listing: Pick<Listing, 'ownership' | 'subject'>;
+  listing: Pick<Listing, 'ownership' | 'subject' | 'lookAlike'>;
 }
 
 /** The line of a look-up. */
 export function lookupLine({ name, holders, listing }: LookedUp, facts: BadgeFacts): string {
   const figures = figuresOf(facts);
   const words = [...wordsOf(figures, figures.changedShort), ...(holders ? [holdersText(holders)] : [])];
-  return `${isolated(name)}: ${[...words, ownershipText(listing)].join(' · ')}`;
+  const mark = listing.lookAlike ? [lookAlikeText(listing.lookAlike)] : [];
+  return `${isolated(name)}: ${[...words, ownershipText(listing), ...mark].join(' · ')}`;
 }

@@ -12,10 +12,7 @@ export type Purpose = z.output<typeof Purpose>;
 export const PaymentState = z.enum(PAYMENT_STATES);
 export type PaymentState = z.output<typeof PaymentState>;
 
-/**
- * The phase of a payment in each state, except that a paid one whose name a moderator looks at first is 'waiting'; see
- * shared/payment-phases.ts.
- */
+/** The phase of a payment in each state; see shared/payment-phases.ts. */
 export const PHASE_OF: Readonly<Record<PaymentState, PaymentPhase>> = {
   draft: 'unsent',
   signed: 'looking',
@@ -66,12 +63,10 @@ export const preparePayment = endpoint('preparePayment', {
     amountMist: MistText,
     recipient: z.string(),
     expiresAt: Time,
-    /** The name of an earlier order that waits for a moderator: this payment ends it, and its fee is sent back (R74). */
-    endsWaitingName: z.string().nullable(),
   }),
 });
 
-const PendingPayment = Pending.extend({ phase: z.enum(['looking', 'received']), transactionHash: Digest });
+const PendingPayment = Pending.extend({ transactionHash: Digest });
 
 export const executePayment = endpoint('executePayment', {
   access: 'user',

@@ -104,8 +104,11 @@ const Listing = z.object({
   ownership: z.enum(OWNERSHIP_STATES),
   subject: z.string().nullable(),
   ownershipSince: Time.nullable(),
-  /** The listing whose name looks the same, where no moderator has looked at it yet (R74); missing elsewhere. */
-  lookAlike: z.object({ slug: z.string(), name: z.string() }).optional(),
+  /**
+   * The listing whose name looks the same, where no moderator has looked at this one yet (R74); until then X account and website are empty, and so is a
+   * description that leads away. Missing elsewhere.
+   */
+  lookAlike: z.object({ slug: z.string(), name: z.string(), since: Time }).optional(),
 });
 
 const Votes = z.object({ bullish: z.int(), bearish: z.int() });
@@ -171,10 +174,7 @@ export const Ok = z.object({ success: z.literal(true) });
 /** An accepted request whose outcome is not known yet (R17); the server continues automatically. */
 export const Pending = z.object({
   status: z.literal('pending'),
-  /**
-   * looking: the chain has not shown the payment · received: the chain has shown it, and the order is being applied ·
-   * waiting: a moderator looks at the name first (R74).
-   */
-  phase: z.enum(['looking', 'received', 'waiting']),
+  /** looking: the chain has not shown the payment · received: the chain has shown it, and the order is being applied. */
+  phase: z.enum(['looking', 'received']),
   message: z.string(),
 });

@@ -17,14 +17,6 @@ export const PAYMENT_STATES = [
 ] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
-/** Failure codes of orders whose name is not used (R74): a moderator declined it, or a later order of the listing came first. */
-export const NAME_DECLINED = 'name_declined';
-export const NAME_SUPERSEDED = 'name_superseded';
-
-/** Whether the payer was promised the fee back, so that its refund is verified on chain. */
-export const isFeeBack = (failureCode: string | null): boolean =>
-  failureCode === NAME_DECLINED || failureCode === NAME_SUPERSEDED;
-
 /** Every state change of a payment. */
 export const PAYMENT_MOVES = {
   /** A signed transaction arrived, to be executed by the server. */
@@ -43,10 +35,8 @@ export const PAYMENT_MOVES = {
   fulfil: { from: ['paid'], to: 'fulfilled', by: 'server' },
   /** The order can no longer be applied. */
   escalate: { from: ['paid'], to: 'unclaimed', by: 'server' },
-  /** A moderator declined the name of the order; its fee has to be sent back. */
-  decline: { from: ['paid'], to: 'unclaimed', by: 'admin' },
   credit: { from: ['unclaimed'], to: 'fulfilled', by: 'admin' },
   refund: { from: ['unclaimed'], to: 'refunded', by: 'admin' },
-  /** The fee of a hidden listing whose owner has appealed (R80). */
+  /** The fee of a hidden listing whose owner has appealed (R80), or whose name looked like another one (R74). */
   refundListing: { from: ['fulfilled'], to: 'refunded', by: 'admin' },
 } as const satisfies Record<string, Move<PaymentState>>;

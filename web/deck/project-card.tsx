@@ -50,13 +50,15 @@ function CardLinks({ project }: { project: Project }) {
   const counted = { ...external, draggable: false, onClick: count, onAuxClick: count };
   return (
     <div className={`${styles.links} -mx-1.5 items-center justify-between gap-1`}>
-      <a href={xProfile(project.twitterHandle)} {...counted} className={LINK}>
-        <XLogo />
-        <span className="sr-only">X profile</span>
-        <span title={`@${project.twitterHandle}`} className="truncate">
-          @{project.twitterHandle}
-        </span>
-      </a>
+      {project.twitterHandle ? (
+        <a href={xProfile(project.twitterHandle)} {...counted} className={LINK}>
+          <XLogo />
+          <span className="sr-only">X profile</span>
+          <span title={`@${project.twitterHandle}`} className="truncate">
+            @{project.twitterHandle}
+          </span>
+        </a>
+      ) : null}
       {website ? (
         <a href={website} {...counted} className={cn(LINK, 'shrink-0')}>
           <Store aria-hidden size={16} />

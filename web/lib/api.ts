@@ -13,7 +13,7 @@ export type Endpoints = Subjects['admin'] &
   Subjects['coin'] &
   Subjects['dailyDeck'] &
   Subjects['leaderboard'] &
-  Subjects['names'] &
+  Subjects['marks'] &
   Subjects['notices'] &
   Subjects['ownership'] &
   Subjects['payments'] &

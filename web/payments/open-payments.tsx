@@ -1,5 +1,5 @@
 import { isolated } from '#shared/isolated.ts';
-import { CircleAlert, CircleHelp, Clock, LoaderCircle, type LucideIcon, Send } from 'lucide-react';
+import { CircleAlert, CircleHelp, LoaderCircle, type LucideIcon, Send } from 'lucide-react';
 import { useState } from 'react';
 import { formatSui, parseMist } from '#shared/money.ts';
 import { Digest } from '../components/values/digest.tsx';
@@ -26,7 +26,6 @@ const LOOKS: Partial<Record<OrderPhase, Look>> = {
   unsent: { Icon: Send, box: 'bg-warn-soft', icon: 'text-warn' },
   looking: WAITING,
   received: WAITING,
-  waiting: { Icon: Clock, box: 'bg-accent-soft', icon: 'text-link' },
   review: { Icon: CircleAlert, box: 'bg-warn-soft', icon: 'text-warn' },
 };
 

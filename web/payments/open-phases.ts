@@ -91,10 +91,6 @@ export function orderViews(entries: readonly OpenOrder[], payments: readonly Pay
   ];
 }
 
-/** Whether a paid name of a listing waits for a moderator: the next payment for the listing ends it (R74). */
-export const hasWaitingName = (views: readonly OrderView[], projectId: number): boolean =>
-  views.some((view) => view.phase === 'waiting' && view.projectId === projectId);
-
 export function blockingOrder(
   views: readonly OrderView[],
   purpose: Purpose,

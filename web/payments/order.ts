@@ -22,11 +22,9 @@ export class OrderError extends Error {
 /** done: the project as it is now · open: there is a payment, and this is how far it has come; never pay again for it. */
 export type OrderOutcome =
   | { state: 'done'; project: Project }
-  | { state: 'open'; phase: OpenOrder['phase'] | 'waiting' | 'review'; paymentId: string };
+  | { state: 'open'; phase: OpenOrder['phase'] | 'review'; paymentId: string };
 
-export type Placed =
-  | { state: 'done'; project: Project }
-  | { state: 'pending'; phase: 'looking' | 'received' | 'waiting' };
+export type Placed = { state: 'done'; project: Project } | { state: 'pending'; phase: 'looking' | 'received' };
 
 export function prepareOrder(order: Order) {
   const { purpose } = order;

@@ -16,7 +16,6 @@ const PREPARED = validResponse(preparePayment, {
   amountMist: '15000000000',
   recipient: `0x${'a'.repeat(64)}`,
   expiresAt: 'later',
-  endsWaitingName: null,
 });
 const PROJECT = validResponse(renewProject, projectOf(3));
 const DIGEST = 'D'.repeat(44);

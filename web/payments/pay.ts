@@ -61,9 +61,9 @@ export async function payForOrder(order: Order, payer: Payer, deps: PayDeps): Pr
 async function place(order: Order, payer: Payer, paymentId: string, digest: string): Promise<OrderOutcome> {
   try {
     const placed = await placeOrder(order, payer.walletAddress, digest);
-    if (placed.state === 'done' || placed.phase === 'waiting') journal.remove(paymentId);
-    if (placed.state === 'done') return placed;
-    return { state: 'open', phase: placed.phase === 'waiting' ? 'waiting' : 'received', paymentId };
+    if (placed.state !== 'done') return { state: 'open', phase: 'received', paymentId };
+    journal.remove(paymentId);
+    return placed;
   } catch (error) {
     if (!needsReview(error)) return { state: 'open', phase: 'received', paymentId };
     journal.remove(paymentId);

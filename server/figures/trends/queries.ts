@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { TREND_MAX_DAYS, type LinkedProject, type ProjectDay } from '#shared/contract/trends.ts';
+import { shownDescription } from '#server/listings/projects/withheld.ts';
 import { imageUrl } from '#server/kit/image-url.ts';
 
 export async function listDays(db: Db, projectId: number): Promise<ProjectDay[]> {
@@ -30,7 +31,7 @@ export async function listSimilar(
 ): Promise<{ rows: LinkedProject[]; expiresAtMs: number }> {
   const found = await db
     .selectFrom('projects')
-    .select(['id', 'slug', 'name', 'category', 'description', 'imageHash', 'expiresAt'])
+    .select(['id', 'slug', 'name', 'category', 'description', 'imageHash', 'expiresAt', 'lookAlikeOf'])
     .where('listed', '=', true)
     .where('expiresAt', '>', sql<Date>`now()`)
     .where('category', '=', category)
@@ -40,8 +41,8 @@ export async function listSimilar(
     .limit(MAX_SIMILAR)
     .execute();
   return {
-    rows: found.map(({ id: own, slug, name: title, description: text, imageHash }) => {
-      const fields = { id: own, slug, name: title, category, description: text };
+    rows: found.map(({ id: own, slug, name: title, description: text, imageHash, lookAlikeOf }) => {
+      const fields = { id: own, slug, name: title, category, description: shownDescription(text, lookAlikeOf) };
       return { ...fields, imageUrl: imageUrl(imageHash) };
     }),
     expiresAtMs: Math.min(...found.map(({ expiresAt }) => expiresAt.getTime())),

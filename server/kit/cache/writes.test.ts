@@ -258,13 +258,11 @@ const SCENARIOS: Record<string, Scenario> = {
     const resolution = { resolution: 'credited', note: 'Name is free' };
     return byAdmin(() => panel.post(`/api/admin/payments/${body.paymentId}/resolve`, resolution));
   },
-  reviewName: async () => {
+  clearMark: async () => {
     await insertProject(db, { name: 'Copied Reef' });
     const [user, draft] = [await payer(), await newDraft({ name: 'C0pied Reef' })];
-    expect((await submitPaid(user, draft, await pay(chain, user.wallet, SUBMIT_FEE_MIST))).status).toBe(202);
-    const { body } = await panel.get<Array<{ paymentId: string }>>('/api/admin/name-reviews');
-    const id = body[0]?.paymentId;
-    return byAdmin(() => panel.post(`/api/admin/name-reviews/${id}`, { decision: 'list' }));
+    const { body } = await submitPaid<{ id: number }>(user, draft, await pay(chain, user.wallet, SUBMIT_FEE_MIST));
+    return byAdmin(() => panel.post(`/api/admin/projects/${body.id}/mark/clear`));
   },
   createProject: async () => {
     const [user, draft] = [await payer(), await newDraft()];

@@ -9,6 +9,7 @@ import { readReason } from '#server/kit/http/reason.ts';
 import type { SessionUser } from '#server/kit/http/session.ts';
 import { acceptImage } from '../images/intake.ts';
 import { lookAlikeKeys } from '../projects/look-alike-keys.ts';
+import { markName } from '../projects/marks.ts';
 import { chooseSlug, isNameTaken, lockNames } from '../projects/slugs.ts';
 import type { Services } from '#server/kit/services.ts';
 import { type CheckedRow, checkRows } from './check.ts';
@@ -68,6 +69,7 @@ async function listRow(
     .returning('id')
     .executeTakeFirstOrThrow();
   await trx.insertInto('projectStats').values({ projectId: id }).execute();
+  await markName(trx, id);
   return slug;
 }
 

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { findImage, readImage } from '#db/images.ts';
 import { IMAGE_WIDTHS_PX } from '#shared/constants.ts';
-import { mayCall } from '#shared/roles.ts';
 import { isKnown } from '#server/kit/cache/if-none-match.ts';
 import { notFound } from '#server/kit/http/errors.ts';
 import { charged } from '#server/kit/http/read-budget.ts';
@@ -15,16 +14,14 @@ const NAME = /^([0-9a-f]{16,64})(?:-(\d{1,4}))?\.webp$/;
 const PUBLIC = 'public, max-age=3600';
 const PRIVATE = 'private, no-store';
 
-/** An order shows its picture to its payer, and to moderators while its name waits for them. */
+/** An order shows its picture to its payer. */
 async function isInOwnOrder(services: Services, request: FastifyRequest, hash: string): Promise<boolean> {
   const session = await getSession(services, request);
   if (!session) return false;
-  const mayReview = session.role !== null && mayCall(session.role, 'listNameReviews');
-  const mayLook = mayReview
-    ? sql`(user_id = ${session.userId} OR look_alike_since IS NOT NULL)`
-    : sql`user_id = ${session.userId}`;
   const { rows } = await sql`
-    SELECT FROM payments WHERE ${mayLook} AND draft->>'imageHash' = ${hash} LIMIT 1`.execute(services.db);
+    SELECT FROM payments WHERE user_id = ${session.userId} AND draft->>'imageHash' = ${hash} LIMIT 1`.execute(
+    services.db,
+  );
   return rows.length > 0;
 }
 

@@ -9,6 +9,7 @@ import { readReason } from '#server/kit/http/reason.ts';
 import { recordNotices } from '#server/books/notices.ts';
 import type { Services } from '#server/kit/services.ts';
 import { learnVersions, type Named, readVersions } from './packages.ts';
+import { moveMark } from '../projects/marks.ts';
 import { storeProof, withOneProof } from './store.ts';
 
 async function lockListing(trx: Db, id: number) {
@@ -62,6 +63,7 @@ export async function setCoin(
         .set({ ...coin, coinMinimum: sent.coinMinimum ?? (isSame ? project.coinMinimum : 1), coinSource: 'moderator' })
         .where('id', '=', id)
         .execute();
+      await moveMark(trx, id);
       const text = coin.coinType ?? coin.packageId ?? 'nothing';
       await report(trx, who, project, { action: 'project.coin', text: `A moderator set the coin (${text})`, reason });
     }),

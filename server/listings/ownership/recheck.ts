@@ -7,6 +7,7 @@ import type { CoinSource, OwnershipState } from '#db/schema.ts';
 import { isUniqueViolation } from '#db/unique-violation.ts';
 import { servedChain } from '#server/kit/chain-id.ts';
 import type { Services } from '#server/kit/services.ts';
+import { moveMark } from '../projects/marks.ts';
 import { readVersions } from './packages.ts';
 
 const PROOF = 'proof of project';
@@ -60,6 +61,7 @@ async function store({ db }: Services, proof: DueProof, state: OwnershipState): 
       .where(sql<boolean>`(p.coin_type, p.package_id, p.coin_source) IS NOT DISTINCT FROM
         (${proof.coinType}::text, ${proof.packageId}::text, ${proof.coinSource}::coin_source)`)
       .executeTakeFirst();
+    if (state === 'proven') await moveMark(trx, proof.projectId);
     if (state !== 'lost' || Number(numUpdatedRows) === 0) return;
     await recordNotices(trx, {
       userId: proof.ownerId,

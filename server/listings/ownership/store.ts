@@ -8,6 +8,7 @@ import { fromBase64Url, toBase64Url } from '#record/entries/base64url.ts';
 import { ownerHash } from '#record/entries/sealed.ts';
 import type { OwnershipProof } from '#shared/contract/ownership.ts';
 import { conflict } from '#server/kit/http/errors.ts';
+import { moveMark } from '../projects/marks.ts';
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
@@ -63,6 +64,7 @@ export async function storeProof(trx: Db, { projectId, control, ...proof }: NewP
     .values({ projectId, ...row })
     .onConflict((oc) => oc.column('projectId').doUpdateSet(row))
     .execute();
+  await moveMark(trx, projectId);
 }
 
 export async function findProof(db: Db, projectId: number): Promise<OwnershipProof | null> {

@@ -34,20 +34,40 @@ export async function keyNames({ db }: { db: Db }): Promise<number> {
   }
 }
 
-interface LookAlike {
+const isBacked = sql<boolean>`(projects.is_catalogue OR EXISTS (
+  SELECT FROM ownerships o WHERE o.project_id = projects.id AND o.state IN ('proven', 'accepted')))`;
+
+export const lookAlikeColumns = [
+  'projects.id',
+  'slug',
+  'name',
+  'ownerId',
+  'createdAt',
+  'lookAlikeOf',
+  isBacked.as('isBacked'),
+] as const;
+
+export interface LookAlike {
   id: number;
   slug: string;
   name: string;
+  ownerId: number;
+  createdAt: Date;
+  lookAlikeOf: number | null;
+  /** By the catalogue, or by a proof that catalogue or moderator support. */
+  isBacked: boolean;
 }
 
 export async function findLookAlikes(db: Db, name: string, exceptId: number | null = null): Promise<LookAlike[]> {
   await keySome(db);
   return db
     .selectFrom('projects')
-    .select(['id', 'slug', 'name'])
+    .select(lookAlikeColumns)
     .where('lookAlikeKeys', '&&', sql<string[]>`${lookAlikeKeys(name)}::text[]`)
     .where('hiddenAt', 'is', null)
     .$if(exceptId !== null, (query) => query.where('id', '<>', exceptId ?? 0))
+    .orderBy(isBacked, 'desc')
+    .orderBy(sql`look_alike_of IS NOT NULL`)
     .orderBy('id')
     .limit(MOST)
     .execute();
@@ -71,7 +91,7 @@ export const areClose = (keys: readonly string[], others: readonly string[]): bo
 
 /**
  * Listings whose names have one letter more or less (a doubled one included) than one with these keys, or two neighbors swapped, oldest first. They
- * share no key, so that nothing waits for them; a moderator sees them. Reads the names once for all keys.
+ * share no key, so that nothing is marked for them; a moderator sees them. Reads the names once for all keys.
  */
 export async function findCloseNames(db: Db, keys: readonly string[]): Promise<number[]> {
   if (keys.length === 0) return [];

@@ -15,6 +15,7 @@ import { imageUrl } from '#server/kit/image-url.ts';
 import { publicWallet } from '#server/kit/public-user.ts';
 import { listingFee } from './listing-fee.ts';
 import { toAppeal } from './appeal.ts';
+import { shownTexts } from './withheld.ts';
 import { listById, mapPage, type Page, type PageQuery } from '#server/kit/http/pages.ts';
 
 const periodEnd = sql<Date>`least(projects.period_starts[period_at(projects.period_starts, now()) + 1], projects.expires_at)`;
@@ -47,9 +48,9 @@ export function projectRows(db: Db) {
       'ownerships.state as ownership',
       'ownerships.subject',
       'ownerships.since as ownershipSince',
-      sql<LookAlikeName | null>`CASE WHEN projects.look_alike_of IS NOT NULL
-        THEN (SELECT CASE WHEN o.hidden_at IS NULL THEN json_build_object('slug', o.slug, 'name', o.name) END
-          FROM projects o WHERE o.id = projects.look_alike_of) END`.as('lookAlike'),
+      sql<LookAlikeName | null>`(SELECT json_build_object('slug', o.slug, 'name', o.name,
+          'since', to_char(o.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+        FROM projects o WHERE o.id = projects.look_alike_of)`.as('lookAlike'),
       sql<number>`period_at(projects.period_starts, now())`.as('period'),
       periodEnd.as('periodEndsAt'),
       sql<number>`cardinality(projects.period_starts)`.as('periods'),
@@ -110,15 +111,16 @@ export const votesOf = ({ bullish, bearish, verifiedBullish, verifiedBearish }: 
 });
 
 export function toProject(row: ProjectRow): Project {
+  const { description, twitterHandle, website } = shownTexts(row);
   return {
     id: row.id,
     slug: row.slug,
     name: row.name,
     category: row.category,
-    description: row.description,
+    description,
     imageUrl: imageUrl(row.imageHash),
-    twitterHandle: row.twitterHandle,
-    website: row.website,
+    twitterHandle,
+    website,
     coinType: row.coinType,
     packageId: row.packageId,
     identity: row.identity,
@@ -258,7 +260,11 @@ export async function listOwned(db: Db, ownerId: number, page: PageQuery): Promi
     .select(sql<ListingFee | null>`CASE WHEN projects.hidden_at IS NOT NULL THEN ${fee} END`.as('fee'))
     .where('projects.ownerId', '=', ownerId);
   return mapPage(await listById(db, { name: `projects:${ownerId}`, page, rows, id: 'projects.id' }), (row) => ({
+    // Owners see what they wrote.
     ...toProject(row),
+    description: row.description,
+    twitterHandle: row.twitterHandle,
+    website: row.website,
     hiddenReason: row.hiddenAt && row.hiddenReason,
     canAppeal: row.fee !== null && row.appealId === null,
     appeal: row.hiddenAt && ownAppeal(row),

@@ -4,10 +4,17 @@ import type { ListingVersion } from '#shared/contract/versions.ts';
 import { toBase64Url } from '#record/entries/base64url.ts';
 import { cursorsOf, mapPage, type Page, type PageQuery, toFetch, toPage } from '#server/kit/http/pages.ts';
 import { imageUrl } from '#server/kit/image-url.ts';
+import { shownTexts } from '../projects/withheld.ts';
+
+type Texts = Record<'description' | 'twitterHandle' | 'website', string | null>;
+const shownVersion = ({ description, twitterHandle, website }: Texts, lookAlike: object | null): Texts =>
+  description === null || twitterHandle === null
+    ? { description, twitterHandle, website }
+    : shownTexts({ description, twitterHandle, website, lookAlike });
 
 export async function listVersions(
   db: Db,
-  project: { id: number; listingVersion: number },
+  project: { id: number; listingVersion: number; lookAlike: object | null },
   page: PageQuery,
 ): Promise<Page<ListingVersion>> {
   const cursors = cursorsOf(`versions:${project.id}`, z.int().positive());
@@ -27,16 +34,15 @@ export async function listVersions(
     createdAt: createdAt.toISOString(),
     name: row.name,
     imageUrl: imageHash && imageUrl(imageHash),
-    twitterHandle: row.twitterHandle,
-    website: row.website,
     category: row.category,
-    description: row.description,
+    ...shownVersion(row, project.lookAlike),
     isBlanked: blankedAt !== null,
     isSameProject: sameAt !== null,
     blankedAt: blankedAt?.toISOString() ?? null,
     sameAt: sameAt?.toISOString() ?? null,
     apartAt: apartAt?.toISOString() ?? null,
-    salt: salt && toBase64Url(salt),
+    // Nobody can compare the hash while texts are withheld.
+    salt: project.lookAlike ? null : salt && toBase64Url(salt),
     hash: toBase64Url(hash),
   }));
 }

@@ -47,7 +47,7 @@ async function change(projectId: number, draft: Record<string, string | null>): 
     .where('id', '=', projectId)
     .executeTakeFirstOrThrow();
   const by = { userId: ownerId, isAdmin: false };
-  await db.transaction().execute((trx) => applyOrder(trx, { purpose: 'update', projectId, draft }, by, null, 'done'));
+  await db.transaction().execute((trx) => applyOrder(trx, { purpose: 'update', projectId, draft }, by, null));
 }
 
 /** New voters vote on a project; `bearish` of them bearish. */

@@ -6,7 +6,7 @@ import { LISTING_DAYS } from '#shared/constants.ts';
 import { formatSui } from '#shared/money.ts';
 import { recordActivity } from '#server/books/activity.ts';
 import { lookAlikeKeys } from '#server/listings/projects/look-alike-keys.ts';
-import { findLookAlikes } from '#server/listings/projects/look-alikes.ts';
+import { endMark, lockListing, markName, remark } from '#server/listings/projects/marks.ts';
 import { isChangedOften } from '#server/listings/versions/limit.ts';
 import { chooseSlug, isNameTaken, isSlugOf, lockNames } from '#server/listings/projects/slugs.ts';
 import {
@@ -14,8 +14,6 @@ import {
   CannotApplyError,
   MAX_PAID_PERIODS,
   NAME_TAKEN,
-  type NameReview,
-  NeedsNameReviewError,
   type Order,
   type ProjectRecord,
   type Receipt,
@@ -23,18 +21,12 @@ import {
 
 /**
  * The only place that lists, changes or renews a project; runs in the caller's transaction and returns the project's
- * id. @throws CannotApplyError, NeedsNameReviewError
+ * id. @throws CannotApplyError
  */
-export async function applyOrder(
-  trx: Db,
-  order: Order,
-  buyer: Buyer,
-  receipt: Receipt | null,
-  review: NameReview,
-): Promise<number> {
-  if (order.purpose === 'submit') return submit(trx, order.draft, buyer, receipt, review);
+export async function applyOrder(trx: Db, order: Order, buyer: Buyer, receipt: Receipt | null): Promise<number> {
+  if (order.purpose === 'submit') return submit(trx, order.draft, buyer, receipt);
   const project = await lockProject(trx, order.projectId, buyer);
-  if (order.purpose === 'update') return update(trx, project, order.draft, buyer, receipt, review);
+  if (order.purpose === 'update') return update(trx, project, order.draft, buyer, receipt);
   return renew(trx, project, buyer, receipt);
 }
 
@@ -63,26 +55,16 @@ async function lockProject(trx: Db, projectId: number, buyer: Buyer): Promise<Lo
   return project;
 }
 
-interface NameColumns {
-  lookAlikeKeys: string[];
-  lookAlikeOf?: number | null;
+async function claimName(trx: Db, name: string, projectId: number | null): Promise<void> {
+  await lockNames(trx);
+  if (await isNameTaken(trx, name, projectId)) throw new CannotApplyError('name_taken', NAME_TAKEN);
 }
 
-async function claimName(
-  trx: Db,
-  name: string,
-  project: LockedProject | null,
-  review: NameReview,
-): Promise<NameColumns> {
-  await lockNames(trx);
-  if (await isNameTaken(trx, name, project?.id ?? null)) throw new CannotApplyError('name_taken', NAME_TAKEN);
-  const keys = lookAlikeKeys(name);
-  const former = project ? lookAlikeKeys(project.name) : [];
-  if (keys.every((key) => former.includes(key))) return { lookAlikeKeys: keys };
-  if (review === 'done') return { lookAlikeKeys: keys, lookAlikeOf: null };
-  const [other] = await findLookAlikes(trx, name, project?.id);
-  if (other && review === 'required') throw new NeedsNameReviewError(other.name);
-  return { lookAlikeKeys: keys, lookAlikeOf: other?.id ?? null };
+/** The admin has looked at the names that he chooses. */
+async function markNewName(trx: Db, projectId: number, { isAdmin }: Buyer): Promise<void> {
+  if (!isAdmin) return markName(trx, projectId);
+  const listing = await lockListing(trx, projectId);
+  if (listing) await endMark(trx, listing);
 }
 
 const NAMED = ['coinType', 'packageId'] as const;
@@ -112,14 +94,8 @@ async function requireUnproven(trx: Db, { id, ...before }: LockedProject, draft:
     throw new CannotApplyError('proven_elsewhere', 'Ownership of this coin or package is proven for another listing');
 }
 
-async function submit(
-  trx: Db,
-  draft: ProjectRecord,
-  buyer: Buyer,
-  receipt: Receipt | null,
-  review: NameReview,
-): Promise<number> {
-  const name = await claimName(trx, draft.name, null, review);
+async function submit(trx: Db, draft: ProjectRecord, buyer: Buyer, receipt: Receipt | null): Promise<number> {
+  await claimName(trx, draft.name, null);
   const slug = await chooseSlug(trx, draft.name);
   const { id } = await trx
     .insertInto('projects')
@@ -127,7 +103,7 @@ async function submit(
       ...draft,
       ...coinSourceOf(draft, buyer),
       slug,
-      ...name,
+      lookAlikeKeys: lookAlikeKeys(draft.name),
       ownerId: buyer.userId,
       transactionHash: receipt?.digest ?? null,
       expiresAt: sql`now() + make_interval(days => ${LISTING_DAYS})`,
@@ -135,6 +111,7 @@ async function submit(
     .returning('id')
     .executeTakeFirstOrThrow();
   await trx.insertInto('projectStats').values({ projectId: id }).execute();
+  await markNewName(trx, id, buyer);
   await note(trx, buyer, receipt, 'project_submitted', `${isolated(draft.name)} is listed for ${LISTING_DAYS} days`);
   return id;
 }
@@ -145,13 +122,13 @@ async function update(
   changes: Partial<ProjectRecord>,
   buyer: Buyer,
   receipt: Receipt | null,
-  review: NameReview,
 ): Promise<number> {
   if (await isChangedOften(trx, project.id))
     throw new CannotApplyError('changed_often', 'The listing was changed too often within a day');
   const source = coinSourceOf(changes, buyer, project);
   if (source.coinSource === 'moderator') await requireUnproven(trx, project, changes);
-  const name = changes.name === undefined ? {} : await claimName(trx, changes.name, project, review);
+  if (changes.name !== undefined) await claimName(trx, changes.name, project.id);
+  const keys = lookAlikeKeys(changes.name ?? project.name);
   const renamed = changes.name !== undefined && !isSlugOf(project.slug, changes.name);
   const slug = renamed ? await chooseSlug(trx, changes.name ?? '', project.id) : project.slug;
   await trx
@@ -160,10 +137,14 @@ async function update(
       ...changes,
       ...source,
       slug,
-      ...name,
+      lookAlikeKeys: keys,
     })
     .where('id', '=', project.id)
     .execute();
+  const former = lookAlikeKeys(project.name);
+  // Another spelling of a name that was looked at is not marked again.
+  if (!keys.every((key) => former.includes(key))) await markNewName(trx, project.id, buyer);
+  if (changes.name !== undefined) await remark(trx, project.id);
   await note(trx, buyer, receipt, 'project_updated', `${isolated(changes.name ?? project.name)} was updated`);
   return project.id;
 }

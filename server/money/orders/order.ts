@@ -1,4 +1,3 @@
-import { isolated } from '#shared/isolated.ts';
 import type { Purpose } from '#shared/contract/payments.ts';
 import type { ProjectTexts } from '#shared/project-fields.ts';
 
@@ -32,18 +31,6 @@ export class CannotApplyError extends Error {
   constructor(reason: CannotApplyError['reason'], message: string) {
     super(message);
     this.reason = reason;
-  }
-}
-
-/** required: not reviewed yet · overdue: not reviewed in time, listed with a marker · done: decided (R74) */
-export type NameReview = 'required' | 'overdue' | 'done';
-
-export class NeedsNameReviewError extends Error {
-  readonly other: string;
-
-  constructor(other: string) {
-    super(`The name looks like ${isolated(other)}`);
-    this.other = other;
   }
 }
 

@@ -25,12 +25,12 @@ import {
   toOrder,
 } from './read.ts';
 import { findByDigest, isDigestUsed } from '../payments/queries.ts';
-import { isWaiting, type PaymentRow } from '../payments/rows.ts';
+import type { PaymentRow } from '../payments/rows.ts';
 import { claimDigest } from '../payments/store.ts';
 import { noteRecipient } from '../payments/recipients.ts';
 import { settle } from '../payments/settle.ts';
 
-type Placed = { projectId: number } | { phase: 'looking' | 'received' | 'waiting' };
+type Placed = { projectId: number } | { phase: 'looking' | 'received' };
 
 /** Step 4 of R16, and R17: an order with the transaction that paid for it, or free for the admin (R18). */
 export async function place(
@@ -56,7 +56,7 @@ export async function place(
   }
   const projectId = await services.db
     .transaction()
-    .execute((trx) => applyOrder(trx, order, buyerOf(session), null, 'done'))
+    .execute((trx) => applyOrder(trx, order, buyerOf(session), null))
     .catch((error: unknown) => {
       if (!(error instanceof CannotApplyError)) throw error;
       throw error.reason === 'name_taken' ? nameTaken() : conflict(`project_${error.reason}`, error.message);
@@ -91,7 +91,7 @@ async function placePaid(
   let settled = await settle(services, payment, CLAIM_WAIT_MS);
   if (settled.state === 'paid') settled = await fulfilOrLeave(services, settled);
   if (settled.state === 'signed') return { phase: 'looking' };
-  if (settled.state === 'paid') return { phase: isWaiting(settled) ? 'waiting' : 'received' };
+  if (settled.state === 'paid') return { phase: 'received' };
   if (settled.state === 'fulfilled' && settled.projectId !== null) return { projectId: settled.projectId };
   if (settled.failureCode === 'digest_used') throw digestUsed();
   if (settled.state === 'failed')

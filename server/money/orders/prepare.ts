@@ -14,7 +14,6 @@ import {
   type OrderInput,
   readOrder,
 } from './read.ts';
-import { findWaitingName } from './later-orders.ts';
 import { findOpenTwin } from '../payments/queries.ts';
 import { noteConsent } from '#server/people/users/consents.ts';
 import { insertDraft } from '../payments/store.ts';
@@ -47,6 +46,5 @@ export async function prepare(
     amountMist: payment.amountMist.toString(),
     recipient: order.recipient,
     expiresAt: payment.expiresAt.toISOString(),
-    endsWaitingName: request.project && (await findWaitingName(services.db, request.project.id)),
   };
 }

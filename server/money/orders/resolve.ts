@@ -1,7 +1,7 @@
 import type { AdminPayment, resolvePayment } from '#shared/contract/payments.ts';
 import type { BodyOf } from '#shared/endpoint.ts';
 import { isAllowed } from '#shared/states/move.ts';
-import { NAME_SUPERSEDED, PAYMENT_MOVES } from '#shared/states/payment.ts';
+import { PAYMENT_MOVES } from '#shared/states/payment.ts';
 import { type Actor, withoutWallets, writeAudit } from '#server/books/audit.ts';
 import { conflict, notFound } from '#server/kit/http/errors.ts';
 import { readReason } from '#server/kit/http/reason.ts';
@@ -28,16 +28,11 @@ export async function resolve(
 
 async function credit(services: Services, who: Actor, payment: PaymentRow, reason: string): Promise<void> {
   if (!isAllowed(PAYMENT_MOVES.credit, payment.state)) throw notWaiting();
-  // Its order would overwrite a later one.
-  if (payment.failureCode === NAME_SUPERSEDED) throw conflict('cannot_fulfil', payment.message ?? 'Refund it');
   let isCredited = false;
-  const done = await fulfil(services, payment.id, {
-    kind: 'credit',
-    record: async (trx) => {
-      const detail = `Payment ${payment.id} was credited. Reason: ${withoutWallets(reason)}`;
-      await writeAudit(trx, who, { action: 'payment.credit', detail, outcome: 'ok' });
-      isCredited = true;
-    },
+  const done = await fulfil(services, payment.id, async (trx) => {
+    const detail = `Payment ${payment.id} was credited. Reason: ${withoutWallets(reason)}`;
+    await writeAudit(trx, who, { action: 'payment.credit', detail, outcome: 'ok' });
+    isCredited = true;
   });
   if (done.state === 'unclaimed') throw conflict('cannot_fulfil', done.message ?? 'The order cannot be completed');
   if (!isCredited) throw notWaiting();

@@ -1,20 +1,18 @@
 import type { FastifyReply } from 'fastify';
-import { names, payments, projects } from '#shared/contract/index.ts';
+import { payments, projects } from '#shared/contract/index.ts';
 import { route } from '#server/kit/http/declare.ts';
 import { pending } from '../payments/common.ts';
 import { execute, type OrderCheck } from '../payments/execute.ts';
 import type { Services } from '#server/kit/services.ts';
 import { actorOf } from '#server/books/audit.ts';
-import { sendPage } from '#server/kit/http/pages.ts';
-import { decideName, listNameReviews } from './name-reviews.ts';
 import { describeProject, place } from './place.ts';
 import { prepare } from './prepare.ts';
 import { checkChangedOften, type OrderInput, checkPossible, nameTaken, readOrder } from './read.ts';
 import { resolve } from './resolve.ts';
 import type { SessionUser } from '#server/kit/http/session.ts';
-import { isNameTaken } from '#server/listings/projects/slugs.ts';
 import { orderOf } from './order.ts';
 
+import { isNameTaken } from '#server/listings/projects/slugs.ts';
 const stillPossible =
   (services: Services, session: SessionUser): OrderCheck =>
   async (payment) => {
@@ -55,14 +53,6 @@ export const orderRoutes = [
 
   route(payments.resolvePayment, { writes: ['projects:*', 'counts'] }, ({ services, session, request, params, body }) =>
     resolve(services, actorOf(session, request), params.id, body),
-  ),
-
-  route(names.listNameReviews, { cost: 'list' }, async ({ services, query, reply }) =>
-    sendPage(reply, await listNameReviews(services.db, query)),
-  ),
-
-  route(names.reviewName, { writes: ['projects:*', 'counts'] }, ({ services, session, request, params, body }) =>
-    decideName(services, actorOf(session, request), params.id, body),
   ),
 
   route(projects.createProject, { writes: ['projects:*', 'counts'] }, (call) => {

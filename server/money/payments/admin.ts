@@ -3,7 +3,6 @@ import type { Db } from '#db/client.ts';
 import type { AdminPayment, resolvePayment } from '#shared/contract/payments.ts';
 import type { BodyOf } from '#shared/endpoint.ts';
 import { formatSui } from '#shared/money.ts';
-import { isFeeBack } from '#shared/states/payment.ts';
 import { isDigest } from '#chain/transactions.ts';
 import { recordActivity } from '#server/books/activity.ts';
 import { type Actor, withoutWallets, writeAudit } from '#server/books/audit.ts';
@@ -29,17 +28,20 @@ export const toAdminPayment = (row: NamedPayment): AdminPayment => ({
 export const notWaiting = () => conflict('not_unclaimed', 'This payment does not need a decision');
 
 const notRefundable = () =>
-  conflict('not_unclaimed', 'Only the newest fee of a hidden listing whose owner has appealed can be refunded');
+  conflict(
+    'not_unclaimed',
+    'Only the newest fee of a hidden listing can be refunded, after its owner has appealed or while its name is marked',
+  );
 
-/** The newest fee of a hidden listing that was appealed; the listing then stays hidden (R80). */
+/** The newest fee of a hidden listing that was appealed (R80) or is marked (R74); the listing then stays hidden. */
 async function isRefundableFee(db: Db, { id, projectId }: PaymentRow): Promise<boolean> {
   if (projectId === null) return false;
   const row = await db
     .selectFrom('projects')
-    .innerJoin('appeals', 'appeals.projectId', 'projects.id')
     .select(listingFee(sql.ref('projects.id')).as('fee'))
     .where('projects.id', '=', projectId)
     .where('hiddenAt', 'is not', null)
+    .where(sql<boolean>`(look_alike_of IS NOT NULL OR EXISTS (SELECT FROM appeals a WHERE a.project_id = projects.id))`)
     .forUpdate('projects')
     .executeTakeFirst();
   return row?.fee?.paymentId === id && row.fee.refundedMist === null;
@@ -86,10 +88,7 @@ async function writeRefund(trx: Db, who: Actor, payment: PaymentRow, change: Wri
   await writeAudit(trx, who, { action: 'payment.refund', detail, outcome: 'ok' });
 }
 
-/**
- * The refund of a hidden listing's fee, or of an order whose name is not used, is verified on chain. @throws 400,
- * 409, 503
- */
+/** The refund of a hidden listing's fee is verified on chain. @throws 400, 409, 503 */
 export async function refund(
   services: Services,
   who: Actor,
@@ -103,15 +102,14 @@ export async function refund(
     throw invalidField('transactionHash', 'This is not the digest of a transaction');
   const isListing = payment.state === 'fulfilled';
   if (isListing && !(await isRefundableFee(db, payment))) throw notRefundable();
-  const isVerified = isListing || (payment.state === 'unclaimed' && isFeeBack(payment.failureCode));
-  if (isVerified) {
+  if (isListing) {
     if (refundDigest === null) throw invalidField('transactionHash', 'Enter the digest of the refund');
     const recipient = payment.paidBy ?? payment.walletAddress;
     const since = payment.createdAt;
     await verifyRefund(services, { digest: refundDigest, recipient, amountMist: refundedMist, since });
   }
   await db.transaction().execute(async (trx) => {
-    if (isVerified && refundDigest !== null) await claimRefund(trx, refundDigest);
+    if (isListing && refundDigest !== null) await claimRefund(trx, refundDigest);
     // Locks the listing, so that it cannot be shown again before the refund is written.
     if (isListing && !(await isRefundableFee(trx, payment))) throw notRefundable();
     await writeRefund(trx, who, payment, { message, refundedMist, refundDigest });

@@ -1,11 +1,11 @@
-import type { Purpose } from '#shared/contract/payments.ts';
+import { PHASE_OF, type Purpose } from '#shared/contract/payments.ts';
 import { phaseMessage } from '#shared/payment-phases.ts';
 import { conflict, HttpError, notFound, tooMany } from '#server/kit/http/errors.ts';
 import type { Db } from '#db/client.ts';
 import type { Services } from '#server/kit/services.ts';
 import type { SessionUser } from '#server/kit/http/session.ts';
 import { countFutileClaims, countUnpaidDrafts, findPayment } from './queries.ts';
-import { type PaymentRow, phaseOf } from './rows.ts';
+import type { PaymentRow } from './rows.ts';
 import type { NewPayment } from './store.ts';
 
 const DRAFT_TTL_MS = 60 * 60_000;
@@ -38,8 +38,8 @@ export function newPayment({ config }: Services, session: SessionUser, request: 
 
 /** An earlier payment for the same order is pending; nothing was paid for the new one. */
 export const paymentOpen = (payment: PaymentRow) =>
-  new HttpError(409, 'payment_open', `You are already paying for this. ${phaseMessage(phaseOf(payment))}`, {
-    extra: { paymentId: payment.id, phase: phaseOf(payment) },
+  new HttpError(409, 'payment_open', `You are already paying for this. ${phaseMessage(PHASE_OF[payment.state])}`, {
+    extra: { paymentId: payment.id, phase: PHASE_OF[payment.state] },
   });
 
 export async function ownPayment(services: Services, session: SessionUser, id: string): Promise<PaymentRow> {
@@ -48,7 +48,7 @@ export async function ownPayment(services: Services, session: SessionUser, id: s
   return payment;
 }
 
-export const pending = <P extends 'looking' | 'received' | 'waiting'>(phase: P) => ({
+export const pending = <P extends 'looking' | 'received'>(phase: P) => ({
   status: 'pending' as const,
   phase,
   message: phaseMessage(phase),

@@ -88,8 +88,6 @@ interface OrderKey {
 export interface ListFilter {
   userId?: number;
   state?: PaymentState | undefined;
-  /** Orders that wait for a review of the name, and listings that were not reviewed in time (R74). */
-  isLookAlike?: true;
 }
 
 export async function findNamedPayment(db: Db, id: string): Promise<NamedPayment> {
@@ -98,18 +96,14 @@ export async function findNamedPayment(db: Db, id: string): Promise<NamedPayment
   return toNamed(row);
 }
 
-const looksAlike = sql<boolean>`(payments.look_alike_since IS NOT NULL AND (payments.state = 'paid' OR EXISTS (
-  SELECT FROM projects p WHERE p.id = payments.project_id AND p.look_alike_of IS NOT NULL AND p.hidden_at IS NULL)))`;
-
 export async function listPaymentRows(
   db: Db,
-  { userId, state, isLookAlike }: ListFilter,
+  { userId, state }: ListFilter,
   page: PageQuery,
 ): Promise<Page<NamedPayment>> {
   const rows = namedRows(db)
     .$if(userId !== undefined, (query) => query.where('payments.userId', '=', userId ?? 0))
-    .$if(state !== undefined, (query) => query.where('payments.state', '=', state ?? 'draft'))
-    .$if(isLookAlike === true, (query) => query.where(looksAlike));
-  const name = `payments:${userId ?? ''}:${state ?? ''}:${isLookAlike ?? ''}`;
+    .$if(state !== undefined, (query) => query.where('payments.state', '=', state ?? 'draft'));
+  const name = `payments:${userId ?? ''}:${state ?? ''}`;
   return mapPage(await listByTime(db, { name, page, rows, table: 'payments' }), toNamed);
 }

@@ -7,7 +7,7 @@ import { fulfil } from '../orders/fulfil.ts';
 import { findPayment, lockPayment } from './queries.ts';
 import { noteRecipient } from './recipients.ts';
 import { settle, settleExecuted } from './settle.ts';
-import { isWaiting, type PaymentRow } from './rows.ts';
+import type { PaymentRow } from './rows.ts';
 import { markUnclaimed, postpone } from './transitions.ts';
 import { chainIdOf } from '#server/kit/chain-id.ts';
 import { lookUp } from '#server/kit/our-chain.ts';
@@ -111,7 +111,7 @@ async function advance(services: Services, id: string): Promise<boolean> {
   if (payment.state === 'failed') payment = await recheckFailed(services, payment);
   if (payment.state === 'signed') payment = await settle(services, payment, 0);
   if (payment.state === 'paid') payment = await fulfil(services, id);
-  const open = ['signed', 'paid', 'failed'].includes(payment.state) && !isWaiting(payment);
+  const open = ['signed', 'paid', 'failed'].includes(payment.state);
   if (open) await postpone(services.db, id);
   return !open;
 }

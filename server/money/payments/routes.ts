@@ -1,5 +1,5 @@
 import { payments } from '#shared/contract/index.ts';
-import type { Payment } from '#shared/contract/payments.ts';
+import { type Payment, PHASE_OF } from '#shared/contract/payments.ts';
 import { route } from '#server/kit/http/declare.ts';
 import { sendPage } from '#server/kit/http/pages.ts';
 import type { Services } from '#server/kit/services.ts';
@@ -7,7 +7,7 @@ import { toAdminPayment } from './admin.ts';
 import { ownPayment } from './common.ts';
 import { findNamedPayment, listPaymentRows } from './queries.ts';
 import { receiptsCsv } from './receipts.ts';
-import { phaseOf, toPayment } from './rows.ts';
+import { toPayment } from './rows.ts';
 import { phaseMessage } from '#shared/payment-phases.ts';
 import { conflict } from '#server/kit/http/errors.ts';
 import type { SessionUser } from '#server/kit/http/session.ts';
@@ -19,7 +19,7 @@ async function cancel(services: Services, session: SessionUser, id: string): Pro
   if (payment.state === 'expired' || (await cancelDraft(services.db, id))) return;
   const sent = await ownPayment(services, session, id);
   if (sent.state !== 'expired')
-    throw conflict('payment_sent', `This payment cannot be cancelled. ${phaseMessage(phaseOf(sent))}`);
+    throw conflict('payment_sent', `This payment cannot be cancelled. ${phaseMessage(PHASE_OF[sent.state])}`);
 }
 
 async function describe({ db }: Services, id: string): Promise<Payment> {

@@ -2,7 +2,6 @@ import { type Selectable, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { Payments } from '#db/schema.ts';
 import { type Payment, PHASE_OF, type Purpose } from '#shared/contract/payments.ts';
-import type { PaymentPhase } from '#shared/payment-phases.ts';
 import type { PaymentState } from '#shared/states/payment.ts';
 import { micros } from '#server/kit/http/pages.ts';
 
@@ -26,8 +25,6 @@ export interface PaymentRow {
   transaction: Buffer | null;
   signature: string | null;
   failureCode: string | null;
-  /** When it began to wait for a review of the name; set until there was one, also after its listing. */
-  lookAlikeSince: Date | null;
   message: string | null;
   signedAt: Date | null;
   createdAt: Date;
@@ -62,18 +59,12 @@ export function paymentRows(db: Db) {
     ]);
 }
 
-export const isWaiting = ({ state, lookAlikeSince }: Pick<PaymentRow, 'state' | 'lookAlikeSince'>): boolean =>
-  state === 'paid' && lookAlikeSince !== null;
-
-export const phaseOf = (payment: Pick<PaymentRow, 'state' | 'lookAlikeSince'>): PaymentPhase =>
-  isWaiting(payment) ? 'waiting' : PHASE_OF[payment.state];
-
 export function toPayment(row: NamedPayment): Payment {
   return {
     paymentId: row.id,
     purpose: row.purpose,
     state: row.state,
-    phase: phaseOf(row),
+    phase: PHASE_OF[row.state],
     projectId: row.projectId,
     projectName: row.projectName,
     amountMist: row.amountMist.toString(),

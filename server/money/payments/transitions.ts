@@ -17,7 +17,6 @@ export interface Change {
   projectId?: number;
   failureCode?: string | null;
   message?: string | null;
-  lookAlikeSince?: null;
 }
 
 /** The recovery job takes over after this. */
@@ -52,7 +51,7 @@ export async function transition(db: Db, id: string, move: PaymentMove, change: 
 export async function markUnclaimed(
   trx: Db,
   payment: PaymentRow,
-  move: 'mismatch' | 'escalate' | 'decline',
+  move: 'mismatch' | 'escalate',
   change: Change & { message: string },
 ): Promise<void> {
   if (!(await transition(trx, payment.id, move, change))) return;

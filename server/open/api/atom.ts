@@ -8,6 +8,7 @@ import { bytesOf, type CachedResponse, toCachedText } from '#server/kit/cache/re
 import type { Loaded } from '#server/kit/cache/cache.ts';
 import { allowEverySite, nameLicense } from '#server/kit/http/cors.ts';
 import { sendFromMemory } from '#server/kit/http/from-memory.ts';
+import { shownDescription } from '#server/listings/projects/withheld.ts';
 import type { Services } from '#server/kit/services.ts';
 
 const MAX_ENTRIES = 50;
@@ -21,13 +22,15 @@ async function newListings(db: Db): Promise<AtomEntry[]> {
   const rows = await db
     .selectFrom('projects')
     .innerJoin('users', 'users.id', 'projects.ownerId')
-    .select(['projects.id', 'slug', 'name', 'category', 'description', 'projects.createdAt'])
+    .select(['projects.id', 'slug', 'name', 'category', 'description', 'projects.createdAt', 'lookAlikeOf'])
     .select(['username', 'walletAddress', 'avatarHash'])
     .where('hiddenAt', 'is', null)
     .orderBy('projects.id', 'desc')
     .limit(MAX_ENTRIES)
     .execute();
-  return rows.map((row) => listingEntry(row, authorOf(row)));
+  return rows.map(({ lookAlikeOf, ...row }) =>
+    listingEntry({ ...row, description: shownDescription(row.description, lookAlikeOf) }, authorOf(row)),
+  );
 }
 
 async function newReviews(db: Db): Promise<AtomEntry[]> {

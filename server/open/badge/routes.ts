@@ -9,6 +9,7 @@ import { fromMemory } from '#server/kit/http/from-memory.ts';
 import { visitorOf } from '#server/figures/insights/visitor.ts';
 import { imageUrl } from '#server/kit/image-url.ts';
 import { findProject, type FoundProject, listingOf } from '#server/listings/projects/queries.ts';
+import { shownTexts } from '#server/listings/projects/withheld.ts';
 import type { Services } from '#server/kit/services.ts';
 import { embedPolicy } from './embed-policy.ts';
 import { badgeFacts } from './facts.ts';
@@ -43,6 +44,7 @@ type Kind = Extract<EventSource, 'badge' | 'embed'>;
 
 const embedded = (row: FoundProject): Embedded => ({
   ...row,
+  ...shownTexts(row),
   imageUrl: imageUrl(row.imageHash),
   listing: listingOf(row),
 });

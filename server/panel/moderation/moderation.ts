@@ -9,6 +9,7 @@ import { listById, mapPage, type Page, type PageQuery } from '#server/kit/http/p
 import type { ReportSubject } from '#shared/report-kinds.ts';
 import { listingFee } from '#server/listings/projects/listing-fee.ts';
 import { resolveReports } from '../reports/actions.ts';
+import { remark } from '#server/listings/projects/marks.ts';
 import { lockNames } from '#server/listings/projects/slugs.ts';
 import type { Services } from '#server/kit/services.ts';
 import { type Actor, likePattern, writeAudit } from '#server/books/audit.ts';
@@ -98,12 +99,14 @@ const MARK: Record<ReportSubject, Mark> = {
       await checkName(trx, id);
       await checkFee(trx, id);
     }
-    return trx
+    const found = await trx
       .updateTable('projects')
       .set(marks(decision))
       .where('id', '=', id)
       .returning(['ownerId as userId', 'name'])
       .executeTakeFirst();
+    if (decision.hidden) await remark(trx, id);
+    return found;
   },
   review: (trx, id, decision) =>
     trx

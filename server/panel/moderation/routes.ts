@@ -1,4 +1,4 @@
-import { admin, reports, standing } from '#shared/contract/index.ts';
+import { admin, marks, reports, standing } from '#shared/contract/index.ts';
 import { actorOf } from '#server/books/audit.ts';
 import { route } from '#server/kit/http/declare.ts';
 import { sendPage } from '#server/kit/http/pages.ts';
@@ -6,6 +6,7 @@ import { dismissReports } from '../reports/actions.ts';
 import { listReports } from '../reports/queries.ts';
 import { answerAppeal, listAppeals } from './appeals.ts';
 import { listModeratedProjects, listModeratedReplies, listModeratedReviews, moderate } from './moderation.ts';
+import { clearMark, listMarked } from './marks.ts';
 import { listDecisions, listVotesOf, moderateVote } from './votes.ts';
 
 export const moderationRoutes = [
@@ -17,6 +18,12 @@ export const moderationRoutes = [
   ),
   route(admin.moderateProject, { writes: ['projects:*'] }, ({ services, session, request, params, body }) =>
     moderate(services, actorOf(session, request), 'project', params.id, body),
+  ),
+  route(marks.listMarked, { cost: 'list' }, async ({ services, query, reply }) =>
+    sendPage(reply, await listMarked(services.db, query)),
+  ),
+  route(marks.clearMark, { writes: ['projects:*'] }, ({ services, session, request, params }) =>
+    clearMark(services, actorOf(session, request), params.id),
   ),
   route(admin.moderateReview, { writes: ['reviews:*'] }, ({ services, session, request, params, body }) =>
     moderate(services, actorOf(session, request), 'review', params.id, body),

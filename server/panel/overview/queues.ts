@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { WaitingWork } from '#shared/contract/overview.ts';
+import { isMarked } from '../moderation/marks.ts';
 
 export type QueueName = 'withdrawals' | 'payments' | 'names' | 'reports' | 'appeals';
 
@@ -27,8 +28,11 @@ const QUEUES: Record<QueueName, Queue> = {
     settled: { where: sql`state IN ('paid', 'rejected')`, at: sql`updated_at` },
   },
   payments: { table: sql`payments`, open: sql`state = 'unclaimed'`, settled: null },
-  // Those that wait, and those that were listed with a mark.
-  names: { table: sql`payments`, open: sql`look_alike_since IS NOT NULL`, settled: null },
+  names: {
+    table: sql`(SELECT look_alike_since AS created_at FROM projects WHERE ${isMarked}) marked`,
+    open: sql`true`,
+    settled: null,
+  },
   reports: {
     table: sql`reports`,
     open: sql`resolved_at IS NULL`,

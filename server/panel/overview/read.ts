@@ -14,7 +14,7 @@ const DAYS_VALID_MS = 60_000;
 const QUEUE_OF: Record<QueueName, EndpointName> = {
   withdrawals: 'listAllWithdrawals',
   payments: 'listAllPayments',
-  names: 'listNameReviews',
+  names: 'listMarked',
   reports: 'listReports',
   appeals: 'listAppeals',
 };

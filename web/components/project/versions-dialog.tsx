@@ -23,8 +23,8 @@ const LINES = [
 type Line = (typeof LINES)[number][0];
 
 const textOf = (version: ListingVersion, line: Line): string => {
-  if (line === 'twitterHandle') return `@${version.twitterHandle ?? ''}`;
-  return version[line] ?? 'None';
+  if (line === 'twitterHandle' && version.twitterHandle) return `@${version.twitterHandle}`;
+  return version[line] || 'None';
 };
 
 function Side({ title, version, changed }: { title: string; version: ListingVersion; changed: readonly Line[] }) {

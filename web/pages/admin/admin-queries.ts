@@ -59,7 +59,7 @@ export const adminLists = {
       fetchRows('listModeratedReplies', { query: { q, ...page }, ...call }),
     ),
   imports: () => list(['imports'], (query, call) => fetchRows('listImports', { query, ...call })),
-  nameReviews: () => list(['moderation', 'names'], (query, call) => fetchRows('listNameReviews', { query, ...call })),
+  marked: () => list(['moderation', 'marked'], (query, call) => fetchRows('listMarked', { query, ...call })),
   reports: () => list(['moderation', 'reports'], (query, call) => fetchRows('listReports', { query, ...call })),
   moderatedVotes: (voterId?: number) =>
     list(['moderation', 'votes', voterId ?? null], (page, call) =>

@@ -3,6 +3,7 @@ import { TrendingDown, TrendingUp } from 'lucide-react';
 import { memo, useRef } from 'react';
 import { Link } from 'wouter';
 import type { ListedProject as Row } from '#shared/contract/projects.ts';
+import { lookAlikeText } from '#shared/listing-source.ts';
 import { percentTone } from '#shared/rules.ts';
 import { plural } from '#shared/plural.ts';
 import { changedLine } from '../../components/project/changed-line.ts';
@@ -69,6 +70,7 @@ interface LeaderboardRowProps {
 
 export const LeaderboardRow = memo(function LeaderboardRow({ project, sort, isEager }: LeaderboardRowProps) {
   const { rank } = project;
+  const { lookAlike } = project.listing;
   const changed = changedLine(project);
   const podium = rank === null ? undefined : PODIUM[rank - 1];
   const ref = useRef<HTMLLIElement>(null);
@@ -112,6 +114,9 @@ export const LeaderboardRow = memo(function LeaderboardRow({ project, sort, isEa
             {project.expired ? <Badge>Expired</Badge> : null}
             <FollowStar project={project} className="relative z-1 -my-2 -me-2 ms-auto" />
           </span>
+          {lookAlike ? (
+            <span className="text-sm font-semibold wrap-anywhere text-warn">{lookAlikeText(lookAlike)}</span>
+          ) : null}
           <span
             title={changed ?? project.description}
             className={cn('line-clamp-2 text-sm wrap-anywhere sm:text-base', changed ? 'text-warn' : 'text-muted')}

@@ -6,7 +6,6 @@ import {
   MessageSquareText,
   ReceiptText,
   Rocket,
-  SpellCheck,
   Undo2,
 } from 'lucide-react';
 import { createElement, useState } from 'react';
@@ -28,7 +27,6 @@ const SHOWN = 5;
 const ICONS: Array<[prefix: string, Icon: LucideIcon]> = [
   ['review_posted', MessageSquareText],
   ['withdrawal', ArrowUpRight],
-  ['payment_waiting', SpellCheck],
   ['payment_unclaimed', CircleAlert],
   ['payment_refunded', Undo2],
   ['project_hidden', EyeOff],

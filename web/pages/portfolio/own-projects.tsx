@@ -5,7 +5,7 @@ import { EmptyState } from '../../components/states/empty-state.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { ShowMore } from '../../components/states/show-more.tsx';
 import { paths } from '../../lib/paths.ts';
-import { blockingOrder, hasWaitingName } from '../../payments/open-phases.ts';
+import { blockingOrder } from '../../payments/open-phases.ts';
 import { useOpenOrders } from '../../payments/use-open-orders.ts';
 import { TermsNote } from '../../payments/terms-note.tsx';
 import { useOrder } from '../../payments/use-order.ts';
@@ -56,7 +56,6 @@ export function OwnProjects({ userId, walletAddress }: { userId: number; walletA
     isAdmin,
     renewing,
     openOrder: (purpose, project) => blockingOrder(views, purpose, project.id),
-    endsWaitingName: (project) => hasWaitingName(views, project.id),
     onRenew: (project) => void renew(project),
     onUpdate: setUpdating,
   };
@@ -117,7 +116,6 @@ export function OwnProjects({ userId, walletAddress }: { userId: number; walletA
           key={updating.id}
           project={updating}
           openOrder={blockingOrder(views, 'update', updating.id)}
-          endsWaitingName={hasWaitingName(views, updating.id)}
           onClose={() => setUpdating(null)}
         />
       ) : null}

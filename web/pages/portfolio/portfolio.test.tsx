@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { listPayments, type Payment } from '#shared/contract/payments.ts';
+import { listPayments } from '#shared/contract/payments.ts';
 import { listWalletProjects } from '#shared/contract/projects.ts';
 import { getStanding } from '#shared/contract/standing.ts';
 import { type Activity, getStats, listActivity, listVotes } from '#shared/contract/users.ts';
@@ -16,14 +16,13 @@ import {
 import { journal } from '../../payments/journal.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { setSite } from '../../lib/site.ts';
-import { ADDRESS, ownProjectOf, paymentOf, SITE, standingOf, STATS, TIME } from '../../testing/made-up.ts';
+import { ADDRESS, ownProjectOf, SITE, standingOf, STATS, TIME } from '../../testing/made-up.ts';
 import { draw, pass, pressToLoad, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { toasts } from '../../lib/toast.ts';
 import { PortfolioPage } from './portfolio-page.tsx';
 
 const server = useTestPage();
 const DIGEST = 'D'.repeat(44);
-const PAYMENT_ID = '22222222-2222-4222-8222-222222222222';
 
 const withdrawal = (id: number, changes: Partial<Withdrawal> = {}): Withdrawal => ({
   id,
@@ -231,27 +230,4 @@ test('a project moves to the expired ones at its end [R28 S2.29 S2.30]', async (
   expect(screen.getByRole('heading', { name: 'Active Projects (0)' })).toBeVisible();
   expect(screen.getByRole('heading', { name: 'Expired Projects (1)' })).toBeVisible();
   expect(screen.getByText(/^Expired 0d 0h/)).toBeVisible();
-});
-
-describe('payments that are open [R16 R17]', () => {
-  const open = (state: Payment['state'], changes: Partial<Payment> = {}) =>
-    paymentOf(state, { paymentId: PAYMENT_ID, projectId: 1, ...changes });
-
-  test('the next payment for a listing warns that it ends a waiting name [R74]', async () => {
-    server().respond(listWalletProjects, [ownProjectOf(1), ownProjectOf(4)], { total: 2 });
-    const waiting = open('paid', { purpose: 'update', phase: 'waiting' });
-    server().respond(listPayments, [waiting], { total: 1 });
-    const user = userEvent.setup();
-    draw(<PortfolioPage />);
-    const text = /^A new name for this listing waits for a moderator.*that name is not used, and you get its fee back/;
-    const card = async (id: number) => {
-      const button = await screen.findByRole('button', { name: new RegExp(`^Renew .*Project ${id}$`) });
-      return within(button.closest('article') ?? document.body);
-    };
-    expect(await (await card(1)).findByText(text)).toBeVisible();
-    expect((await card(4)).queryByText(text)).toBeNull();
-    await user.click((await card(1)).getByRole('button', { name: /^Update/ }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Update Project' }));
-    expect(dialog.getByText(text)).toBeVisible();
-  });
 });

@@ -23,7 +23,6 @@ const card = (changes: Partial<OwnProject> = {}, actions: Partial<ProjectActions
       isAdmin: false,
       renewing: null,
       openOrder: () => null,
-      endsWaitingName: () => false,
       onRenew: renew,
       onUpdate: update,
       ...actions,

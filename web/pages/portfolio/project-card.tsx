@@ -3,6 +3,7 @@ import { CalendarClock, ChartColumn, PencilLine, RotateCw, TrendingDown, Trendin
 import { Link } from 'wouter';
 import { LISTING_DAYS } from '#shared/constants.ts';
 import type { OwnProject } from '#shared/contract/projects.ts';
+import { lookAlikeText, WITHHELD_TEXT } from '#shared/listing-source.ts';
 import { insightsPath } from '../../components/listing/insights-path.ts';
 import { ProjectImage } from '../../components/project/project-image.tsx';
 import { hasClock, isKeptInCatalogue, TimeLeft } from '../../components/values/time-left.tsx';
@@ -10,7 +11,6 @@ import { VoteBar } from '../../components/values/vote-bar.tsx';
 import { paths } from '../../lib/paths.ts';
 import { ORDER_FACTS, type OrderView } from '../../payments/open-phases.ts';
 import { FEE_SUI } from '../../payments/order-toasts.ts';
-import { WaitingNameNote } from '../../payments/waiting-name-note.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/class-names.ts';
@@ -21,7 +21,6 @@ export interface ProjectActions {
   isAdmin: boolean;
   renewing: number | null;
   openOrder: (purpose: 'update' | 'renew', project: OwnProject) => OrderView | null;
-  endsWaitingName: (project: OwnProject) => boolean;
   onRenew: (project: OwnProject) => void;
   onUpdate: (project: OwnProject) => void;
 }
@@ -54,7 +53,7 @@ export function ProjectCard({
   isExpired: boolean;
   actions: ProjectActions;
 }) {
-  const { isAdmin, renewing, openOrder, endsWaitingName, onRenew, onUpdate } = actions;
+  const { isAdmin, renewing, openOrder, onRenew, onUpdate } = actions;
   const price = (sui: string) => (isAdmin ? 'FREE' : `${sui} SUI`);
   const titleOf = (purpose: 'update' | 'renew') => {
     const open = openOrder(purpose, project);
@@ -95,6 +94,11 @@ export function ProjectCard({
             {project.description}
           </p>
           {isHidden ? <HiddenListing project={project} /> : null}
+          {!isHidden && project.listing.lookAlike ? (
+            <p className="rounded-lg bg-warn-soft p-3 text-sm text-warn">
+              {lookAlikeText(project.listing.lookAlike)}. {WITHHELD_TEXT}
+            </p>
+          ) : null}
         </div>
         <div className="grid gap-4">
           <Votes project={project} />
@@ -115,7 +119,6 @@ export function ProjectCard({
               listing.
             </p>
           ) : null}
-          {!isHidden && endsWaitingName(project) ? <WaitingNameNote /> : null}
           {isHidden ? null : (
             <div className="flex flex-wrap gap-2 [&>*]:flex-1 [&>*]:px-3 [&>*]:whitespace-nowrap">
               {isExpired ? (

@@ -10,7 +10,6 @@ import { type FieldErrors, isFormField } from '../../payments/project-draft.ts';
 import { TermsNote } from '../../payments/terms-note.tsx';
 import { usePaidFor } from '../../payments/use-paid-for.ts';
 import { fieldErrorOf, useOrder } from '../../payments/use-order.ts';
-import { WaitingNameNote } from '../../payments/waiting-name-note.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { changeErrors, changesIdentity, changesOf, toForm } from './update-draft.ts';
@@ -21,12 +20,10 @@ const BUSY = { idle: false, paying: 'Processing Payment...', placing: 'Updating 
 export function UpdateDialog({
   project,
   openOrder,
-  endsWaitingName,
   onClose,
 }: {
   project: OwnProject;
   openOrder: OrderView | null;
-  endsWaitingName: boolean;
   onClose: () => void;
 }) {
   const formId = useId();
@@ -85,7 +82,6 @@ export function UpdateDialog({
             <strong>{openTitle}.</strong> Close this dialog to see your options.
           </output>
         ) : null}
-        {endsWaitingName ? <WaitingNameNote className="sm:col-span-2" /> : null}
         <div className="grid content-start gap-5">
           <ProjectFields
             form={form}

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import { dayText } from '#shared/day-text.ts';
-import { SOURCE_TEXT, lookAlikeText } from '#shared/listing-source.ts';
+import { SOURCE_TEXT, WITHHELD_TEXT, lookAlikeText } from '#shared/listing-source.ts';
 import { ownershipText } from '#shared/ownership.ts';
 import { shortenAddress } from '#shared/text.ts';
 import { useAddressName } from '../../components/session/use-address-name.ts';
@@ -36,7 +36,7 @@ export function ListedBy({ project }: { project: ProjectView }) {
           <Link href={paths.project({ id: 0, slug: lookAlike.slug })} className="font-semibold text-warn underline">
             {lookAlikeText(lookAlike)}
           </Link>
-          <span className="text-warn"> (not reviewed yet)</span>
+          <span className="text-warn">. {WITHHELD_TEXT}</span>
         </>
       ) : null}
     </p>

@@ -2,6 +2,7 @@ import { Name } from '../../components/values/name.tsx';
 import { isolated } from '#shared/isolated.ts';
 import { Clock, EyeOff, Rocket, ChartColumn } from 'lucide-react';
 import type { CSSProperties, ReactNode } from 'react';
+import { lookAlikeText } from '#shared/listing-source.ts';
 import { ProjectImage } from '../../components/project/project-image.tsx';
 import { FollowStar } from '../../components/follow/follow-star.tsx';
 import { hasClock, TimeLeft } from '../../components/values/time-left.tsx';
@@ -67,6 +68,7 @@ function widestWordEm(text: string): number {
 
 export function ProjectDetail({ project }: { project: ProjectView }) {
   const website = safeLink(project.website);
+  const { lookAlike } = project.listing;
   return (
     <article aria-labelledby="project-name" className={styles.grid}>
       <div className={`${styles.picture} ${styles.stack}`}>
@@ -109,6 +111,7 @@ export function ProjectDetail({ project }: { project: ProjectView }) {
         >
           <Name>{project.name}</Name>
         </h1>
+        {lookAlike ? <p className="font-semibold wrap-anywhere text-warn">{lookAlikeText(lookAlike)}</p> : null}
       </div>
       <div className={`${styles.body} grid min-w-0 content-start gap-5`}>
         <p dir="auto" className="max-w-prose md:text-lg wrap-anywhere whitespace-pre-line text-muted">
@@ -121,9 +124,11 @@ export function ProjectDetail({ project }: { project: ProjectView }) {
               Launchpad
             </OutLink>
           ) : null}
-          <OutLink project={project} href={xProfile(project.twitterHandle)} icon={<XLogo size={16} />}>
-            Twitter
-          </OutLink>
+          {project.twitterHandle ? (
+            <OutLink project={project} href={xProfile(project.twitterHandle)} icon={<XLogo size={16} />}>
+              Twitter
+            </OutLink>
+          ) : null}
           <InsightsLink project={project} />
           <ProveOwnership project={project} />
           <ReportProject project={project} />

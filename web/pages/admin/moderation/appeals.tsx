@@ -1,5 +1,5 @@
 import { Name } from '../../../components/values/name.tsx';
-import { HandCoins, MessageSquareText, Reply } from 'lucide-react';
+import { MessageSquareText, Reply } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { AdminAppeal } from '#shared/contract/standing.ts';
@@ -10,11 +10,10 @@ import { RelativeTime } from '../../../components/values/relative-time.tsx';
 import { VoterStateBadge } from '../../../components/values/voter-state.tsx';
 import { api } from '../../../lib/api.ts';
 import { paths } from '../../../lib/paths.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { Act } from '../act.tsx';
 import { adminLists, pollQueue, TOUCHED } from '../admin-queries.ts';
-import { type Refund, RefundDialog } from '../money/refund-dialog.tsx';
+import { RefundButton } from '../money/refund-button.tsx';
 import { Queue } from '../queue.tsx';
 import { Address, Row } from '../row.tsx';
 
@@ -64,25 +63,6 @@ function Listing({ project }: { project: NonNullable<AdminAppeal['project']> }) 
   );
 }
 
-function refundOf(project: AdminAppeal['project']): Refund | null {
-  if (!project?.fee || project.hiddenReason === null || project.fee.refundedMist !== null) return null;
-  const { paymentId, amountMist, paidBy } = project.fee;
-  return { paymentId, amountMist: parseMist(amountMist), recipient: paidBy, isVerified: true };
-}
-
-function RefundButton({ refund, name }: { refund: Refund; name: string }) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <Button variant="secondary" aria-label={`Refund the fee of ${name}`} onClick={() => setOpen(true)}>
-        <HandCoins aria-hidden size={18} />
-        Refund {formatSui(refund.amountMist)} SUI
-      </Button>
-      {isOpen ? <RefundDialog refund={refund} onClose={() => setOpen(false)} /> : null}
-    </>
-  );
-}
-
 function Facts({ appeal }: { appeal: AdminAppeal }) {
   const { userId, username, walletAddress, standing, votes, noStanding, rhythm, moderator, createdAt } = appeal;
   return (
@@ -105,10 +85,9 @@ function Facts({ appeal }: { appeal: AdminAppeal }) {
 }
 
 function Acts({ appeal: { id, answer, project } }: { appeal: AdminAppeal }) {
-  const refund = refundOf(project);
   return (
     <>
-      {project && refund ? <RefundButton refund={refund} name={project.name} /> : null}
+      {project?.hiddenReason ? <RefundButton fee={project.fee} name={project.name} /> : null}
       {answer === null ? (
         <Act
           word="Answer"

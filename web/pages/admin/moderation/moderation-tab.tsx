@@ -16,7 +16,7 @@ import { Card, CardTitle } from '../../../ui/card.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { Act } from '../act.tsx';
 import { adminLists, TOUCHED } from '../admin-queries.ts';
-import { NameReviews } from '../listings/name-reviews.tsx';
+import { MarkedNames } from './marked-names.tsx';
 import { ProjectCoin } from '../listings/project-coin.tsx';
 import { ProjectVersions } from '../listings/project-versions.tsx';
 import { HiddenBadge, nameText, ProjectLink, Row } from '../row.tsx';
@@ -149,7 +149,7 @@ export function ModerationTab() {
   const isLoading = lists.some(({ rows }) => !rows);
   return (
     <div className="grid grid-cols-1 gap-6">
-      <NameReviews />
+      <MarkedNames />
       <ReportsQueue />
       <Card aria-labelledby="moderation" className="grid grid-cols-1 gap-5">
         <CardTitle id="moderation">Moderation</CardTitle>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { AdminPayment } from '#shared/contract/payments.ts';
 import { formatSui, parseMist } from '#shared/money.ts';
 import { isAllowed } from '#shared/states/move.ts';
-import { isFeeBack, NAME_SUPERSEDED, PAYMENT_MOVES } from '#shared/states/payment.ts';
+import { PAYMENT_MOVES } from '#shared/states/payment.ts';
 import { Digest } from '../../../components/values/digest.tsx';
 import { RelativeTime } from '../../../components/values/relative-time.tsx';
 import { api } from '../../../lib/api.ts';
@@ -34,7 +34,7 @@ const amountOf = ({ receivedMist, amountMist }: AdminPayment): bigint => parseMi
 
 function Acts({ payment }: { payment: AdminPayment }) {
   const [isRefunding, setRefunding] = useState(false);
-  const { paymentId, walletAddress, paidBy, failure, state } = payment;
+  const { paymentId, walletAddress, paidBy, state } = payment;
   return (
     <>
       {isAllowed(PAYMENT_MOVES.refund, state) ? (
@@ -42,7 +42,7 @@ function Acts({ payment }: { payment: AdminPayment }) {
           Refunded
         </Button>
       ) : null}
-      {isAllowed(PAYMENT_MOVES.credit, state) && failure !== NAME_SUPERSEDED ? (
+      {isAllowed(PAYMENT_MOVES.credit, state) ? (
         <Act
           word="Credit"
           ask={{
@@ -64,7 +64,7 @@ function Acts({ payment }: { payment: AdminPayment }) {
             paymentId,
             amountMist: amountOf(payment),
             recipient: paidBy ?? walletAddress,
-            isVerified: isFeeBack(failure),
+            isVerified: false,
           }}
           onClose={() => setRefunding(false)}
         />
