@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { proveOwnership } from '#shared/contract/ownership.ts';
 import { postReport } from '#shared/contract/reports.ts';
 import { getOwnVote } from '#shared/contract/votes.ts';
 import { session } from '../../lib/session.ts';
+import { connectDialogOpen } from '../../lib/wallet-state.ts';
 import { NOT_VOTED, ownVoteOf, projectPageOf, STATS, USER } from '../../testing/made-up.ts';
 import { draw, pressToLoad, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { ProveOwnership } from './prove-ownership.tsx';
@@ -82,6 +83,51 @@ test('a visitor reads what the wallet must hold, and is asked to connect one [R9
   expect(within(dialog).getByText(UNCLAIMED.coinType ?? '')).toBeVisible();
   expect(dialog).not.toHaveTextContent(/others can tell/);
   expect(within(dialog).getByRole('button', { name: 'Connect Wallet' })).toBeEnabled();
+});
+
+describe("a visitor's claim continues after the sign-in [R72]", () => {
+  /** The sign-in starts the page anew. */
+  async function signInFromDialog(signsIn = true): Promise<void> {
+    session.lost(session.era());
+    server().reject(proveOwnership, 409, { error: 'not_held', message: 'Your wallet does not hold the TreasuryCap.' });
+    const { unmount } = draw(<ProveOwnership project={UNCLAIMED} />);
+    await userEvent.click(within(await openClaim()).getByRole('button', { name: 'Connect Wallet' }));
+    expect(screen.queryByRole('dialog', { name: /^Claim/ })).toBeNull();
+    unmount();
+    if (signsIn) session.signedIn({ user: USER, stats: STATS });
+    await act(async () => connectDialogOpen.set(false));
+    draw(<ProveOwnership project={UNCLAIMED} />);
+  }
+
+  test('without another press, where no vote is named by it', async () => {
+    await signInFromDialog();
+    expect(await toastShown()).toMatchObject({ title: 'Not claimed' });
+    expect(server().calls(proveOwnership)).toHaveLength(1);
+  });
+
+  test('up to the dialog, which names the vote that others could tell', async () => {
+    server().respond(getOwnVote, ownVoteOf('bearish'));
+    await signInFromDialog();
+    expect(await screen.findByRole('dialog', { name: /^Claim/ })).toHaveTextContent(/others can tell/);
+    expect(server().calls(proveOwnership)).toEqual([]);
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  });
+
+  test('and is forgotten when nobody signs in', async () => {
+    await signInFromDialog(false);
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+});
+
+test('the link to a claim opens its dialog once, and leaves the address [R72]', async () => {
+  history.replaceState(null, '', '/projects/frog?claim&from=embed');
+  const { unmount } = draw(<ProveOwnership project={UNCLAIMED} />);
+  const dialog = await screen.findByRole('dialog', { name: /^Claim/ });
+  expect(location.search).toBe('?from=embed');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+  unmount();
+  draw(<ProveOwnership project={UNCLAIMED} />);
+  expect(screen.queryByRole('dialog')).toBeNull();
 });
 
 test('a listing that names no coin says how it gets one instead [R92]', async () => {

@@ -1,18 +1,19 @@
 import { isolated } from '#shared/isolated.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { BadgeCheck } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect } from 'react';
 import { ownershipText } from '#shared/ownership.ts';
 import { OWN_REPORT_REASON } from '#shared/report-kinds.ts';
 import { OnDemand } from '../../components/states/on-demand.tsx';
 import { api } from '../../lib/api.ts';
 import { ApiError } from '../../lib/api-error.ts';
+import { createStore, useStore } from '../../lib/external-store.ts';
 import { loadable } from '../../lib/loadable.tsx';
 import { queries, queryClient } from '../../lib/queries.ts';
 import { useLiveUser } from '../../lib/session.ts';
 import { toast } from '../../lib/toast.ts';
 import { Button } from '../../ui/button.tsx';
-import { openConnectDialog } from '../../wallet-gate.ts';
+import { connectFirst } from './connect-first.ts';
 import type { ProjectView } from './project-view.ts';
 
 const dialog = loadable(async () => (await import('./claim-dialog.tsx')).ClaimDialog);
@@ -72,10 +73,34 @@ function AskForReview({ project }: { project: ProjectView }) {
   );
 }
 
+/** The open claim. `isConfirmed`: it was pressed before the sign-in, and continues after it. */
+const claimAsked = createStore<{ projectId: number; isConfirmed: boolean } | null>(null);
+
+/** The link to a claim, from the form of a listing that is there already. */
+function useClaimAsked(projectId: number, isClaimable: boolean): void {
+  useEffect(() => {
+    const url = new URL(location.href);
+    if (!isClaimable || !url.searchParams.has('claim')) return;
+    url.searchParams.delete('claim');
+    history.replaceState(history.state, '', url);
+    claimAsked.set({ projectId, isConfirmed: false });
+  }, [projectId, isClaimable]);
+  // A dialog closes with its page, and a confirmed claim outlives it.
+  useEffect(
+    () => () => {
+      if (!claimAsked.get()?.isConfirmed) claimAsked.set(null);
+    },
+    [],
+  );
+}
+
 export function ProveOwnership({ project }: { project: ProjectView }) {
   const user = useLiveUser();
   const way = wayOf(project, user?.walletAddress ?? null);
-  const [isAsking, setAsking] = useState(false);
+  const stored = useStore(claimAsked);
+  const asked = stored?.projectId === project.id ? stored : null;
+  const ask = (isConfirmed = false) => claimAsked.set({ projectId: project.id, isConfirmed });
+  useClaimAsked(project.id, way === 'claim');
   const own = useQuery({ ...queries.ownVote(user?.id ?? 0, project.id), enabled: way === 'claim' && user !== null });
   // A vote that could not be read may exist.
   const showsVote = user !== null && own.data?.vote !== null;
@@ -92,8 +117,15 @@ export function ProveOwnership({ project }: { project: ProjectView }) {
     },
     onError: (error, tried) =>
       toast({ title: WORDS[tried].failure, description: messageOf(error), variant: 'destructive' }),
-    onSettled: () => setAsking(false),
+    onSettled: () => claimAsked.set(null),
   });
+  const continues = way === 'claim' && asked?.isConfirmed === true && user !== null && !own.isLoading;
+  useEffect(() => {
+    if (!continues) return;
+    claimAsked.set({ projectId: project.id, isConfirmed: false });
+    // A vote is named first: a claim shows others its direction.
+    if (!showsVote) mutate('claim');
+  }, [continues, showsVote, mutate, project.id]);
   if (way === null) return null;
   if (way === 'review') return <AskForReview project={project} />;
   return (
@@ -101,23 +133,23 @@ export function ProveOwnership({ project }: { project: ProjectView }) {
       <Button
         variant="secondary"
         disabled={isPending || own.isLoading}
-        onClick={() => (way === 'claim' ? setAsking(true) : mutate(way))}
+        onClick={() => (way === 'claim' ? ask() : mutate(way))}
       >
         <BadgeCheck aria-hidden size={18} />
         {isPending ? 'Asking the chain...' : WORDS[way].button}
       </Button>
-      {isAsking ? (
+      {asked && (user || !asked.isConfirmed) ? (
         <OnDemand name="The dialog" onRetry={dialog.retry} className="panel fixed inset-x-4 bottom-4 z-50 p-4">
           <dialog.Part
             project={project}
             isSignedIn={user !== null}
             showsVote={showsVote}
             isPending={isPending}
-            onClose={() => setAsking(false)}
+            onClose={() => claimAsked.set(null)}
             onClaim={() => mutate(way)}
             onConnect={() => {
-              setAsking(false);
-              openConnectDialog();
+              ask(true);
+              void connectFirst(claimAsked);
             }}
           />
         </OnDemand>
