@@ -68,6 +68,7 @@ export const ENDPOINTS = {
   createProject: 'POST /api/projects',
   updateProject: 'PATCH /api/projects/{id}/update',
   renewProject: 'POST /api/projects/{id}/renew',
+  findListed: 'GET /api/v1/listed',
   searchProjects: 'GET /api/v1/projects',
   projectLeaderboard: 'GET /api/projects/leaderboard/all',
   listSimilar: 'GET /api/projects/{id}/similar',

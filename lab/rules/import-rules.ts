@@ -91,6 +91,7 @@ export const DOORS: Record<string, Record<string, string>> = {
     'projects/feed-hash.ts': 'the daily deck is drawn like the feed',
     'projects/holders.ts': 'holders beside insights',
     'projects/reasons.ts': 'reasons beside insights',
+    'projects/listed-already.ts': 'listings that a form names again',
     'projects/listing-fee.ts': 'the fee of a listing in the panel',
     'projects/look-alike-keys.ts': 'names that look alike',
     'projects/look-alikes.ts': 'names that look alike',

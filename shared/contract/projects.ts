@@ -8,13 +8,14 @@ import { Appeal } from './standing.ts';
 import {
   Digest,
   HolderFigures,
-  ReasonFigures,
   Id,
   MistText,
   Pending,
   Project,
   ProjectRef,
   projectSchemas,
+  ReasonFigures,
+  Time,
   WalletAddress,
 } from './types.ts';
 
@@ -187,4 +188,29 @@ export const searchProjects = endpoint('searchProjects', {
     sort: z.enum(SORTS, { error: `The order is one of ${SORTS.join(', ')}` }).default('bullish'),
   }),
   response: z.array(ListedProject),
+});
+
+/** A listing that is there already, for a form that names the same. */
+export const ListedAlready = z.object({
+  /** `look`: the names look alike, so that a new listing is marked (R74). */
+  by: z.enum(['name', 'look', 'coin', 'package']),
+  slug: z.string(),
+  name: z.string(),
+  since: Time,
+  /** Of the catalogue: whoever proves ownership claims it for free (R72). */
+  isUnclaimed: z.boolean(),
+});
+export type ListedAlready = z.output<typeof ListedAlready>;
+
+export const findListed = endpoint('findListed', {
+  access: 'public',
+  open: true,
+  summary: 'Listings that have this name, one that looks like it, this coin or this package: at most one for each',
+  query: z.object({
+    name: z.string().max(200).optional(),
+    coin: z.string().max(1000).optional().describe('A coin type, in any spelling'),
+    package: z.string().max(1000).optional().describe('The address of a package'),
+    except: z.coerce.number().int().positive().optional().describe('The id of a listing that is left out'),
+  }),
+  response: z.array(ListedAlready),
 });

@@ -5,6 +5,7 @@ const TOUCHED = [
   ['/api/projects/wallet'],
   ['/api/projects/leaderboard/all'],
   ['/api/v1/projects'],
+  ['/api/v1/listed'],
   ['/api/payments'],
   ['/api/users/activity'],
 ];

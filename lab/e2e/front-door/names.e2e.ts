@@ -15,7 +15,7 @@ import {
 } from './door.ts';
 import { expectScreenAlive, expectVisibleToPerson } from './see.ts';
 
-test('a paid look-alike is marked without links, and shows them once a moderator has looked [R74]', async ({
+test('a paid look-alike reads before paying what its mark means, is marked without links, and shows them once a moderator has looked [R74]', async ({
   page,
   browser,
   database,
@@ -29,6 +29,7 @@ test('a paid look-alike is marked without links, and shows them once a moderator
   await chooseInMenu(page, 'Submit Project');
   await expectScreenAlive(page, 'Submit Your Project');
   await fillListing(page, copy);
+  await expectVisibleToPerson(page.getByRole('status').filter({ hasText: `This name looks like ${name}` }));
   await press(page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' }));
   await signTransaction(page);
   await followNotice(page, `${copy} is marked 'Looks like ${name}'`);

@@ -203,7 +203,7 @@ async function openFromNotice(page: Page, name: string): Promise<void> {
   await expectScreenAlive(page, name);
 }
 
-test('the wallet that made the coin of an unclaimed listing claims, edits and shows it until its cap is gone, and a stranger cannot [R71 R72 R74]', async ({
+test('the wallet that made the coin of an unclaimed listing claims, edits and shows it until its cap is gone, and a stranger who names it in the form cannot [R71 R72 R74]', async ({
   page,
   browser,
   database,
@@ -219,20 +219,19 @@ test('the wallet that made the coin of an unclaimed listing claims, edits and sh
   const coinType = await makeCoin(page, own);
   const listing = await plantListing(database, { name, coinType });
 
-  // One press on the listing's page, without a wallet.
-  const visitor = await browser.newPage();
-  await visitor.goto(`/projects/${listing.slug}`);
-  await press(visitor.getByRole('button', { name: 'Is this your project? Claim it' }));
-  const needed = visitor.getByRole('dialog', { name: `Claim ${name}?` });
+  // From the form of a listing that is there already, without a wallet: the claim continues after the sign-in.
+  const stranger = await (await browser.newContext()).newPage();
+  await stranger.goto('/submit-project');
+  await stranger.getByRole('textbox', { name: 'Project Name' }).fill(name.toUpperCase());
+  const note = stranger.getByRole('status').filter({ hasText: 'It is listed already.' });
+  await expectVisibleToPerson(note);
+  await press(note.getByRole('link', { name: 'Yours? Claim it, free' }));
+  const needed = stranger.getByRole('dialog', { name: `Claim ${name}?` });
   await expectVisibleToPerson(needed.getByText(/^Your wallet must hold the TreasuryCap of /));
-  await expectVisibleToPerson(needed.getByRole('button', { name: 'Connect Wallet' }));
-  await visitor.close();
-
-  const stranger = await enter(browser);
-  await openUnclaimed(stranger.page, listing);
-  await claim(stranger.page);
-  await expectToast(stranger.page, 'Not claimed');
-  await stranger.page.context().close();
+  await signIn(stranger, { opener: needed.getByRole('button', { name: 'Connect Wallet' }) });
+  await expectToast(stranger, 'Not claimed');
+  await expect(needed).toHaveCount(0);
+  await stranger.context().close();
 
   await page.bringToFront();
   loads.expected += 1;

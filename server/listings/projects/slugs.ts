@@ -12,15 +12,16 @@ export async function lockNames(trx: Db): Promise<void> {
  * Names that differ only in case, compatibility forms, white space and invisible characters are equal. Expired listings keep their names,
  * hidden ones do not, and a project may keep its present name. Final only under `lockNames`.
  */
-export async function isNameTaken(db: Db, name: string, projectId: number | null = null): Promise<boolean> {
-  const { rows } = await sql<{ taken: boolean }>`
-    SELECT EXISTS (
-      SELECT FROM projects WHERE name_key(name) = name_key(${name}) AND hidden_at IS NULL AND id IS DISTINCT FROM ${projectId}
-    ) AND NOT EXISTS (
-      SELECT FROM projects WHERE id = ${projectId} AND name_key(name) = name_key(${name})
-    ) AS taken`.execute(db);
-  return rows[0]?.taken ?? false;
+export async function findNameTaken(db: Db, name: string, projectId: number | null = null): Promise<number | null> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM projects WHERE name_key(name) = name_key(${name}) AND hidden_at IS NULL AND id IS DISTINCT FROM ${projectId}
+      AND NOT EXISTS (SELECT FROM projects WHERE id = ${projectId} AND name_key(name) = name_key(${name}))
+    LIMIT 1`.execute(db);
+  return rows[0]?.id ?? null;
 }
+
+export const isNameTaken = async (db: Db, name: string, projectId: number | null = null): Promise<boolean> =>
+  (await findNameTaken(db, name, projectId)) !== null;
 
 const baseOf = (name: string): string => slugify(name) || 'project';
 

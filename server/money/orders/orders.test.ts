@@ -7,7 +7,7 @@ import type { AdminPayment, Payment } from '#shared/contract/payments.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { slugify } from '#shared/slug.ts';
 import { createTestApp } from '#lab/testing/app.ts';
-import { insertProject } from '#lab/testing/builders.ts';
+import { insertProject, setProject, slugOf } from '#lab/testing/builders.ts';
 import { fundedWallet, pay, sharedChain, signPayment } from '#lab/testing/chain.ts';
 import { newUser, type TestUser } from '#lab/testing/client.ts';
 import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
@@ -44,6 +44,17 @@ describe('treats look-alike names as equal [R12]', () => {
     expect(await rename(other, name)).toMatchObject(taken);
     // Before any money moves.
     expect(await prepareSubmit(await newUser(server), await newDraft({ name }))).toMatchObject(taken);
+  });
+
+  test('names the listing that has the name, so that its team can claim it [R72]', async () => {
+    const id = await insertProject(db, { name: 'Anchor Reef' });
+    await setProject(db, id, { isCatalogue: true, coinSource: 'catalogue' });
+    const refused = await prepareSubmit(await newUser(server), await newDraft({ name: 'ANCHOR reef' }));
+    expect(refused).toMatchObject({ status: 409, body: { error: 'name_taken', field: 'name' } });
+    expect(refused.body).toMatchObject({
+      message: 'Another listing already has this name. Yours? Claim it, free.',
+      listed: { by: 'name', slug: await slugOf(db, id), name: 'Anchor Reef', isUnclaimed: true },
+    });
   });
 
   test('an owner may keep the name, or change its case', async () => {

@@ -1,6 +1,7 @@
 import { isUniqueViolation } from '#db/unique-violation.ts';
 import { withUserLock } from '#db/user-lock.ts';
 import { formatSui } from '#shared/money.ts';
+import type { ProjectTexts } from '#shared/project-fields.ts';
 import { PHASE_FACTS } from '#shared/payment-phases.ts';
 import { badRequest, conflict, paymentRequired } from '#server/kit/http/errors.ts';
 import { applyOrder } from './apply.ts';
@@ -16,9 +17,9 @@ import {
   buyerOf,
   checkChangedOften,
   checkChanges,
+  checkName,
   checkPossible,
   draftOf,
-  nameTaken,
   type OrderInput,
   type OrderRequest,
   readOrder,
@@ -49,6 +50,7 @@ export async function place(
   }
   checkPossible(request);
   await checkChangedOften(services, request);
+  await checkName(services, (request.fields as Partial<ProjectTexts>).name, request.project?.id ?? null);
   const order = await toOrder(services, request);
   if (order.purpose === 'update') {
     checkChanges(request, order.draft);
@@ -58,8 +60,7 @@ export async function place(
     .transaction()
     .execute((trx) => applyOrder(trx, order, buyerOf(session), null))
     .catch((error: unknown) => {
-      if (!(error instanceof CannotApplyError)) throw error;
-      throw error.reason === 'name_taken' ? nameTaken() : conflict(`project_${error.reason}`, error.message);
+      throw error instanceof CannotApplyError ? conflict(`project_${error.reason}`, error.message) : error;
     });
   return { projectId };
 }

@@ -1,6 +1,7 @@
 import { withUserLock } from '#db/user-lock.ts';
 import type { preparePayment } from '#shared/contract/payments.ts';
 import type { ResponseOf } from '#shared/endpoint.ts';
+import type { ProjectTexts } from '#shared/project-fields.ts';
 import { conflict } from '#server/kit/http/errors.ts';
 import type { Services } from '#server/kit/services.ts';
 import type { SessionUser } from '#server/kit/http/session.ts';
@@ -27,7 +28,7 @@ export async function prepare(
   if (session.isAdmin) throw conflict('free_for_admin', 'The admin wallet pays nothing');
   const request = await readOrder(services, input, session);
   checkPossible(request);
-  await checkName(services, request);
+  await checkName(services, (request.fields as Partial<ProjectTexts>).name, request.project?.id ?? null);
   await checkChangedOften(services, request);
   await checkDrafts(services.db, session.userId);
   const draft = await draftOf(services, request, session.userId);

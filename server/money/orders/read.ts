@@ -15,7 +15,8 @@ import { cleanChanges, cleanDraft } from './draft.ts';
 import { type Buyer, MAX_PERIODS, NAME_TAKEN, type Order } from './order.ts';
 import { findProject, type ProjectRow } from '#server/listings/projects/queries.ts';
 import { isChangedOften } from '#server/listings/versions/limit.ts';
-import { isNameTaken } from '#server/listings/projects/slugs.ts';
+import { describeListed } from '#server/listings/projects/listed-already.ts';
+import { findNameTaken } from '#server/listings/projects/slugs.ts';
 import type { Services } from '#server/kit/services.ts';
 import type { SessionUser } from '#server/kit/http/session.ts';
 
@@ -107,12 +108,13 @@ export async function checkChangedOften({ db }: Services, { purpose, project }: 
   );
 }
 
-export const nameTaken = () =>
-  new HttpError(409, 'name_taken', `${NAME_TAKEN}. Choose another one.`, { extra: { field: 'name' } });
-
-export async function checkName({ db }: Services, { project, fields }: OrderRequest): Promise<void> {
-  const name = 'name' in fields && typeof fields.name === 'string' ? fields.name : null;
-  if (name !== null && (await isNameTaken(db, name, project?.id ?? null))) throw nameTaken();
+/** @throws 409 with the listing that has the name, so that its team can claim it (R72) */
+export async function checkName({ db }: Services, name: string | undefined, projectId: number | null): Promise<void> {
+  const id = name === undefined ? null : await findNameTaken(db, name, projectId);
+  if (id === null) return;
+  const [listed] = await describeListed(db, [{ by: 'name', id }]);
+  const next = listed?.isUnclaimed ? 'Yours? Claim it, free.' : 'Choose another one.';
+  throw new HttpError(409, 'name_taken', `${NAME_TAKEN}. ${next}`, { extra: { field: 'name', listed } });
 }
 
 /** Refuses an update that changes nothing, only before it is paid: a paid order is always fulfilled. */

@@ -7,19 +7,16 @@ import type { Services } from '#server/kit/services.ts';
 import { actorOf } from '#server/books/audit.ts';
 import { describeProject, place } from './place.ts';
 import { prepare } from './prepare.ts';
-import { checkChangedOften, type OrderInput, checkPossible, nameTaken, readOrder } from './read.ts';
+import { checkChangedOften, checkName, type OrderInput, checkPossible, readOrder } from './read.ts';
 import { resolve } from './resolve.ts';
 import type { SessionUser } from '#server/kit/http/session.ts';
 import { orderOf } from './order.ts';
 
-import { isNameTaken } from '#server/listings/projects/slugs.ts';
 const stillPossible =
   (services: Services, session: SessionUser): OrderCheck =>
   async (payment) => {
     const order = orderOf(payment);
-    if (order && order.purpose !== 'renew' && order.draft.name !== undefined) {
-      if (await isNameTaken(services.db, order.draft.name, payment.projectId)) throw nameTaken();
-    }
+    if (order && order.purpose !== 'renew') await checkName(services, order.draft.name, payment.projectId);
     if (payment.projectId === null) return;
     const request = await readOrder(services, { purpose: 'renew', ref: String(payment.projectId) }, session);
     checkPossible({ ...request, purpose: payment.purpose });

@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { lookup } from '#shared/contract/index.ts';
+import { lookup, projects } from '#shared/contract/index.ts';
 import type { QueryOf } from '#shared/endpoint.ts';
 import { route } from '#server/kit/http/declare.ts';
 import { badRequest, notFound } from '#server/kit/http/errors.ts';
 import { fromMemory } from '#server/kit/http/from-memory.ts';
 import { findProject } from '#server/listings/projects/queries.ts';
 import type { Services } from '#server/kit/services.ts';
+import { findListed } from './find-listed.ts';
 import { findIn, findNamed, lookupKey, namesRead } from './index-of-names.ts';
 import { lookupOf } from './line.ts';
 
@@ -41,6 +42,8 @@ export const lookupRoutes = [
       return { value: lookupOf(row, services.config.publicOrigin, now), expiresAtMs };
     },
   ),
+  // A new name at each pause of typing: nothing worth keeping.
+  route(projects.findListed, { cost: 'small' }, ({ services, query }) => findListed(services, query)),
 ];
 
 interface CoinPath {

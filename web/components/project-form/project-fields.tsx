@@ -7,6 +7,7 @@ import {
 import { Fragment } from 'react';
 import type { FieldErrors, ProjectForm } from '../../payments/project-draft.ts';
 import { Field, Input, Select } from '../../ui/field.tsx';
+import { isKeyField, ListedNote, type OwnListing, useListedAlready } from './listed-already.tsx';
 import { MakeCoin } from './make-coin.tsx';
 import { CountedTextarea } from '../project/counted-textarea.tsx';
 
@@ -15,6 +16,8 @@ interface ProjectFieldsProps {
   errors: FieldErrors;
   categories: readonly string[];
   disabled: boolean;
+  /** The listing that is changed; without it a new one. */
+  own?: OwnListing;
   onChange: (part: Partial<ProjectForm>) => void;
 }
 
@@ -61,16 +64,19 @@ function TextField({
 
 const BELOW = projectTextFields.filter((field) => field !== 'name' && field !== 'category');
 
-export function ProjectFields(props: ProjectFieldsProps) {
+export function ProjectFields({ own, ...props }: ProjectFieldsProps) {
+  const listed = useListedAlready(props.form, own);
   return (
     <>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,11.5rem),1fr))] items-start gap-5">
         <TextField {...props} field="name" />
         <TextField {...props} field="category" />
+        <ListedNote field="name" listed={listed} />
       </div>
       {BELOW.map((field) => (
         <Fragment key={field}>
           <TextField {...props} field={field} />
+          {isKeyField(field) ? <ListedNote field={field} listed={listed} /> : null}
           {field === 'coinType' ? (
             <MakeCoin disabled={props.disabled} onMade={(coinType) => props.onChange({ coinType })} />
           ) : null}

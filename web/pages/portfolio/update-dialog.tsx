@@ -27,7 +27,8 @@ export function UpdateDialog({
   onClose: () => void;
 }) {
   const formId = useId();
-  const [form, setForm] = useState(() => toForm(project));
+  const [own] = useState(() => ({ id: project.id, form: toForm(project) }));
+  const [form, setForm] = useState(own.form);
   const [errors, setErrors] = useState<FieldErrors>({});
   const { place, phase, isAdmin } = useOrder();
   const changes = changesOf(form, project);
@@ -88,6 +89,7 @@ export function UpdateDialog({
             errors={errors}
             categories={updateCategories(project.category)}
             disabled={isBusy}
+            own={own}
             onChange={(part) => {
               setForm((present) => ({ ...present, ...part }));
               setErrors({});

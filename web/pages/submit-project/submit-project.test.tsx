@@ -4,7 +4,7 @@ import { getReach } from '#shared/contract/standing.ts';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { listPayments, preparePayment } from '#shared/contract/payments.ts';
-import { createProject } from '#shared/contract/projects.ts';
+import { createProject, findListed } from '#shared/contract/projects.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { session } from '../../lib/session.ts';
 import { toasts } from '../../lib/toast.ts';
@@ -20,6 +20,7 @@ beforeEach(() => {
   sessionStorage.clear();
   for (const { paymentId } of journal.get()) journal.remove(paymentId);
   server().respond(listPayments, [], { total: 0 });
+  server().respond(findListed, []);
 });
 
 const field = (label: string) => screen.getByLabelText(label);
@@ -53,6 +54,31 @@ test('before paying the site says how many vote here, what a first week brings, 
   await open();
   expect(await screen.findByText('4,000')).toBeVisible();
   expect(screen.queryByText(/^These figures are small/)).toBeNull();
+});
+
+test('the form says while typing what is listed already, with the claim, and what a mark means [R72 R74]', async () => {
+  const anchor = { slug: 'anchor-yield', name: 'Anchor Yield', since: '2026-11-03T00:00:00Z', isUnclaimed: true };
+  server().respond(findListed, [
+    { ...anchor, by: 'look' },
+    { ...anchor, by: 'coin', isUnclaimed: false },
+  ]);
+  const user = userEvent.setup();
+  await open();
+  await user.type(field('Project Name'), 'Anch0r Yield');
+  const [status] = screen.getAllByRole('status');
+  await waitFor(() => expect(status).toHaveTextContent(/^This name looks like Anchor Yield\. Yours\? Claim it, free/));
+  expect(status).toHaveTextContent(
+    /marked ‘Looks like Anchor Yield, listed since 3 Nov 2026’.*you get your fee back\.$/,
+  );
+  expect(screen.getByRole('link', { name: 'Yours? Claim it, free' })).toHaveAttribute(
+    'href',
+    '/projects/anchor-yield?claim',
+  );
+  expect(server().calls(findListed)).toHaveLength(1);
+  await user.type(field('Coin Type (optional)'), '0x2::sui::SUI');
+  expect(await screen.findByText(/^It is listed already\. See/)).toBeVisible();
+  await user.clear(field('Project Name'));
+  expect(status).toBeEmptyDOMElement();
 });
 
 test('the card shows what is typed, as voters will see it [R92]', async () => {

@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Link } from 'wouter';
+import type { ListedAlready } from '#shared/contract/projects.ts';
+import { dayText } from '#shared/day-text.ts';
+import { lookAlikeText, WITHHELD_TEXT } from '#shared/listing-source.ts';
+import { readProjectText } from '#shared/project-fields.ts';
+import { api } from '../../lib/api.ts';
+import { paths } from '../../lib/paths.ts';
+import type { ProjectForm } from '../../payments/project-draft.ts';
+
+/** Fields by which a listing is found that is there already. */
+const KEYS = { name: 'name', coinType: 'coin', packageId: 'package' } as const;
+type KeyField = keyof typeof KEYS;
+const FIELDS = Object.keys(KEYS) as KeyField[];
+export const isKeyField = (field: string): field is KeyField => field in KEYS;
+
+const PAUSE_MS = 400;
+
+/** The newest value once it has not changed for a moment. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
+
+/** What was typed, as it would be stored; without fields that are empty, wrong, or as they were. */
+function askedOf(form: ProjectForm, own: OwnListing | undefined) {
+  const fields = FIELDS.flatMap((field) => {
+    const { stored, error } = readProjectText(field, form[field]);
+    return error !== null || stored === '' || form[field] === own?.form[field] ? [] : [[KEYS[field], stored] as const];
+  });
+  return Object.fromEntries(fields) as Partial<Record<(typeof KEYS)[KeyField], string>>;
+}
+
+/** A listing that is changed, as it is. */
+export interface OwnListing {
+  id: number;
+  form: ProjectForm;
+}
+
+/** The last answer stays until the next one, so that nothing flashes at each key. A failed read says nothing. */
+export function useListedAlready(form: ProjectForm, own?: OwnListing): ListedAlready[] {
+  const asked = askedOf(form, own);
+  const settled = useSettled(JSON.stringify(asked));
+  const { data = [] } = useQuery({
+    queryKey: ['/api/v1/listed', settled, own?.id],
+    queryFn: ({ signal }) => {
+      const query = JSON.parse(settled) as typeof asked;
+      return api.findListed({ query: { ...query, ...(own ? { except: own.id } : {}) }, signal });
+    },
+    enabled: settled !== '{}',
+    placeholderData: (previous) => previous,
+  });
+  return data.filter(({ by }) => asked[by === 'look' ? 'name' : by] !== undefined);
+}
+
+function Words({ by, name, slug, since, isUnclaimed }: ListedAlready) {
+  const page = (
+    <Link href={paths.project({ id: 0, slug })} className="font-semibold underline underline-offset-4">
+      {name}
+    </Link>
+  );
+  const claim = isUnclaimed ? (
+    <Link href={`${paths.project({ id: 0, slug })}?claim`} className="font-semibold underline underline-offset-4">
+      Yours? Claim it, free
+    </Link>
+  ) : null;
+  if (by === 'look')
+    return (
+      <>
+        This name looks like {page}. {claim} Your listing is live at once, marked ‘{lookAlikeText({ name, since })}’.{' '}
+        {WITHHELD_TEXT} A moderator clears the mark, or hides the listing and you get your fee back.
+      </>
+    );
+  return (
+    <>
+      It is listed already. {claim ?? 'See'} ({page}, since {dayText(since)})
+    </>
+  );
+}
+
+/** Says below a field what is listed already (R72), or that the name will be marked (R74). */
+export function ListedNote({ field, listed }: { field: KeyField; listed: readonly ListedAlready[] }) {
+  const shown = listed.filter(({ by }) => by === KEYS[field] || (by === 'look' && field === 'name'));
+  return (
+    <div role="status" className={shown.length === 0 ? 'sr-only' : 'col-span-full text-sm wrap-anywhere text-warn'}>
+      {shown.map((one) => (
+        <p key={one.by} className="rounded-lg bg-warn-soft p-3">
+          <Words {...one} />
+        </p>
+      ))}
+    </div>
+  );
+}
