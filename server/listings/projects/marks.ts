@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isolated } from '#shared/isolated.ts';
 import type { Db } from '#db/client.ts';
 import { recordNotices } from '#server/books/notices.ts';
 import { findLookAlikes, type LookAlike, lookAlikeColumns } from './look-alikes.ts';
@@ -24,7 +25,7 @@ async function setMark(trx: Db, listing: LookAlike, other: LookAlike): Promise<v
   await notify(
     trx,
     listing,
-    `${listing.name} is marked 'Looks like ${other.name}'. Until a moderator has looked, its links, its X account and a description that leads away are not shown.`,
+    `${isolated(listing.name)} is marked 'Looks like ${isolated(other.name)}'. Until a moderator has looked, its links, its X account and a description that leads away are not shown.`,
   );
 }
 
@@ -36,7 +37,7 @@ export async function endMark(trx: Db, listing: LookAlike, isOwnAct = false): Pr
     .set({ lookAlikeOf: null, lookAlikeSince: null, ...(isOwnAct ? {} : { expiresAt: addedTime }) })
     .where('id', '=', listing.id)
     .execute();
-  await notify(trx, listing, `${listing.name} is no longer marked: its name stands without 'Looks like …'.`);
+  await notify(trx, listing, `${isolated(listing.name)} is no longer marked: its name stands without 'Looks like …'.`);
 }
 
 const notify = (trx: Db, { ownerId, slug }: LookAlike, text: string) =>

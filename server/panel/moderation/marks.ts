@@ -1,3 +1,4 @@
+import { isolated } from '#shared/isolated.ts';
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { MarkedListing } from '#shared/contract/marks.ts';
@@ -83,7 +84,7 @@ export async function clearMark({ db }: Services, who: Actor, id: number): Promi
     if (!listing) throw notFound('project_not_found', 'Project not found');
     if (listing.lookAlikeOf === null) throw conflict('not_marked', 'This listing is not marked');
     await endMark(trx, listing);
-    const detail = `Project ${id} (${listing.name}): the name may be used`;
+    const detail = `Project ${id} (${isolated(listing.name)}): the name may be used`;
     await writeAudit(trx, who, { action: 'project.clear_mark', detail, outcome: 'ok' });
   });
 }
