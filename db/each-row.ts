@@ -56,7 +56,7 @@ export function restingRows<I extends Id>(db: Db, of: string): I[] {
   });
 }
 
-function setAside(db: Db, of: string, id: Id, error: unknown): void {
+function noteFailure(db: Db, of: string, id: Id, error: unknown): void {
   const own = restsOf(db, of);
   const before = own.get(id);
   const reason = error instanceof Error ? error.message || error.name : String(error);
@@ -69,7 +69,7 @@ function setAside(db: Db, of: string, id: Id, error: unknown): void {
 }
 
 /**
- * Works on the rows of a job so that one that always fails stops no other: it is logged once, named in the job's state, and rests (`restingRows`).
+ * Works on the rows of a job so that one that always fails stops no other: it is logged once, named in the job's state, and left out for a while (`restingRows`).
  * Resolves to the number of rows that did not fail. @throws when the database is away
  */
 export async function eachRow<Row>(
@@ -88,7 +88,7 @@ export async function eachRow<Row>(
       if (isDatabaseAway(error)) throw error;
       const half = Math.floor(some.length / 2);
       if (half > 0) return (await attempt(some.slice(0, half))) + (await attempt(some.slice(half)));
-      for (const row of some) setAside(db, of, idOf(row), error);
+      for (const row of some) noteFailure(db, of, idOf(row), error);
       return 0;
     }
   };

@@ -228,7 +228,7 @@ test.each(CASES)('$job works on the other rows when one of $table always fails, 
     isLate: false,
     error: expect.stringContaining(`1 row set aside. ${name(bad)}`),
   });
-  // It is logged once, and still named while it rests.
+  // It is logged once, and still named while it is left out.
   for (const run of byName(job)) await runOnce(services, { ...run, intervalMs: 0 });
   expect(logged).toHaveLength(1);
 });

@@ -132,12 +132,14 @@ export async function startChainProxy(target: string): Promise<ChainProxy> {
       void readAll(incoming).then((body) => {
         const isText = incoming.headers['content-type']?.includes('-text') ?? false;
         const sent = isText ? Buffer.from(body.toString('ascii'), 'base64') : body;
-        if (sent.includes(wallet)) return failWith('refused', incoming, outgoing);
         const { method, headers, url = '' } = incoming;
-        forward(target + url, { method, headers }, (response) => {
-          outgoing.writeHead(response.statusCode ?? 500, response.headers);
-          response.pipe(outgoing);
-        }).end(body);
+        if (sent.includes(wallet)) failWith('refused', incoming, outgoing);
+        else
+          forward(target + url, { method, headers }, (response) => {
+            outgoing.writeHead(response.statusCode ?? 500, response.headers);
+            response.pipe(outgoing);
+          }).end(body);
+        return body;
       });
       return;
     }

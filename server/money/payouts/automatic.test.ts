@@ -359,7 +359,7 @@ describe('the key of the server', () => {
       { id: denied?.id, reason: expect.stringMatching(/^The chain refuses this payout: ./) },
     ]);
     proxy.denied = null;
-    // Another server has not seen the refusal.
+    // Another server has not seen the rejection.
     expect(await payByKey({ ...services, db: db.withoutPlugins().withPlugin(new CamelCasePlugin()) })).toBe(1);
     expect((await readAutomatic(services)).refused).toEqual([]);
   });

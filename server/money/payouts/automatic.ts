@@ -45,7 +45,7 @@ const REFUSED = 'The chain refuses this payout';
 const LONGEST_REASON = 300;
 const MOST_SHOWN = 50;
 
-export async function noteRefusal(db: Db, id: number, error: unknown): Promise<void> {
+export async function noteRejection(db: Db, id: number, error: unknown): Promise<void> {
   const reason = `${REFUSED}: ${error instanceof Error ? error.message : String(error)}`.slice(0, LONGEST_REASON);
   await db.updateTable('withdrawals').set({ reason }).where('id', '=', id).where('state', '=', 'approved').execute();
 }

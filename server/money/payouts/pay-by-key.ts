@@ -12,7 +12,7 @@ import { type BatchRow, findBatch } from '../batches/queries.ts';
 import { requireExplained } from '../history/gate.ts';
 import type { Services } from '#server/kit/services.ts';
 import { isPaused } from '../withdrawals/queries.ts';
-import { findPayable, noteRefusal, type Payable } from './automatic.ts';
+import { findPayable, noteRejection, type Payable } from './automatic.ts';
 import { findUnended } from './ended.ts';
 import { type Allow, execute } from './execute.ts';
 import { cancel, prepare } from './prepare.ts';
@@ -119,7 +119,7 @@ async function findRefused(services: Services, sender: string, chosen: readonly 
       await build(services, sender, some);
     } catch (error) {
       const [one, ...others] = some;
-      if (one && others.length === 0) await noteRefusal(db, one.id, error);
+      if (one && others.length === 0) await noteRejection(db, one.id, error);
       throw error;
     }
   };
