@@ -5,9 +5,6 @@ import { read, sources } from './sources.ts';
 
 const FILES = /^(?:web|server|shared)\/(?!testing\/|.*\/testing\/).*(?<!\.test)\.tsx?$/;
 
-/** Not read as a sentence: the audit log's lines, keys, and files of machines. */
-const MACHINES: readonly string[] = [];
-
 test('isolates names that run from right to left, and leaves all others as they are', () => {
   expect(['قمر 24', 'שלום', 'Reef', '珊瑚', '🐸 24'].map(isolated)).toEqual([
     '\u2068قمر 24\u2069',
@@ -18,7 +15,7 @@ test('isolates names that run from right to left, and leaves all others as they 
   ]);
 });
 
-test('finds names that stand in a sentence without isolation', () => {
+test('finds names in a sentence without isolation', () => {
   const source = `
     const a = \`Voted on \${project.name}\`; const b = \`Voted on \${isolated(project.name)}\`; const key = \`\${project.name}:\`;
     const c = <p>by {author}</p>; const d = <p>by <Name>{author}</Name></p>; const e = <h1 dir="auto">{project.name}</h1>;`;
@@ -28,5 +25,5 @@ test('finds names that stand in a sentence without isolation', () => {
 test('texts of users are isolated in every sentence', async () => {
   const files = (await sources()).filter((file) => FILES.test(file));
   const found = files.flatMap((file) => bareNames(file, read(file)));
-  expect(found.filter((one) => !MACHINES.includes(one))).toEqual([]);
+  expect(found).toEqual([]);
 });

@@ -13,7 +13,7 @@ interface Node {
   end: number;
 }
 
-/** Texts of users that stand in a template or between words of JSX without isolation. */
+/** Texts of users in a template or between words of JSX without isolation. */
 export function bareNames(file: string, source: string): string[] {
   const found: string[] = [];
   const tagged = new Set<number>();

@@ -1,4 +1,4 @@
-/** Readers of Arabic and Hebrew have the page turned round: what stands at the start of a line must follow. */
+/** Readers of Arabic and Hebrew have the page turned round: their lines start on the right. */
 import { expect, test } from 'vitest';
 import { read, sources } from './sources.ts';
 

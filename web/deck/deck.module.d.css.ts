@@ -2,6 +2,7 @@ export const aside: string;
 export const bump: string;
 export const buttons: string;
 export const card: string;
+export const category: string;
 export const controls: string;
 export const deck: string;
 export const description: string;

@@ -127,7 +127,7 @@ const CardFace = memo(function CardFace({ project, priority, label, changedSince
           </div>
           {/* Alone on its line: the longest category and source fill a small phone's. */}
           <Badge
-            className={`${ON_PICTURE} absolute inset-x-3 bottom-3 w-fit text-text max-sm:inset-x-1.5 max-sm:bottom-1.5 @max-xs:inset-x-1.5 @max-xs:bottom-1.5`}
+            className={`${ON_PICTURE} ${styles.category} absolute inset-x-3 bottom-3 w-fit text-text max-sm:inset-x-1.5 max-sm:bottom-1.5 @max-xs:inset-x-1.5 @max-xs:bottom-1.5`}
           >
             {categoryText(project.category, project.listing.source)}
           </Badge>

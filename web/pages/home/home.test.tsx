@@ -254,7 +254,13 @@ test('the congratulation closes by its button or a press beside it [S2.13 S2.17 
 });
 
 test("the first vote of a day shows its streak, and when it ends in the reader's own time [R49]", async () => {
-  server().respond(getDailyDeck, dailyOf([1, 2, 3].map((id) => dailyCardOf(id)), { day: '2026-01-05' }));
+  server().respond(
+    getDailyDeck,
+    dailyOf(
+      [1, 2, 3].map((id) => dailyCardOf(id)),
+      { day: '2026-01-05' },
+    ),
+  );
   server().respond(getStats, { ...statsOf(12), currentStreak: 4, streak: 4 });
   const userStats = { ...statsOf(13), currentStreak: 5, streak: 5 };
   server().respond(castVote, { ...countedVote(13), userStats });

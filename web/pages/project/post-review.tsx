@@ -49,7 +49,7 @@ interface SentenceProps {
   balance: number;
 }
 
-/** What the user lacks for a sentence now; null where nothing, undefined while that is not known. */
+/** The first condition that the user does not meet; null where all are met, undefined while that is not known. */
 function useObstacle({ project, user, balance }: SentenceProps): string | null | undefined {
   const { data: own } = useQuery({ ...queries.ownVote(user.id, project.id), enabled: false });
   const isOpen = own?.reasons !== undefined;

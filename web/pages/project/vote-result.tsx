@@ -54,7 +54,9 @@ export function VoteResult({ project }: { project: ProjectView }) {
       <p className="flex flex-wrap items-baseline justify-between gap-x-4">
         {lead ? (
           <>
-            <span className={cn('flex flex-wrap items-baseline gap-x-2 font-semibold', TONES[percentTone(lead.percentage)])}>
+            <span
+              className={cn('flex flex-wrap items-baseline gap-x-2 font-semibold', TONES[percentTone(lead.percentage)])}
+            >
               <span className="display text-5xl">{lead.percentage}%</span> bullish
             </span>{' '}
             <span className="text-muted">{lead.sample}</span>
