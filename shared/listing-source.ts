@@ -18,6 +18,6 @@ export const categoryText = (category: string, source: ListingSource): string =>
 export const lookAlikeText = ({ name, since }: { name: string; since: string }): string =>
   `Looks like ${isolated(name)}, listed since ${dayText(since)}`;
 
-/** Of a marked name (R74). */
+/** Explains the mark of a name (R74). */
 export const WITHHELD_TEXT =
   'Links, X account and a description that leads away are shown once a moderator has looked.';

@@ -190,14 +190,14 @@ export const searchProjects = endpoint('searchProjects', {
   response: z.array(ListedProject),
 });
 
-/** A listing that is there already, for a form that names the same. */
+/** An existing listing that shares something with one that is typed. */
 export const ListedAlready = z.object({
   /** `look`: the names look alike, so that a new listing is marked (R74). */
   by: z.enum(['name', 'look', 'coin', 'package']),
   slug: z.string(),
   name: z.string(),
   since: Time,
-  /** Of the catalogue: whoever proves ownership claims it for free (R72). */
+  /** A wallet that proves ownership claims it for free (R72). */
   isUnclaimed: z.boolean(),
 });
 export type ListedAlready = z.output<typeof ListedAlready>;

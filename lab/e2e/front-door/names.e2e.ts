@@ -50,6 +50,6 @@ test('a paid look-alike reads before paying what its mark means, is marked witho
 
   await page.bringToFront();
   await chooseInMenu(page, 'Profile');
-  await followNotice(page, `${copy} is no longer marked`);
+  await followNotice(page, `${copy} no longer shows`);
   await expectVisibleToPerson(page.getByRole('main').getByRole('link', { name: /^Twitter/ }));
 });

@@ -219,7 +219,7 @@ test('the wallet that made the coin of an unclaimed listing claims, edits and sh
   const coinType = await makeCoin(page, own);
   const listing = await plantListing(database, { name, coinType });
 
-  // From the form of a listing that is there already, without a wallet: the claim continues after the sign-in.
+  // From a form that names the listing, without a wallet: the claim continues after the sign-in.
   const stranger = await (await browser.newContext()).newPage();
   await stranger.goto('/submit-project');
   await stranger.getByRole('textbox', { name: 'Project Name' }).fill(name.toUpperCase());

@@ -58,8 +58,9 @@ export interface LookAlike {
   isBacked: boolean;
 }
 
-/** Those with a better claim to the name come first. Sees the names whose keys are computed. */
-export async function listLookAlikes(db: Db, name: string, exceptId: number | null = null): Promise<LookAlike[]> {
+/** Those with a better claim to the name come first. */
+export async function findLookAlikes(db: Db, name: string, exceptId: number | null = null): Promise<LookAlike[]> {
+  await keySome(db);
   return db
     .selectFrom('projects')
     .select(lookAlikeColumns)
@@ -71,11 +72,6 @@ export async function listLookAlikes(db: Db, name: string, exceptId: number | nu
     .orderBy('id')
     .limit(MOST)
     .execute();
-}
-
-export async function findLookAlikes(db: Db, name: string, exceptId: number | null = null): Promise<LookAlike[]> {
-  await keySome(db);
-  return listLookAlikes(db, name, exceptId);
 }
 
 /** The keys with one letter less, and with two neighbors swapped. */

@@ -41,7 +41,7 @@ export async function listVersions(
     blankedAt: blankedAt?.toISOString() ?? null,
     sameAt: sameAt?.toISOString() ?? null,
     apartAt: apartAt?.toISOString() ?? null,
-    // Nobody can compare the hash while texts are withheld.
+    // The hash cannot be compared while texts are withheld.
     salt: project.lookAlike ? null : salt && toBase64Url(salt),
     hash: toBase64Url(hash),
   }));

@@ -60,7 +60,7 @@ async function claimName(trx: Db, name: string, projectId: number | null): Promi
   if (await isNameTaken(trx, name, projectId)) throw new CannotApplyError('name_taken', NAME_TAKEN);
 }
 
-/** The admin has looked at the names that he chooses. */
+/** A name that the admin chooses needs no look. */
 async function markNewName(trx: Db, projectId: number, { isAdmin }: Buyer): Promise<void> {
   if (!isAdmin) return markName(trx, projectId);
   const listing = await lockListing(trx, projectId);

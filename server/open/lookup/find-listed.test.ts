@@ -3,7 +3,6 @@ import type { ListedAlready } from '#shared/contract/projects.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { insertProject, setProject, slugOf } from '#lab/testing/builders.ts';
 import { Client } from '#lab/testing/client.ts';
-import { keyNames } from '#server/listings/projects/look-alikes.ts';
 
 const server = await createTestApp();
 const { db } = server.services;
@@ -30,7 +29,6 @@ test.each([
 });
 
 test('finds a name that looks the same, but neither hidden listings nor the one that is left out [R74 R72]', async () => {
-  await keyNames({ db });
   expect(await find({ name: 'TidaI W0rks' })).toMatchObject([{ by: 'look', name: 'Tidal Works', isUnclaimed: false }]);
   expect(await find({ name: 'Tidal Works', except: String(paid) })).toEqual([]);
   expect(await find({ name: 'Hidden Cove' })).toEqual([]);

@@ -2,7 +2,7 @@ import { cleanLine } from '#shared/clean-text.ts';
 import type { findListed as Asked, ListedAlready } from '#shared/contract/projects.ts';
 import type { QueryOf } from '#shared/endpoint.ts';
 import { describeListed } from '#server/listings/projects/listed-already.ts';
-import { listLookAlikes } from '#server/listings/projects/look-alikes.ts';
+import { findLookAlikes } from '#server/listings/projects/look-alikes.ts';
 import { findNameTaken } from '#server/listings/projects/slugs.ts';
 import type { Services } from '#server/kit/services.ts';
 import { findNamed, lookupKey } from './index-of-names.ts';
@@ -12,14 +12,14 @@ async function idOf(services: Services, kind: 'coin' | 'package', text = ''): Pr
   return key === null ? undefined : (await findNamed(services, key))?.id;
 }
 
-/** What a form should say before anybody pays for a listing that is there already (R72), or for a name that is marked (R74). */
+/** Lets a form name the listing that exists already (R72), or whose name looks the same (R74), before a payment. */
 export async function findListed(services: Services, query: QueryOf<typeof Asked>): Promise<ListedAlready[]> {
   const { replica: db } = services;
   const { except, name: sent = '' } = query;
   const name = cleanLine(sent);
   const [taken, [alike], coin, packageId] = await Promise.all([
     name === '' ? null : findNameTaken(db, name, except),
-    name === '' ? [] : listLookAlikes(db, name, except),
+    name === '' ? [] : findLookAlikes(services.db, name, except),
     idOf(services, 'coin', query.coin),
     idOf(services, 'package', query.package),
   ]);

@@ -61,7 +61,7 @@ const COIN = `0x${'5'.repeat(64)}::tidal::TIDAL`;
 const AWAY = ['tidal_copy', 'copy.example', 'join tidalcopy.com now'];
 
 describe('a listing whose name looks like that of another one', () => {
-  test('is live and marked at once, and nothing that anybody reads leads to its links until a moderator has looked [R74 R78]', async () => {
+  test('is live and marked at once, and no page, feed or tool leads to its links until a moderator has looked [R74 R78]', async () => {
     const other = await insertProject(db, { name: 'Tidal Works' });
     const user = await payer();
     const { id, slug } = await list(user, {
@@ -111,7 +111,7 @@ describe('a listing whose name looks like that of another one', () => {
     );
   });
 
-  test('stands first in the moderators’ list with close names: one letter more, less, doubled or swapped [R74]', async () => {
+  test('comes first in the list of moderators, with close names: one letter more, less, doubled or swapped [R74]', async () => {
     const ids = await Promise.all(
       ['Mussel Beach', 'Mussel Beachy', 'Mussel Bech', 'Musssel Beach', 'Musesl Beach', 'Mussel Peach', 'Mussel'].map(
         (name) => insertProject(db, { name }),
@@ -128,13 +128,13 @@ describe('a listing whose name looks like that of another one', () => {
     expect(found?.others).toHaveLength(5);
   });
 
-  test('loses its mark by a moderator, which the audit log records and its owner is told [R74 R78]', async () => {
+  test('loses its mark by a moderator, which is recorded and sent to the bell of its owner [R74 R78]', async () => {
     await insertProject(db, { name: 'Lagoon Lend' });
     const user = await payer();
     const { id } = await list(user, { name: 'Lagoon-Lend!' });
     expect((await clear(id)).status).toBe(200);
     expect(await clear(id)).toMatchObject({ status: 409, body: { error: 'not_marked' } });
-    expect(await textsOf(user)).toContain("Lagoon-Lend! is no longer marked: its name stands without 'Looks like …'.");
+    expect(await textsOf(user)).toContain("Lagoon-Lend! no longer shows 'Looks like …'.");
     const { body } = await panel.get<AuditEntry[]>('/api/admin/audit');
     expect(body.find(({ action }) => action === 'project.clear_mark')?.detail).toContain('Lagoon-Lend!');
     expect((await listMarked()).map((marked) => marked.id)).not.toContain(id);
@@ -217,7 +217,7 @@ describe('the mark follows what the names are', () => {
     await ageBy(id, 100);
     await rename(user, id, 'Slate');
     expect(await pageOf(id)).toMatchObject({ expiresAt, website: 'https://coral.example' });
-    expect(await textsOf(user)).toContain("Slate is no longer marked: its name stands without 'Looks like …'.");
+    expect(await textsOf(user)).toContain("Slate no longer shows 'Looks like …'.");
   });
 
   test.each(['hidden', 'renamed'])(
@@ -237,7 +237,7 @@ describe('the mark follows what the names are', () => {
     },
   );
 
-  test('the mark stands on a paid listing that the catalogue copies, and its owner is told [R74 R72]', async () => {
+  test('a paid listing is marked when the catalogue lists its name, and its owner is notified [R74 R72]', async () => {
     const user = await payer();
     const { id } = await list(user, { name: 'Reef Runner' });
     expect(await markOf(id)).toBeUndefined();
@@ -257,7 +257,7 @@ describe('the mark follows what the names are', () => {
     expect((await panel.post(`/api/admin/projects/${newer.id}/ownership`, { reason: 'By letter' })).status).toBe(200);
     expect([await markOf(older.id), await markOf(newer.id)]).toEqual(['DriftNet', undefined]);
     expect(await textsOf(first)).toContainEqual(expect.stringContaining("Drift Net is marked 'Looks like DriftNet'"));
-    expect(await textsOf(second)).toContainEqual(expect.stringContaining('DriftNet is no longer marked'));
+    expect(await textsOf(second)).toContainEqual(expect.stringContaining('DriftNet no longer shows'));
   });
 });
 

@@ -9,7 +9,7 @@ import { api } from '../../lib/api.ts';
 import { paths } from '../../lib/paths.ts';
 import type { ProjectForm } from '../../payments/project-draft.ts';
 
-/** Fields by which a listing is found that is there already. */
+/** Fields by which an existing listing is found. */
 const KEYS = { name: 'name', coinType: 'coin', packageId: 'package' } as const;
 type KeyField = keyof typeof KEYS;
 const FIELDS = Object.keys(KEYS) as KeyField[];
@@ -27,7 +27,7 @@ function useSettled(value: string): string {
   return settled;
 }
 
-/** What was typed, as it would be stored; without fields that are empty, wrong, or as they were. */
+/** The typed values as they would be stored, without those that are empty, wrong, or unchanged. */
 function askedOf(form: ProjectForm, own: OwnListing | undefined) {
   const fields = FIELDS.flatMap((field) => {
     const { stored, error } = readProjectText(field, form[field]);
@@ -87,12 +87,12 @@ function Words({ by, name, slug, since, isUnclaimed }: ListedAlready) {
 export function ListedNote({ field, listed }: { field: KeyField; listed: readonly ListedAlready[] }) {
   const shown = listed.filter(({ by }) => by === KEYS[field] || (by === 'look' && field === 'name'));
   return (
-    <div role="status" className={shown.length === 0 ? 'sr-only' : 'col-span-full text-sm wrap-anywhere text-warn'}>
+    <output className={shown.length === 0 ? 'sr-only' : 'grid gap-2 text-sm wrap-anywhere text-warn'}>
       {shown.map((one) => (
         <p key={one.by} className="rounded-lg bg-warn-soft p-3">
           <Words {...one} />
         </p>
       ))}
-    </div>
+    </output>
   );
 }

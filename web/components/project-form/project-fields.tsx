@@ -69,14 +69,18 @@ export function ProjectFields({ own, ...props }: ProjectFieldsProps) {
   return (
     <>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,11.5rem),1fr))] items-start gap-5">
-        <TextField {...props} field="name" />
+        <div className="grid gap-2">
+          <TextField {...props} field="name" />
+          <ListedNote field="name" listed={listed} />
+        </div>
         <TextField {...props} field="category" />
-        <ListedNote field="name" listed={listed} />
       </div>
       {BELOW.map((field) => (
         <Fragment key={field}>
-          <TextField {...props} field={field} />
-          {isKeyField(field) ? <ListedNote field={field} listed={listed} /> : null}
+          <div className="grid gap-2">
+            <TextField {...props} field={field} />
+            {isKeyField(field) ? <ListedNote field={field} listed={listed} /> : null}
+          </div>
           {field === 'coinType' ? (
             <MakeCoin disabled={props.disabled} onMade={(coinType) => props.onChange({ coinType })} />
           ) : null}

@@ -86,7 +86,7 @@ test('a visitor reads what the wallet must hold, and is asked to connect one [R9
 });
 
 describe("a visitor's claim continues after the sign-in [R72]", () => {
-  /** The sign-in starts the page anew. */
+  /** The sign-in starts the page again. */
   async function signInFromDialog(signsIn = true): Promise<void> {
     session.lost(session.era());
     server().reject(proveOwnership, 409, { error: 'not_held', message: 'Your wallet does not hold the TreasuryCap.' });
@@ -113,7 +113,7 @@ describe("a visitor's claim continues after the sign-in [R72]", () => {
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
   });
 
-  test('and is forgotten when nobody signs in', async () => {
+  test('and is forgotten without a sign-in', async () => {
     await signInFromDialog(false);
     expect(screen.queryByRole('dialog')).toBeNull();
   });

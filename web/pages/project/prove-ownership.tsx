@@ -76,7 +76,7 @@ function AskForReview({ project }: { project: ProjectView }) {
 /** The open claim. `isConfirmed`: it was pressed before the sign-in, and continues after it. */
 const claimAsked = createStore<{ projectId: number; isConfirmed: boolean } | null>(null);
 
-/** The link to a claim, from the form of a listing that is there already. */
+/** A link with `?claim`, as forms have for an existing listing, opens the claim. */
 function useClaimAsked(projectId: number, isClaimable: boolean): void {
   useEffect(() => {
     const url = new URL(location.href);
