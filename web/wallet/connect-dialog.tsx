@@ -93,7 +93,7 @@ function VoteGroup({ votes, counting, isCarried = false }: VoteGroupProps) {
   );
 }
 
-/** What can be done now; null while that is choosing a wallet from the list. */
+/** The buttons of a step; null for the list of wallets, whose rows are the buttons. */
 function actionsOf(flow: ConnectProps['flow'], state: ConnectState<UiWallet>): ReactNode {
   switch (state.step) {
     case 'choose':

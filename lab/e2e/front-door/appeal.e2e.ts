@@ -1,4 +1,5 @@
 /** A paid listing is hidden: its owner appeals once, and the admin sends the fee back and answers. */
+import { expectActionInSight } from '../fit.ts';
 import { payForListing, plantListing } from '../listing.ts';
 import { chooseInMenu, enterAsAdmin, expect, expectToast, press, signIn, signTransaction, test } from './door.ts';
 import { hideProject } from './moderation.ts';
@@ -42,7 +43,9 @@ test('the owner of a hidden paid listing appeals once, and gets the fee back wit
     await signTransaction(owner);
     await expect(refund.getByLabel('Digest of the refund')).toHaveValue(/^\w{40,44}$/, { timeout: 5_000 });
   }).toPass();
-  await press(refund.getByRole('button', { name: 'Mark as refunded' }));
+  const done = refund.getByRole('button', { name: 'Mark as refunded' });
+  await expectActionInSight(done, 'Mark as refunded');
+  await press(done);
   await expectToast(owner, 'Marked as refunded');
   await expectVisibleToPerson(row.getByText('15 SUI refunded'));
   await press(row.getByRole('button', { name: /^Answer appeal/ }));

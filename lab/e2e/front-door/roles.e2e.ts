@@ -1,5 +1,6 @@
 /** The owner gives a moderator a role and takes it again: each in a browser of their own, all by pressing. */
 import type { Page } from '@playwright/test';
+import { expectActionInSight } from '../fit.ts';
 import { plantListing } from '../listing.ts';
 import { accountButton, chooseInMenu, enterAsAdmin, expect, expectToast, look, press, signIn, test } from './door.ts';
 import { hideProject } from './moderation.ts';
@@ -16,6 +17,7 @@ async function grant(page: Page, wallet: string): Promise<string> {
   const shown = dialog.getByText(/^[2-9a-z]{5}(-[2-9a-z]{5}){3}$/);
   await expectVisibleToPerson(shown);
   const password = await shown.innerText();
+  await expectActionInSight(dialog.getByRole('button', { name: 'Done' }), 'Done');
   await press(dialog.getByRole('button', { name: 'Done' }));
   await expect(dialog).toHaveCount(0);
   await expectContentAlive(page);

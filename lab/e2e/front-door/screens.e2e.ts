@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { expectActionInSight } from '../fit.ts';
 import { fillListing } from '../listing.ts';
 import { uniqueText } from '../unique.ts';
 import { expectDeckAlive } from './deck.ts';
@@ -92,11 +93,12 @@ async function submitAndPay(page: Page, name: string): Promise<void> {
   await expect(toastOf(page)).toContainText('Project submitted successfully!');
   await page.waitForURL((url) => url.pathname === '/');
   const party = page.getByRole('dialog', { name: 'Your project is live!' });
+  await expect(toastOf(page).getByRole('listitem')).toHaveCount(0);
+  await expectActionInSight(party.getByRole('link', { name: 'See the insights' }), 'See the insights');
   await expectVisibleToPerson(party.getByRole('button', { name: 'Copy link' }));
   await expectVisibleToPerson(
     party.getByRole('img', { name: `The badge of ${name}: share, likely range, and verified votes` }),
   );
-  await expectVisibleToPerson(party.getByRole('link', { name: 'See the insights' }));
   await press(party.getByRole('button', { name: 'Close' }));
   await expect(party).toHaveCount(0);
   await expectDeckAlive(page, LOOK_MS);
