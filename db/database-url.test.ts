@@ -27,7 +27,7 @@ test.each([
   'postgres://app:100%25@db/good',
 ])('the address %s is used as it is', (url) => expect(databaseUrlProblem(url)).toBeNull());
 
-test.each([
+test.each<[error: { code?: string; message?: string }, remedy: RegExp]>([
   [{ code: 'SELF_SIGNED_CERT_IN_CHAIN' }, /sslrootcert=/],
   [{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, /sslrootcert=/],
   [{ code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' }, /sslrootcert=/],

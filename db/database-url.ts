@@ -1,4 +1,4 @@
-/** What makes the address of a database unusable, and what to write instead; null for one that can be used. Never quotes a password. */
+/** The fault of a database's address, and what to write instead; null for one that can be used. Never quotes a password. */
 export function databaseUrlProblem(url: string): string | null {
   if (!/^postgres(?:ql)?:\/\//.test(url)) return 'must start with postgres:// or postgresql://';
   const rest = url.slice(url.indexOf('//') + 2);
@@ -21,7 +21,7 @@ export function databaseUrlProblem(url: string): string | null {
 
 const CERTIFICATE = /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)|CERT_(?:UNTRUSTED|HAS_EXPIRED|NOT_YET_VALID)/;
 
-/** What an operator can do about a database that refuses to be used; null where the message says all. */
+/** A remedy for an error of a database, for operators; null where its message says all. */
 export function databaseRemedy(error: unknown, variable = 'DATABASE_URL'): string | null {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   if (CERTIFICATE.test(code))

@@ -45,7 +45,7 @@ export const setNewerSettings = (client: pg.ClientBase): Promise<unknown> =>
 
 const startUp = (chosen: string): string =>
   Object.entries(SESSION_SETTINGS)
-    // Whoever names a search_path in the URL of this program means it.
+    // A search_path that the URL names is meant for this program.
     .filter(([name]) => name !== 'search_path' || !/\bsearch_path\s*=/.test(chosen))
     .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
     .join(' ');

@@ -38,7 +38,7 @@ const HOSTILE: Record<string, string> = {
   default_transaction_read_only: 'on',
   idle_session_timeout: '1s',
   idle_in_transaction_session_timeout: '1s',
-  // Of PostgreSQL 17 and later.
+  // PostgreSQL 17 and later know it.
   transaction_timeout: '1s',
 };
 

@@ -106,6 +106,24 @@ test('sign-in and writes are limited by address: 429 with Retry-After', async ()
   expect(writes.filter((a) => a.status === 429)).toHaveLength(2);
 });
 
+test('a browser that opens pages beyond its limit gets one that tries again when it may, a program gets data [R34]', async () => {
+  const strict = await createTestApp({ config: { requestsPerSecond: 1 } });
+  const refused = async (accept: string) => {
+    const sent = Array.from({ length: 20 }, () => fetch(`${strict.url}/leaderboard`, { headers: { accept } }));
+    const found = (await Promise.all(sent)).find(({ status }) => status === 429);
+    return {
+      type: found?.headers.get('content-type'),
+      after: found?.headers.get('retry-after'),
+      text: await found?.text(),
+    };
+  };
+  const page = await refused('text/html,*/*;q=0.8');
+  expect(page).toMatchObject({ type: 'text/html; charset=utf-8', after: expect.stringMatching(/^[1-9]\d*$/) });
+  expect(page.text).toContain('<h1>One moment, please</h1>');
+  expect(page.text).toMatch(/<meta http-equiv="refresh" content="\d+" \/>/);
+  expect(JSON.parse((await refused('*/*')).text ?? '')).toMatchObject({ error: 'rate_limited' });
+});
+
 test('closing waits for open votes: each was counted or refused before it ends', async () => {
   const other = await createTestApp();
   const { db, votes } = other.services;

@@ -84,7 +84,7 @@ export async function seed(
   });
 }
 
-/** What the jobs of a server have counted of an empty site, until a moment that lies after the demo's votes. */
+/** Deletes counts that the jobs of a server have made of an empty site, up to a moment after the demo's votes. */
 async function clearJobs(trx: Transaction<DB>): Promise<void> {
   const recorded = await trx.selectFrom('logCheckpoints').select('size').limit(1).executeTakeFirst();
   if (recorded) throw new Error('The public record of this database has begun: fill an empty database instead');

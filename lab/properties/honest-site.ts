@@ -22,7 +22,7 @@ import { insertProjects, insertUser } from '#lab/testing/builders.ts';
 import { insertUsers } from '#lab/testing/record.ts';
 import { giveStanding } from '#lab/testing/standing.ts';
 import { copyTables, putBack } from './backup-copy.ts';
-import { installShiftedClock, shiftClock } from './shifted-clock.ts';
+import { installShiftedClock, shiftClock } from '#lab/testing/shifted-clock.ts';
 
 const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;

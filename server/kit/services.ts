@@ -117,7 +117,7 @@ export interface Services {
   pool: pg.Pool;
   sui: SuiGrpcClient;
   chainStatus: ChainStatusReader;
-  /** Why the database takes no writes; null where it does, or where nobody has asked yet. As of the last 30 seconds. */
+  /** Why the database takes no writes; null where it does, or before the first probe. As of the last 30 seconds. */
   writeObstacle: () => Promise<string | null>;
   chainCalls: ReadonlyMap<string, ChainCalls>;
   votes: VoteEngine;

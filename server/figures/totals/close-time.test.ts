@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { VOTE_WINDOW_MS } from '#shared/constants.ts';
-import { installShiftedClock, shiftClock } from '#lab/properties/shifted-clock.ts';
+import { installShiftedClock, shiftClock } from '#lab/testing/shifted-clock.ts';
 import { createTestDatabase, startServer, type TestApp } from '#lab/testing/app.ts';
 import { insertProjects } from '#lab/testing/builders.ts';
 import { castVote, newUser } from '#lab/testing/client.ts';

@@ -7,9 +7,9 @@ import type { Services } from '#server/kit/services.ts';
 import { ensureState, resetTotals } from './cursor.ts';
 
 /*
- * Whoever reads by time what is new (totals, holders, days, the record) must miss no row that a clock dates earlier than what was read. So rows are
- * dated from `totals_state.open_from` on (db/functions/vote_time.sql), which is committed before anything up to there is read, and what is dated
- * before it cannot be undone. Statements that began earlier may not know it: they end first. No clock has a part in that.
+ * Totals, holders, days and the record read by time what is new, and must miss no row that a clock dates earlier than what was read. So rows are dated
+ * from `totals_state.open_from` on (db/functions/vote_time.sql), which is committed before anything up to there is read, and a row dated before it
+ * cannot be undone. Statements that began earlier may not know it: they end first. No clock has a part in that.
  */
 
 export type CloseServices = Pick<Services, 'db' | 'undoWindowMs'>;
@@ -53,7 +53,7 @@ async function openTransactions(db: Db): Promise<Map<string, boolean>> {
 }
 
 const POLL_MS = 20;
-const WRITER_MS = 1_000;
+const WRITER_MS = 500;
 /** Long reads such as a backup delay nothing: a statement that writes what it has dated does so within moments. */
 const READER_MS = 5_000;
 
@@ -72,7 +72,7 @@ async function haveEnded(db: Db, ids: ReadonlySet<string>): Promise<boolean> {
   }
 }
 
-/** The moment before which no row is written or undone any more: now less the time of undo, or what is counted while an older transaction is open. */
+/** The moment before which rows are no longer written or undone: now less the time of undo, or what is counted while an older transaction is open. */
 export async function closeTime(services: CloseServices): Promise<string> {
   await ensureState(services.db);
   const { closed, countedUntil } = await moveOpenFrom(services);

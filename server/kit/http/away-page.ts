@@ -18,7 +18,7 @@ const TITLE = 'We are back in a moment';
 const STYLE = /<style>([^]*)<\/style>/.exec(PAGE)?.[1] ?? '';
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; frame-ancestors 'none'; base-uri 'none'`;
 
-const AGAIN = 'This page tries again by itself; nothing you did is lost.';
+const AGAIN = 'This page tries again automatically; nothing you did is lost.';
 const TEXTS: Record<string, [title: string, text: string]> = {
   busy: ['Snapswipe is busy', `Too many people are here at once. ${AGAIN}`],
   rate_limited: ['One moment, please', `Too many requests came from your network. ${AGAIN}`],

@@ -42,7 +42,7 @@ export function mountHealth(app: FastifyInstance, services: Services): void {
       services.writeObstacle(),
     ]);
     if (!isThere) return reply.code(503).send({ ok: false, ...NOT_READY, database: 'down', chain, refusing });
-    // Pages and reads go on, on every server alike.
+    // Reads continue, on every server alike.
     return { ok: true, database: obstacle === null ? 'up' : 'read only', chain, refusing };
   });
 }

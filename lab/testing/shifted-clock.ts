@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { searchedFirst } from '#lab/testing/searched-first.ts';
+import { searchedFirst } from './searched-first.ts';
 
 /**
  * Gives a database a clock that can be set: a schema before pg_catalog has functions of these names, and a view that
