@@ -89,7 +89,7 @@ async function writeBackup(
   const { rows } = await client.query<Omit<Manifest, 'tables' | 'roles' | 'file'> & { snapshot: string }>(`
     SELECT pg_export_snapshot() AS snapshot, current_database() AS database,
       current_setting('server_version_num')::int / 10000 AS "serverVersion",
-      (SELECT max(name) FROM schema_migrations WHERE name NOT LIKE 'functions/%') AS migration`);
+      (SELECT json_object_agg(name, hash) FROM schema_migrations WHERE name NOT LIKE 'functions/%') AS migrations`);
   const [row] = rows;
   if (!row) throw new Error('The database has no answer.');
   const { snapshot, ...about } = row;

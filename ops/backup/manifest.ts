@@ -20,7 +20,8 @@ const Manifest = z.object({
   database: z.string(),
   serverVersion: z.number().int(),
   dumpVersion: z.number().int(),
-  migration: z.string(),
+  /** Names with their hashes. */
+  migrations: z.record(z.string(), z.string()),
   roles: z.array(Role),
   file: z.object({ bytes: z.number().int(), sha256: z.string() }),
   tables: z.record(z.string(), z.object({ rows: z.number().int(), sum: z.string() })),
@@ -41,7 +42,10 @@ export async function readManifest(folder: string): Promise<{ manifest: Manifest
   const text = await readFile(path.join(folder, MANIFEST_FILE), 'utf8').catch(() => null);
   if (text === null) throw new Error(`${folder} is no backup: it has no ${MANIFEST_FILE}.`);
   const parsed = Manifest.safeParse(parseJson(text));
-  if (!parsed.success) throw new Error(`${path.join(folder, MANIFEST_FILE)} is not one that this version reads.`);
+  if (!parsed.success)
+    throw new Error(
+      `${path.join(folder, MANIFEST_FILE)} is not one that this version reads: restore it with the version that made it. Nothing was changed.`,
+    );
   return { manifest: parsed.data, checksum: createHash('sha256').update(text).digest('hex') };
 }
 
