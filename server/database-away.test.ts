@@ -7,7 +7,7 @@ import { newUser } from '#lab/testing/client.ts';
 
 const SHELL = '<!doctype html><html><head><!--head--></head><body><div id="root"></div></body></html>';
 
-test('while the database is down every endpoint sends Retry-After, and a browser that opens a page gets one that tries again [R34 R99]', async () => {
+test('while the database is down every endpoint sends Retry-After, and a browser that opens a page gets one that tries again [R34]', async () => {
   const owner = new TestOwner();
   const postgres = await startDatabase(owner, { durable: false });
   try {

@@ -111,7 +111,7 @@ describe('ops/deploy/set-up-caddy.sh', () => {
   test('set-up-caddy.sh writes a missing Caddyfile, and keeps it in a second run', async () => {
     expect(await setUp()).toEqual({ code: 0, output: '' });
     expect(await read()).toMatch(/^votes\.example \{$/m);
-    expect(await read()).toContain(`root * ${path.join(ROOT, 'ops/deploy')}`);
+    expect(await read()).toContain(`root * ${path.join(ROOT, 'server/site')}`);
     const edited = `${await read()}# edited\n`;
     await writeFile(path.join(folder, 'Caddyfile'), edited);
     expect(await setUp()).toEqual({ code: 0, output: '' });
