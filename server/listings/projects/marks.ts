@@ -37,11 +37,7 @@ export async function endMark(trx: Db, listing: LookAlike, isOwnAct = false): Pr
     .set({ lookAlikeOf: null, lookAlikeSince: null, ...(isOwnAct ? {} : { expiresAt: addedTime }) })
     .where('id', '=', listing.id)
     .execute();
-<<<<<<< ours
-  await notify(trx, listing, `${isolated(listing.name)} is no longer marked: its name stands without 'Looks like …'.`);
-=======
-  await notify(trx, listing, `${listing.name} no longer shows 'Looks like …'.`);
->>>>>>> theirs
+  await notify(trx, listing, `${isolated(listing.name)} no longer shows 'Looks like …'.`);
 }
 
 const notify = (trx: Db, { ownerId, slug }: LookAlike, text: string) =>

@@ -1,9 +1,11 @@
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { normalizeStructTag } from '@mysten/sui/utils';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { USER_TEXTS, USER_TEXTS_HEADER } from '#shared/user-texts.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { insertProject, setProject } from '#lab/testing/builders.ts';
 import { castVote, newUser } from '#lab/testing/client.ts';
+import { rateLimited } from '#server/kit/http/errors.ts';
 import { clientAddress } from '#server/kit/http/client-address.ts';
 
 const server = await createTestApp();
@@ -49,10 +51,41 @@ describe('tools for machines [R93]', () => {
       const result = await client.callTool({ name, arguments: input });
       expect([name, result.isError ? textOf(result) : '']).toEqual([name, '']);
       const { textsOfUsers, data } = JSON.parse(textOf(result)) as { textsOfUsers: { fields: string[] }; data: object };
-      expect([name, textsOfUsers.fields.includes('description')]).toEqual([name, true]);
+      expect([name, textsOfUsers.fields.includes('coinType')]).toEqual([name, true]);
       const { asOf: _asOf, ...same } = (await (await fetch(`${server.url}${address}`)).json()) as { asOf?: string };
       expect(data).toMatchObject(same);
     }
+  });
+
+  test('every response of the open API names the fields in which users wrote', async () => {
+    const name = 'Marked Frog';
+    const coinType = normalizeStructTag('0x7::marked::MARKED');
+    const projectId = await insertProject(db, { name });
+    const texts = { slug: 'marked', description: 'marked', website: 'https://marked.example', twitterHandle: 'marked' };
+    await setProject(db, projectId, { ...texts, coinType, coinSource: 'catalogue' });
+    const user = await newUser(server);
+    await db.updateTable('users').set({ username: 'marked' }).where('id', '=', user.id).execute();
+    await db.insertInto('reviews').values({ projectId, userId: user.id, content: 'marked' }).execute();
+    await server.allNotified();
+    const found = new Set<string>();
+    const look = (value: unknown, key = ''): void => {
+      if (typeof value === 'string' && /marked/i.test(value)) found.add(key);
+      if (typeof value === 'object' && value !== null)
+        for (const [inner, part] of Object.entries(value)) look(part, Array.isArray(value) ? key : inner);
+    };
+    for (const path of [
+      'projects',
+      `projects/${projectId}`,
+      `projects/${projectId}/reviews`,
+      `lookup?coin=${coinType}`,
+    ]) {
+      const response = await fetch(`${server.url}/api/v1/${path}`);
+      expect(response.headers.get(USER_TEXTS_HEADER)).toBe(USER_TEXTS.fields.join(', '));
+      look(await response.json());
+    }
+    const marked: readonly string[] = USER_TEXTS.fields;
+    expect([...found].filter((field) => !marked.includes(field))).toEqual([]);
+    expect(found.size).toBeGreaterThan(8);
   });
 
   test('a mistake in a call is an error of the tool, with the words of the open API', async () => {
@@ -73,21 +106,103 @@ describe('tools for machines [R93]', () => {
       headers: { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' },
     });
     expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*']);
-    expect(preflight.headers.get('access-control-allow-headers')).toBe('*');
+    expect(preflight.headers.get('access-control-allow-headers')).toBe('*, Authorization');
     for (const method of ['GET', 'DELETE']) {
       const other = await fetch(`${server.url}/mcp`, { method });
       expect([other.status, other.headers.get('allow')]).toEqual([405, 'POST']);
     }
   });
 
-  test.each([
-    ['a thousand calls at once', Array.from({ length: 1_000 }, () => LIST), 400],
-    ['a subscription', { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: {} }, 400],
-    ['no message', {}, 400],
-    ['text', 'null', 400],
-    ['a message of 100 KB', { ...LIST, params: { text: 'x'.repeat(100_000) } }, 413],
-  ])('rejects %s', async (_what, body, status) => {
-    expect((await post(body)).status).toBe(status);
+  test('a client reads all rows of the leaderboard, verified first and ten at a time, by the answers alone', async () => {
+    for (let at = 0; at < 23; at += 1) await insertProject(db, { name: `Row ${at}` });
+    await server.allNotified();
+    const client = await connect();
+    const rest = await fetch(`${server.url}/api/v1/projects?sort=verified&limit=100`);
+    const expected = ((await rest.json()) as Array<{ id: number }>).map(({ id }) => id);
+    const ids: number[] = [];
+    const sizes: number[] = [];
+    let cursor: string | null = null;
+    do {
+      const result: unknown = await client.callTool({ name: 'leaderboard', arguments: { cursor } });
+      const answer = JSON.parse(textOf(result)) as { data: Array<{ id: number }>; nextCursor: string; total: number };
+      expect(answer.total).toBe(expected.length);
+      ids.push(...answer.data.map(({ id }) => id));
+      sizes.push(answer.data.length);
+      cursor = answer.nextCursor;
+    } while (cursor !== null);
+    expect(ids).toEqual(expected);
+    expect(sizes[0]).toBe(10);
+  });
+
+  test('null and empty arguments are taken as absent', async () => {
+    const client = await connect();
+    for (const empty of [null, '']) {
+      const input = { limit: 3, search: empty, category: empty, cursor: empty, sort: empty };
+      expect((await client.callTool({ name: 'leaderboard', arguments: input })).isError).toBe(false);
+    }
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'trust', arguments: null } };
+    expect(await (await post(call)).text()).toContain('textsOfUsers');
+  });
+
+  const INITIALIZE = {
+    ...LIST,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+  };
+  const TOO_MANY = Array.from({ length: 1_000 }, () => LIST);
+  test.each<[what: string, body: unknown, status: number, code: number, headers?: Record<string, string>]>([
+    ['a thousand calls at once', TOO_MANY, 400, -32_600],
+    ['a batch of a version without batches', [LIST], 400, -32_600, { 'mcp-protocol-version': '2025-06-18' }],
+    ['a subscription', { ...LIST, method: 'subscriptions/listen' }, 400, -32_600],
+    ['no message', {}, 400, -32_600],
+    ['text', 'null', 400, -32_600],
+    ['broken JSON', '{"jsonrpc":', 400, -32_700],
+    [
+      '30,000 brackets',
+      `{"jsonrpc":"2.0","id":1,"method":"x","params":${'['.repeat(30_000)}${']'.repeat(30_000)}}`,
+      400,
+      -32_700,
+    ],
+    ['a message of 100 KB', { ...LIST, params: { text: 'x'.repeat(100_000) } }, 413, -32_000],
+    ['another type', LIST, 415, -32_000, { 'content-type': 'text/plain' }],
+    ['an unknown version', LIST, 400, -32_602, { 'mcp-protocol-version': '2099-01-01' }],
+  ])('rejects %s with an error of JSON-RPC', async (_what, body, status, code, headers) => {
+    const response = await post(body, headers);
+    expect([response.status, await response.json()]).toMatchObject([status, { jsonrpc: '2.0', error: { code } }]);
+  });
+
+  test('takes a batch of the version that has them, and an initialize with any version in its header', async () => {
+    const ping = { jsonrpc: '2.0', id: 2, method: 'ping' };
+    const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
+    const batch = await post([LIST, notification, ping], { 'mcp-protocol-version': '2025-03-26' });
+    expect(((await batch.json()) as Array<{ id: number }>).map(({ id }) => id)).toEqual([1, 2]);
+    expect((await post([notification])).status).toBe(202);
+    expect((await post(INITIALIZE, { 'mcp-protocol-version': '2099-01-01' })).status).toBe(200);
+  });
+
+  test.each(['application/json', '*/*', ''])('responds with JSON to a client that accepts "%s"', async (accept) => {
+    const response = await post(LIST, { accept });
+    expect([response.status, response.headers.get('content-type')?.split(';')[0]]).toEqual([200, 'application/json']);
+    expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: 1 });
+    expect(
+      (
+        await fetch(`${server.url}/mcp/`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', accept },
+          body: JSON.stringify(LIST),
+        })
+      ).status,
+    ).toBe(200);
+  });
+
+  test('a call that comes too soon says for how many seconds to wait', async () => {
+    const charge = vi.spyOn(server.app.readBudget, 'charge').mockImplementation(() => {
+      throw rateLimited(7_000);
+    });
+    onTestFinished(() => charge.mockRestore());
+    const client = await connect();
+    const result = await client.callTool({ name: 'leaderboard', arguments: { search: 'too soon' } });
+    expect(JSON.parse(textOf(result))).toMatchObject({ error: 'rate_limited', retryAfterSeconds: 7 });
   });
 
   test('a call costs its client what the read of the open API costs, and no second request', async () => {
