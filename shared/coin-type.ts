@@ -10,12 +10,13 @@ import {
 
 export const COIN_TYPE_MAX_CHARS = 400;
 
-/** Move's own names of types have full addresses without 0x. */
-const BARE_ADDRESS = /(?<![0-9a-z_])(?=[0-9a-f]{64}(?:::|$))/gi;
+/** Move's own names of types have addresses without 0x, and some tools leave out the zeros, too. */
+const BARE_ADDRESS = /(?<![0-9a-z_:])(?=[0-9a-f]{1,64}(?:::\w+::|$))/gi;
 /** Objects of a coin, as clients and explorers list them, name the coin in brackets. */
 const OF_COIN = /^0x0*2::(?:coin::(?:Coin|TreasuryCap|CoinMetadata)|balance::Balance)<(.*)>$/i;
 
-const prefixed = (text: string): string => text.replaceAll(/\s+/g, '').replaceAll(BARE_ADDRESS, '0x');
+const prefixed = (text: string): string =>
+  text.replaceAll(/\s+/g, '').replaceAll(/\b0X/g, '0x').replaceAll(BARE_ADDRESS, '0x');
 
 /**
  * '0x2::sui::SUI' with a full address, from any spelling that tools of the chain write: a short address, one without 0x,
