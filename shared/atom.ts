@@ -17,6 +17,8 @@ export interface AtomEntry {
   text: string;
   category: string;
   at: Date;
+  /** The last change of its content. */
+  changedAt: Date;
 }
 
 export const listingEntry = (
@@ -27,7 +29,8 @@ export const listingEntry = (
     category,
     description,
     createdAt,
-  }: { id: number; createdAt: Date } & Record<'slug' | 'name' | 'category' | 'description', string>,
+    versionAt = createdAt,
+  }: { id: number; createdAt: Date; versionAt?: Date } & Record<'slug' | 'name' | 'category' | 'description', string>,
   author: string,
 ): AtomEntry => ({
   ref: `projects/${id}`,
@@ -37,6 +40,7 @@ export const listingEntry = (
   text: description,
   category,
   at: createdAt,
+  changedAt: versionAt > createdAt ? versionAt : createdAt,
 });
 
 export const reviewEntry = (
@@ -57,18 +61,19 @@ export const reviewEntry = (
   text: content,
   category,
   at: createdAt,
+  changedAt: createdAt,
 });
 
 const idOf = (origin: string, ref: string): string => `tag:${new URL(origin).hostname},${ID_YEAR}:${ref}`;
 
 /** Plain text: nothing of it is interpreted as HTML. */
-function entryXml(origin: string, { ref, title, path, author, text, category, at }: AtomEntry): string {
+function entryXml(origin: string, { ref, title, path, author, text, category, at, changedAt }: AtomEntry): string {
   return [
     '<entry>',
     `<id>${escapeMarkup(idOf(origin, ref))}</id>`,
     `<title>${escapeMarkup(title)}</title>`,
     `<link rel="alternate" type="text/html" href="${escapeMarkup(origin + path)}"/>`,
-    `<published>${at.toISOString()}</published><updated>${at.toISOString()}</updated>`,
+    `<published>${at.toISOString()}</published><updated>${changedAt.toISOString()}</updated>`,
     `<author><name>${escapeMarkup(author)}</name></author>`,
     `<category term="${escapeMarkup(category)}"/>`,
     `<content type="text">${escapeMarkup(text)}</content>`,
@@ -81,7 +86,7 @@ export function toAtom(
   entries: readonly AtomEntry[],
   license: { name: string; url: string } | null = null,
 ): string {
-  const updated = entries[0]?.at ?? BEGINNING;
+  const [updated = BEGINNING] = entries.map(({ changedAt }) => changedAt).toSorted((a, b) => b.getTime() - a.getTime());
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">',

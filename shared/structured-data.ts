@@ -17,6 +17,7 @@ export function aggregateRating({ bullish, bearish }: VoteCounts) {
 }
 
 interface Described {
+  listing: { source: string; ownership: string };
   name: string;
   description: string;
   website: string | null;
@@ -24,17 +25,25 @@ interface Described {
   verified: VoteCounts;
 }
 
-/** The subject of a project's page, as JSON-LD. Texts are those of its owner. */
-export function structuredData({ name, description, website, twitterHandle, verified }: Described, image: string) {
+/**
+ * The subject of a project's page, as JSON-LD. Whoever pays may list any name with any website, so that only the catalogue or a proof makes an
+ * organization with links of a listing (R93).
+ */
+export function structuredData(
+  { name, description, website, twitterHandle, verified, listing: { source, ownership } }: Described,
+  image: string,
+) {
   const rating = aggregateRating(verified);
+  const isKnown = source !== 'paid' || ownership === 'proven' || ownership === 'accepted';
   return {
     '@context': 'https://schema.org',
-    '@type': 'Organization',
+    '@type': isKnown ? 'Organization' : 'CreativeWork',
     name,
     description,
+    disambiguatingDescription: 'Name, description and links were written by users of this site.',
     image,
-    ...(website ? { url: website } : {}),
-    ...(twitterHandle ? { sameAs: [`https://x.com/${twitterHandle}`] } : {}),
+    ...(isKnown && website ? { url: website } : {}),
+    ...(isKnown && twitterHandle ? { sameAs: [`https://x.com/${twitterHandle}`] } : {}),
     ...(rating ? { aggregateRating: rating } : {}),
   };
 }

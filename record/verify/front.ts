@@ -33,7 +33,8 @@ const ENTRY = /<entry>[\s\S]*?<\/entry>/g;
 function entryOf(xml: string, origin: string): AtomEntry | null {
   const field = (pattern: RegExp): string => unescaped(pattern.exec(xml)?.[1] ?? '');
   const at = new Date(field(/<published>([^<]*)</));
-  if (Number.isNaN(at.getTime())) return null;
+  const changedAt = new Date(field(/<updated>([^<]*)</));
+  if (Number.isNaN(at.getTime() + changedAt.getTime())) return null;
   return {
     ref: field(/<id>tag:[^:]*:([^<]*)</),
     title: field(/<title>([^<]*)</),
@@ -42,6 +43,7 @@ function entryOf(xml: string, origin: string): AtomEntry | null {
     category: field(/<category term="([^"]*)"/),
     text: field(/<content type="text">([^<]*)</),
     at,
+    changedAt,
   };
 }
 

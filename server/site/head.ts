@@ -10,7 +10,7 @@ import {
 } from '#shared/screens.ts';
 import { escapeHtml } from '#shared/escape.ts';
 import { structuredData } from '#shared/structured-data.ts';
-import { type ProjectRow, votesOf } from '#server/listings/projects/queries.ts';
+import { listingOf, type ProjectRow, votesOf } from '#server/listings/projects/queries.ts';
 import { shownTexts } from '#server/listings/projects/withheld.ts';
 import { jsonScript } from './json-script.ts';
 import { CARD_HEIGHT, CARD_WIDTH } from './card-art.ts';
@@ -98,7 +98,7 @@ export function projectHead(project: ProjectRow): PageHead {
     shareTitle: shareTitle(project.name, votes, verified),
     description: shown.description,
     card: projectCardPath(project),
-    about: (picture) => structuredData({ ...shown, verified }, picture),
+    about: (picture) => structuredData({ ...shown, verified, listing: listingOf(project) }, picture),
     isIndexed: true,
   };
 }

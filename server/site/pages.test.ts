@@ -317,6 +317,16 @@ describe('tags for search engines and shared links', () => {
     });
   });
 
+  test('a paid listing without a proof is no organization, and has no links of one [R93]', async () => {
+    const id = await listed({ slug: 'paid', name: 'Paid' });
+    await setProject(db, id, { transactionHash: '1'.repeat(44), website: 'https://frog.example' });
+    await server.allNotified();
+    const { body } = await get('/projects/paid');
+    const about = JSON.parse(/<script type="application\/ld\+json">([^<]*)</.exec(body)?.[1] ?? '{}') as object;
+    expect(about).toMatchObject({ '@type': 'CreativeWork', name: 'Paid' });
+    for (const link of ['url', 'sameAs']) expect(about).not.toHaveProperty(link);
+  });
+
   test('the two inline scripts of the page are allowed by their hashes, and nothing else', async () => {
     const policy = String((await get('/')).headers['content-security-policy']);
     expect(policy).toMatch(/script-src 'self'( 'sha256-[A-Za-z0-9+/]{43}='){2};/);

@@ -51,6 +51,24 @@ describe('the Atom feed', () => {
     expect(entries[1]?.id).toBe(`tag:${new URL(PUBLIC_ORIGIN).hostname},2026:projects/${project}`);
   });
 
+  test('an entry and the feed are updated when a listing changes, and published once [R53]', async () => {
+    const project = await insertProject(db);
+    await insertProject(db);
+    const timesOf = async () => {
+      const { text: body } = (await visitor.get<{ text: string }>(ATOM_PATH)).body;
+      const entry = body.split('<entry>').find((part) => part.includes(`:projects/${project}<`)) ?? '';
+      const at = (xml: string, name: string) => new RegExp(`<${name}>([^<]*)<`).exec(xml)?.[1] ?? '';
+      return { published: at(entry, 'published'), updated: at(entry, 'updated'), feed: at(body, 'updated') };
+    };
+    const before = await timesOf();
+    await setProject(db, project, { description: 'Another text' });
+    await server.allNotified();
+    const after = await timesOf();
+    expect(after.published).toBe(before.published);
+    expect(after.updated > before.updated).toBe(true);
+    expect(after.feed).toBe(after.updated);
+  });
+
   test('a feed entry keeps its id when its project gets another name and address [R53]', async () => {
     const project = await insertProject(db, { name: 'Before' });
     const [before] = await readFeed();
@@ -68,7 +86,14 @@ describe('the Atom feed', () => {
     expect(review).toMatchObject({ title: 'Review of <b>&amp;', content: hostile });
     expect(listing?.title).toBe('New on Snapswipe: <b>&amp;');
     // No form accepts these; the database could store them.
-    const entry = { ref: 'reviews/1', path: '/', author: 'a\u0000', category: 'DeFi', at: new Date(0) };
+    const entry = {
+      ref: 'reviews/1',
+      path: '/',
+      author: 'a\u0000',
+      category: 'DeFi',
+      at: new Date(0),
+      changedAt: new Date(0),
+    };
     const text = toAtom(PUBLIC_ORIGIN, [{ ...entry, title: 'a\u0008b\uffff', text: 'c\ud800d\u000b' }]);
     expect(readAtom(text, `${PUBLIC_ORIGIN}${ATOM_PATH}`)[0]).toMatchObject({
       title: 'ab',
