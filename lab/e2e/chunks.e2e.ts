@@ -86,7 +86,7 @@ test('offline, a page whose code is missing shows an error and does not reload; 
   // By keyboard: more rows move the footer away from under a pointer.
   await page.getByRole('contentinfo').getByRole('link', { name: 'Snaps supply' }).press('Enter');
   const alert = page.getByRole('alert').filter({ hasText: 'This page could not be shown' });
-  await expect(alert.getByText('The server cannot be reached. Check your connection and try again.')).toBeVisible();
+  await expect(alert.getByText('The server is away. Try again.')).toBeVisible();
   await alert.getByRole('button', { name: 'Try again' }).click();
   await expect(alert.getByRole('button', { name: 'Try again' })).toBeEnabled();
   await expect(page.getByRole('banner')).toBeVisible();

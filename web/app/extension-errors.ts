@@ -9,7 +9,7 @@ function originOf(error: unknown): string | null {
 }
 
 export interface ReportedError {
-  filename?: string;
+  filename?: string | undefined;
   error: unknown;
 }
 
@@ -26,20 +26,13 @@ function removeOverlays(): void {
   }
 }
 
+function suppress(event: Event & { filename?: string; error?: unknown; reason?: unknown }): void {
+  if (!isExtensionError({ filename: event.filename, error: event.error ?? event.reason })) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
 export function suppressExtensionErrors(): void {
-  addEventListener(
-    'error',
-    (event) => {
-      if (!isExtensionError({ filename: event.filename, error: event.error })) return;
-      event.preventDefault();
-      event.stopImmediatePropagation();
-    },
-    true,
-  );
-  addEventListener('unhandledrejection', (event) => {
-    if (!isExtensionError({ error: event.reason })) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
-  });
+  for (const type of ['error', 'unhandledrejection']) addEventListener(type, suppress, true);
   if (import.meta.env.DEV) setInterval(removeOverlays, OVERLAY_CHECK_MS);
 }

@@ -1,7 +1,8 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ApiError, errorText } from './api-error.ts';
 import { api } from './api.ts';
-import { buildUrl, send, watchSession } from './http.ts';
+import { fetchRows } from './fetch-page.ts';
+import { buildUrl, request, watchSession } from './http.ts';
 
 const response = (body: string | null, init?: ResponseInit) =>
   vi.fn<typeof globalThis.fetch>(async () => new Response(body, init));
@@ -67,10 +68,10 @@ test("an error reads 'status: message', and has the server's message alone [S8.1
 });
 
 test('an error shows a body that is not JSON unchanged, and the status text for an empty one [S8.1]', async () => {
-  vi.stubGlobal('fetch', response('upstream gone', { status: 502, statusText: 'Bad Gateway' }));
-  expect((await failure(api.listProjects())).message).toBe('502: upstream gone');
-  vi.stubGlobal('fetch', response('', { status: 503, statusText: 'Service Unavailable' }));
-  expect((await failure(api.listProjects())).message).toBe('503: Service Unavailable');
+  vi.stubGlobal('fetch', response('gone', { status: 500, statusText: 'Internal Server Error' }));
+  expect((await failure(api.listProjects())).message).toBe('500: gone');
+  vi.stubGlobal('fetch', response('', { status: 500, statusText: 'Internal Server Error' }));
+  expect((await failure(api.listProjects())).message).toBe('500: Internal Server Error');
 });
 
 test('an error without a message shows its error field [S8.3]', async () => {
@@ -94,11 +95,48 @@ test('an error keeps the whole body of a 401, which has the challenge [R1]', asy
   expect((await failure(api.signIn({ body: { walletAddress: '0x1' } }))).body).toEqual(body);
 });
 
-test('a lost response is an error of status 0 with a readable message [S8.1]', async () => {
-  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
-  const error = await failure(api.listProjects());
-  expect(error).toMatchObject({ status: 0, code: 'offline' });
-  expect(error.message).toBe('The server cannot be reached. Check your connection and try again.');
+const HTML = { 'content-type': 'text/html; charset=utf-8' };
+const PORTAL = '<!DOCTYPE html><title>Sign in to the network</title>';
+const never: typeof globalThis.fetch = (_, init) =>
+  new Promise((_resolve, reject) =>
+    init?.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error)),
+  );
+
+describe('says that the server is away, for reads, lists and writes [R99]', () => {
+  test.each<[what: string, fetch: typeof globalThis.fetch]>([
+    ['without a response', () => Promise.reject(new TypeError('Failed to fetch'))],
+    ['for the page of a portal', response(PORTAL, { headers: HTML })],
+    ['for a portal that calls its page text', response(PORTAL)],
+    ...[502, 503, 504, 511].map((status): [string, typeof globalThis.fetch] => [
+      `for a proxy's ${status}`,
+      response('upstream gone', { status }),
+    ]),
+    ['for a response that ends in the middle', response('[{"id":')],
+  ])('%s', async (_what, fetch) => {
+    vi.stubGlobal('fetch', fetch);
+    const calls = [api.listProjects(), fetchRows('listReviews', { params: { id: '1' } }), api.signOut()];
+    for (const error of await Promise.all(calls.map(failure))) {
+      expect(error).toMatchObject({ status: 0, code: 'offline' });
+      expect(error.message).toBe('The server is away. Try again.');
+    }
+  });
+
+  test('without an answer in time', async () => {
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => AbortSignal.abort());
+    vi.stubGlobal('fetch', (address: string, init: RequestInit) =>
+      init.signal?.aborted ? Promise.reject(init.signal.reason as Error) : never(address, init),
+    );
+    expect(await failure(api.listProjects({ signal: new AbortController().signal }))).toMatchObject({
+      code: 'offline',
+    });
+    expect(timeout).toHaveBeenLastCalledWith(15_000);
+    timeout.mockRestore();
+  });
+
+  test('not for a 503 of the server, which says why', async () => {
+    vi.stubGlobal('fetch', response('{"error":"chain_unreachable","message":"Try again"}', { status: 503 }));
+    expect(await failure(api.listProjects())).toMatchObject({ status: 503, serverMessage: 'Try again' });
+  });
 });
 
 test('an aborted call rejects with the abort', async () => {
@@ -126,7 +164,7 @@ test('a call that finds no session reports the era in which it was sent', async 
   watchSession({ era: () => era, lost });
   const response = Promise.withResolvers<Response>();
   vi.stubGlobal('fetch', () => response.promise);
-  const call = send('GET /api/payments');
+  const call = request('GET /api/payments');
   era = 8;
   response.resolve(new Response('{"error":"not_signed_in","message":"User not logged in"}', { status: 401 }));
   await expect(call).rejects.toMatchObject({ status: 401, code: 'not_signed_in' });
@@ -143,6 +181,6 @@ test.each([
   const lost = vi.fn<(era: number) => void>();
   watchSession({ era: () => 1, lost });
   reject(status, code);
-  await expect(send('POST /api/auth/wallet', { body: {} })).rejects.toMatchObject({ status });
+  await expect(request('POST /api/auth/wallet', { body: {} })).rejects.toMatchObject({ status });
   expect(lost).not.toHaveBeenCalled();
 });

@@ -1,7 +1,7 @@
 import type * as contract from '#shared/contract/index.ts';
 import type { EndpointSpec } from '#shared/endpoint.ts';
 import { ENDPOINTS } from '#shared/endpoints.ts';
-import { type ResponseBody, type Call, type LooseCall, send } from './http.ts';
+import { type ResponseBody, type Call, type LooseCall, request } from './http.ts';
 
 type Subjects = typeof contract;
 export type Endpoints = Subjects['admin'] &
@@ -46,7 +46,7 @@ export const api: Api = Object.assign(
   Object.fromEntries(
     Object.entries(ENDPOINTS satisfies Record<Name, string>).map(([name, route]) => [
       name,
-      (call?: LooseCall) => send(route, call),
+      (call?: LooseCall) => request(route, call),
     ]),
   ),
 );

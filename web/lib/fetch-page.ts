@@ -14,13 +14,14 @@ export async function fetchPage<K extends PagedName>(
   name: K,
   call: Call<Endpoints[K]>,
 ): Promise<PagePlace & { body: ResponseBody<Endpoints[K]> }> {
-  const response = await request(ENDPOINTS[name], call);
-  const total = response.headers.get(TOTAL_COUNT_HEADER);
-  return {
-    body: (await response.json()) as ResponseBody<Endpoints[K]>,
-    nextCursor: response.headers.get(NEXT_CURSOR_HEADER),
-    total: total === null ? null : Number(total),
-  };
+  return request(ENDPOINTS[name], call, async (response) => {
+    const total = response.headers.get(TOTAL_COUNT_HEADER);
+    return {
+      body: (await response.json()) as ResponseBody<Endpoints[K]>,
+      nextCursor: response.headers.get(NEXT_CURSOR_HEADER),
+      total: total === null ? null : Number(total),
+    };
+  });
 }
 
 type RowsName = { [K in PagedName]: ResponseBody<Endpoints[K]> extends unknown[] ? K : never }[PagedName];

@@ -45,40 +45,44 @@ export function watchSession(next: SessionWatch): void {
   watch = next;
 }
 
-export async function request(route: string, call: LooseCall = {}): Promise<Response> {
+/** Without an answer for so long, and a millisecond for each character that is sent, a call is lost (R99). */
+const ANSWER_MS = 15_000;
+/** The work of an admin, and an archive. */
+const SLOW_MS = 120_000;
+
+const readJson = (response: Response): unknown => (response.status === 204 ? undefined : response.json());
+
+/** @throws ApiError also where `read` cannot read the response: it is of a portal or a proxy then, not of the server */
+export async function request<T = unknown>(
+  route: string,
+  call: LooseCall = {},
+  read = readJson as (response: Response) => T,
+): Promise<Awaited<T>> {
   const [method = 'GET', path = ''] = route.split(' ');
   const era = watch?.era() ?? 0;
   const startedAtMs = Date.now();
-  const init: RequestInit = {
-    method,
-    credentials: 'include',
-    headers: { ...call.headers },
-    signal: call.signal ?? null,
-  };
-  if (call.body !== undefined) {
-    init.body = JSON.stringify(call.body);
-    init.headers = { ...call.headers, 'content-type': 'application/json' };
-  }
+  const body = JSON.stringify(call.body) as string | undefined;
+  const late = AbortSignal.timeout((/admin|archive/.test(path) ? SLOW_MS : ANSWER_MS) + (body?.length ?? 0));
   let response: Response;
   try {
-    response = await fetch(buildUrl(path, call.params, call.query), init);
+    response = await fetch(buildUrl(path, call.params, call.query), {
+      method,
+      credentials: 'include',
+      headers: { ...call.headers, ...(body && { 'content-type': 'application/json' }) },
+      body: body as string,
+      signal: AbortSignal.any([call.signal ?? late, late]),
+    });
+    noteServerDate(response.headers.get('date'), startedAtMs, Date.now());
+    if (response.ok) return await read(response);
   } catch (cause) {
-    if (call.signal?.aborted) throw cause;
-    throw ApiError.offline(cause);
+    throw call.signal?.aborted ? cause : ApiError.offline(cause);
   }
-  noteServerDate(response.headers.get('date'), startedAtMs, Date.now());
-  if (!response.ok) {
-    const error = await readError(response);
-    if (error.status === 401 && error.code === NO_SESSION) watch?.lost(era);
-    throw error;
-  }
-  return response;
+  const error = await readError(response);
+  if (error.status === 401 && error.code === NO_SESSION) watch?.lost(era);
+  throw error;
 }
 
-export async function send(route: string, call?: LooseCall): Promise<unknown> {
-  const response = await request(route, call);
-  return response.status === 204 ? undefined : response.json();
-}
-
-export const callEndpoint = <E extends EndpointSpec>(word: Word<E>, call?: Call<E>): Promise<ResponseBody<E>> =>
-  send(word, call) as Promise<ResponseBody<E>>;
+export const callEndpoint = request as <E extends EndpointSpec>(
+  word: Word<E>,
+  call?: Call<E>,
+) => Promise<ResponseBody<E>>;

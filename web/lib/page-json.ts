@@ -1,9 +1,11 @@
-export function readPageJson(id: string): unknown {
-  const text = typeof document === 'undefined' ? null : document.getElementById(id)?.textContent;
-  if (!text) return null;
+/** Null for what is no JSON. */
+export function parseJson(text: string | null | undefined): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text ?? '');
   } catch {
     return null;
   }
 }
+
+export const readPageJson = (id: string): unknown =>
+  typeof document === 'undefined' ? null : parseJson(document.getElementById(id)?.textContent);

@@ -3,6 +3,7 @@ import type { User, UserStats } from '#shared/contract/types.ts';
 import { SESSION_CACHE_KEY } from '#shared/constants.ts';
 import { ApiError } from './api-error.ts';
 import { createStore } from './external-store.ts';
+import { parseJson } from './page-json.ts';
 
 /**
  * 'unknown': shown from the copy of the last visit, the server has not confirmed it yet (R4). 'none': no user is signed in.
@@ -26,13 +27,9 @@ const SIGN_OUT_KEY = `${SESSION_CACHE_KEY}_sign_out`;
 const RETRY_MS = 5_000;
 
 function readCache(text: string | null): Session | null {
-  try {
-    const cached = JSON.parse(text ?? 'null') as Partial<Session> | null;
-    const whole = typeof cached?.user?.walletAddress === 'string' && typeof cached.stats?.tokenBalance === 'number';
-    return whole && typeof cached.user?.id === 'number' ? (cached as Session) : null;
-  } catch {
-    return null;
-  }
+  const cached = parseJson(text) as Partial<Session> | null;
+  const whole = typeof cached?.user?.walletAddress === 'string' && typeof cached.stats?.tokenBalance === 'number';
+  return whole && typeof cached.user?.id === 'number' ? (cached as Session) : null;
 }
 
 /** Whether the server says that there is no session; a lost connection, a crash or a rate limit leaves it open. */

@@ -9,21 +9,16 @@ export const setSite = (config: SiteConfig): void => site.set(config);
 let pending: Promise<SiteConfig> | null = null;
 
 async function fetchSite(): Promise<SiteConfig> {
-  try {
-    const config = await callEndpoint<typeof getSiteConfig>('GET /api/config');
-    site.set(config);
-    return config;
-  } catch (error) {
-    pending = null;
-    throw error;
-  }
+  const config = await callEndpoint<typeof getSiteConfig>('GET /api/config');
+  site.set(config);
+  return config;
 }
 
 /** Settings of this deployment, from the page or from /api/config; after a failed read the next call tries again. */
 export function siteConfig(): Promise<SiteConfig> {
   const present = site.get();
   if (present) return Promise.resolve(present);
-  pending ??= fetchSite();
+  pending ??= fetchSite().finally(() => (pending = null));
   return pending;
 }
 

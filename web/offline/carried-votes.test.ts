@@ -148,7 +148,7 @@ test('a link of the future waits no longer than one of today [R76]', async () =>
   expect(guestVotes.get()[0]?.castAtMs).toBeLessThanOrEqual(serverNow());
 });
 
-test("a link's votes stay in the address where the server cannot be reached [R76]", async () => {
+test("a link's votes stay in the address while the server is away [R76]", async () => {
   server().lose(getProject);
   const fragment = `#votes=12.2.bullish.${castS()}`;
   history.replaceState(null, '', `/${fragment}`);

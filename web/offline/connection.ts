@@ -1,6 +1,7 @@
 import { SHELL_META } from '#shared/offline.ts';
-import { ApiError } from '../lib/api-error.ts';
+
 import { createStore } from '../lib/external-store.ts';
+import { isAway } from '../lib/is-away.ts';
 import { queryClient } from '../lib/queries.ts';
 
 /** 'unreachable': the device has a network, and the server does not respond. */
@@ -22,9 +23,7 @@ export const noteReached = (): void => connection.set('online');
 
 /** A call without a response. One alone says nothing where the device has a network. */
 export function noteFailure(error: unknown): void {
-  const { cause } = error instanceof Error ? error : { cause: undefined };
-  const isLost = [error, cause].some((reason) => reason instanceof ApiError && reason.status === 0);
-  if (isLost && !navigator.onLine) connection.set('offline');
+  if (isAway(error) && !navigator.onLine) connection.set('offline');
 }
 
 function readAgain(): void {

@@ -10,7 +10,7 @@ import { isTakenBackFreely, waiting, type WaitingVote } from './waiting-votes.ts
 const STATES: Record<Connection, string> = {
   online: '',
   offline: 'You are offline',
-  unreachable: 'The server cannot be reached',
+  unreachable: 'The server is away',
 };
 const NONE: readonly WaitingVote[] = [];
 const BUTTON = '-me-2 min-h-11 shrink-0 rounded-full px-2 font-semibold text-link hover:underline';

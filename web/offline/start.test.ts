@@ -43,7 +43,7 @@ test('a waiting vote is sent when the device is online again, and not before', a
 });
 
 test('a waiting vote is not sent before the time that the server asked for', async () => {
-  server().failSilently(castVote, 503, { 'retry-after': '60' });
+  server().reject(castVote, 503, { error: 'busy', message: 'Busy' }, { 'retry-after': '60' });
   keepWaiting(voteOf(USER.id));
   await pass(10_000);
   expect(sent()).toBe(1);

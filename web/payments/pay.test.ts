@@ -165,7 +165,7 @@ describe('giving a payment up', () => {
 
   test('a canceled payment is removed only after the server has confirmed it [R16]', async () => {
     replies.cancel = 'offline';
-    await expect(cancelPayment('p1')).rejects.toThrow('cannot be reached');
+    await expect(cancelPayment('p1')).rejects.toThrow('server is away');
     replies.cancel = { status: 409, body: { error: 'payment_sent', message: 'm' } };
     await expect(cancelPayment('p1')).rejects.toThrow('409');
     expect(journal.of(PAYER.userId)).toHaveLength(1);

@@ -113,7 +113,7 @@ export class TestServer {
   }
 
   /** The response of a proxy that does not know the contract. */
-  failSilently(endpoint: EndpointSpec, status = 503, headers: Record<string, string> = {}): void {
+  failSilently(endpoint: EndpointSpec, status = 500, headers: Record<string, string> = {}): void {
     this.#on(endpoint, async () => new Response('', { status, headers }));
   }
 

@@ -120,7 +120,7 @@ test('an undo restores the numbers, deals the card first, and is announced [R46]
 });
 
 test.each([
-  ['is lost stays open', () => server().lose(undoVote), 'open', 'Undo failed', /cannot be reached/],
+  ['is lost stays open', () => server().lose(undoVote), 'open', 'Undo failed', /server is away/],
   [
     'is rejected shows the result',
     () => server().reject(undoVote, 409, { error: 'too_late', message: 'Too late' }),

@@ -67,26 +67,17 @@ export function failureOf(error: unknown): VoteFailure {
   return { kind: kindOf(error), code, message: isTimed ? withTime(message, retryAfterS) : message, retryAfterS };
 }
 
-/** An answer that takes longer is taken for lost: the next attempt asks whether the call arrived. */
-const CALL_MS = 20_000;
-export const callSignal = (): AbortSignal => AbortSignal.timeout(CALL_MS);
-
-/** A call that has timed out is lost like any other. */
-export const lostWhereTimedOut = (error: unknown): unknown =>
-  error instanceof DOMException && error.name === 'TimeoutError' ? ApiError.offline(error) : error;
-
 export async function sendVote({ userId, project, voteType, changes }: NewVote): Promise<VoteResult> {
   const { id: projectId, identity } = project;
-  const signal = callSignal();
   try {
     if (changes !== undefined) {
-      const changed = await api.changeVote({ params: { projectId }, body: { voteType, identity }, signal });
+      const changed = await api.changeVote({ params: { projectId }, body: { voteType, identity } });
       return { kind: 'counted', response: { ...changed, tokensEarned: 0, congratulation: null } };
     }
     const body = { userId, projectId, voteType, identity, tokensEarned: VOTE_REWARD_TOKENS };
-    return { kind: 'counted', response: await api.castVote({ body, signal }) };
+    return { kind: 'counted', response: await api.castVote({ body }) };
   } catch (error) {
-    const failure = failureOf(lostWhereTimedOut(error));
+    const failure = failureOf(error);
     if (failure.code === 'vote_limit') noteLimit(userId, failure.retryAfterS);
     // Its card may be one of the day's, which no vote refreshes.
     if (failure.kind === 'renamed')

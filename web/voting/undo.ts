@@ -9,7 +9,6 @@ import { canUndo, lastVote, type LastVote, readResult, update } from './last-vot
 import { refreshSoon, showUndone } from './numbers.ts';
 import { outcome } from './outcome.ts';
 import { reward } from './reward.ts';
-import { callSignal, lostWhereTimedOut } from './send-vote.ts';
 
 interface Wish {
   vote: LastVote;
@@ -88,10 +87,9 @@ async function undo(vote: LastVote): Promise<boolean> {
   const { userId, project } = vote;
   const isOwn = () => session.get().user?.id === userId;
   try {
-    const response = await api.undoVote({ params: { projectId: project.id }, signal: callSignal() });
+    const response = await api.undoVote({ params: { projectId: project.id } });
     if (isOwn()) showUndone(vote, response);
-  } catch (cause) {
-    const error = lostWhereTimedOut(cause);
+  } catch (error) {
     const isRepeated = error instanceof ApiError && error.code === 'too_late' && (await wasUndone(vote));
     if (!isRepeated && isOwn()) noteFailure(vote, error);
     if (!isRepeated) return false;

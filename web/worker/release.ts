@@ -1,4 +1,5 @@
 import { RELEASE_CACHE_PREFIX, SHELL_PATH, type Release } from '#shared/offline.ts';
+import { fetchFile } from './fetch-file.ts';
 import type { WorkerScope } from './scope.ts';
 
 /** The present release and the one before it, which open tabs may still run. */
@@ -12,7 +13,12 @@ export async function storeRelease({ RELEASE, caches, fetch }: WorkerScope): Pro
   const [entry = ''] = RELEASE.files;
   if (!shell.ok || !(await shell.clone().text()).includes(entry)) throw new Error('The shell is of another release');
   const cache = await caches.open(releaseCache(RELEASE));
-  await cache.addAll(RELEASE.files);
+  const store = async (file: string) => {
+    const response = await fetchFile(fetch, file);
+    if (!response.ok) throw new Error(`${file} is missing`);
+    await cache.put(file, response);
+  };
+  await Promise.all(RELEASE.files.map(store));
   await cache.put(SHELL_PATH, shell);
 }
 

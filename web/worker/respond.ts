@@ -1,16 +1,19 @@
 import { PICTURE_CACHE, SHELL_PATH } from '#shared/offline.ts';
+import { fetchFile, isAway } from './fetch-file.ts';
 import { pictureOf } from './kind-of.ts';
 import { releaseCache } from './release.ts';
 import type { RequestEvent, WorkerScope } from './scope.ts';
 
+/** Without an answer for so long, the stored page is shown, which says that the server is away (R99). */
+const ANSWER_MS = 8_000;
+
 export async function respondWithDocument(scope: WorkerScope, event: RequestEvent): Promise<Response> {
-  try {
-    return (await event.preloadResponse) ?? (await scope.fetch(event.request));
-  } catch (error) {
-    const shell = await scope.caches.match(SHELL_PATH, { cacheName: releaseCache(scope.RELEASE) });
-    if (shell) return shell;
-    throw error;
-  }
+  const response = Promise.resolve(event.preloadResponse).then((preloaded) => preloaded ?? scope.fetch(event.request));
+  const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), ANSWER_MS));
+  const came = await Promise.race([response, late]).catch(() => null);
+  if (came && !isAway(came)) return came;
+  const shell = await scope.caches.match(SHELL_PATH, { cacheName: releaseCache(scope.RELEASE) });
+  return shell ?? response;
 }
 
 /** The name of an asset is the hash of its content: what is stored is right, whichever release stored it. */
@@ -18,7 +21,7 @@ export async function respondWithAsset(scope: WorkerScope, event: RequestEvent):
   const { request } = event;
   const stored = await scope.caches.match(request, { ignoreVary: true });
   if (stored) return stored;
-  const response = await scope.fetch(request);
+  const response = await fetchFile(scope.fetch, request);
   if (response.ok) {
     const copy = response.clone();
     const store = async () => (await scope.caches.open(releaseCache(scope.RELEASE))).put(request, copy);
@@ -30,7 +33,7 @@ export async function respondWithAsset(scope: WorkerScope, event: RequestEvent):
 
 export async function respondWithPicture(scope: WorkerScope, { request }: RequestEvent): Promise<Response> {
   try {
-    return await scope.fetch(request);
+    return await fetchFile(scope.fetch, request);
   } catch (error) {
     const cache = await scope.caches.open(PICTURE_CACHE);
     const known = (await cache.keys()).find(({ url }) => pictureOf(url) === pictureOf(request.url));

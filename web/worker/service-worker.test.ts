@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { PICTURE_CACHE, RELEASE_CACHE_PREFIX, SHELL_PATH } from '#shared/offline.ts';
 import type { LastingEvent, RequestEvent, WorkerScope } from './scope.ts';
 import { startWorker } from './service-worker.ts';
@@ -9,7 +9,6 @@ const urlOf = (request: RequestInfo | URL): string =>
 
 class Stores {
   readonly byName = new Map<string, Map<string, Response>>();
-  fetch: (request: RequestInfo | URL) => Promise<Response> = () => Promise.reject(new TypeError('Failed to fetch'));
 
   async open(name: string) {
     const files = this.byName.get(name) ?? new Map<string, Response>();
@@ -18,9 +17,6 @@ class Stores {
       put: async (request: RequestInfo | URL, response: Response) => void files.set(urlOf(request), response),
       match: async (request: RequestInfo | URL) => files.get(urlOf(request))?.clone(),
       keys: async () => [...files.keys()].map((url) => ({ url })),
-      addAll: async (paths: string[]) => {
-        for (const path of paths) files.set(urlOf(path), await this.fetch(path));
-      },
     };
   }
 
@@ -55,13 +51,14 @@ async function fetchFrom(request: RequestInfo | URL): Promise<Response> {
   fetched.push(pathname);
   const body = network[pathname];
   if (body === undefined) throw new TypeError('Failed to fetch');
-  return new Response(body, { status: body.endsWith('gone') ? 404 : 200 });
+  if (body === 'silence') return new Promise(() => undefined);
+  const status = body.endsWith('gone') ? 404 : Number(/^\d{3}/.exec(body)?.[0]) || 200;
+  return new Response(body, { status, headers: { 'content-type': body.startsWith('<') ? 'text/html' : 'text/plain' } });
 }
 
 function workerOf(number: number) {
   const listeners = new Map<string, (event: RequestEvent) => void>();
   let hasSkipped = false;
-  stores.fetch = fetchFrom;
   startWorker({
     RELEASE: { id: String(number), files: [`/assets/index-${number}.js`, `/assets/home-${number}.js`] },
     location: { origin: ORIGIN },
@@ -147,6 +144,7 @@ test("a worker's script is left to the browser, because WebKit starts none from 
   expect(await workerOf(1).ask('/assets/own-record-1.js', { destination: 'script' })).toBe('check');
 });
 
+const SHELL = '<script src="/assets/index-1.js">';
 const asDocument = { mode: 'navigate' };
 
 test('a document comes from the network, so that an upgrade shows at once', async () => {
@@ -162,8 +160,42 @@ test('a document is the stored shell without a network, and is never stored itse
   network['/'] = 'data of a user';
   expect(await worker.ask('/', asDocument)).toBe('data of a user');
   network = {};
-  expect(await worker.ask('/', asDocument)).toBe('<script src="/assets/index-1.js">');
-  expect(await worker.ask('/portfolio', asDocument)).toBe('<script src="/assets/index-1.js">');
+  expect(await worker.ask('/', asDocument)).toBe(SHELL);
+  expect(await worker.ask('/portfolio', asDocument)).toBe(SHELL);
+});
+
+test.each(['502 Bad Gateway', '503 Busy', '504 Gateway Timeout'])(
+  'a document is the stored shell in place of a proxy’s %s, which is shown where nothing is stored [R99]',
+  async (words) => {
+    const worker = workerOf(1);
+    await worker.install();
+    network['/leaderboard'] = words;
+    expect(await worker.ask('/leaderboard', asDocument)).toBe(SHELL);
+    stores = new Stores();
+    expect(await workerOf(1).ask('/leaderboard', asDocument)).toBe(words);
+  },
+);
+
+test('a document is the stored shell where no answer comes within eight seconds [R99]', async () => {
+  vi.useFakeTimers();
+  const worker = workerOf(1);
+  await worker.install();
+  network['/leaderboard'] = 'silence';
+  const shown = worker.ask('/leaderboard', asDocument);
+  await vi.advanceTimersByTimeAsync(8_000);
+  expect(await shown).toBe(SHELL);
+  vi.useRealTimers();
+});
+
+test("a portal's page is neither a file nor a picture, and no release stores it [R99]", async () => {
+  const worker = workerOf(1);
+  network['/assets/home-1.js'] = '<title>Sign in to the network</title>';
+  await expect(worker.install()).rejects.toThrow('The server is away');
+  await expect(worker.ask('/assets/home-1.js')).rejects.toThrow('The server is away');
+  expect(await stores.match('/assets/home-1.js')).toBeUndefined();
+  await (await stores.open(PICTURE_CACHE)).put('/images/ab12-640.webp', new Response('stored'));
+  network['/images/ab12-640.webp'] = '<title>Sign in to the network</title>';
+  expect(await worker.ask('/images/ab12-640.webp')).toBe('stored');
 });
 
 test('a document fails without a network and without a stored shell', async () => {

@@ -1,6 +1,8 @@
+import type { ServerResponse } from 'node:http';
 import type { Page } from '@playwright/test';
 import { PICTURE_CACHE } from '#shared/offline.ts';
 import { expectAccessible } from '../accessibility.ts';
+import { startOtherWay } from '../slow-html.ts';
 import { type Card, expectDeckAlive, expectGone, projectSeen, storedVotes, voteButton, voteOn } from './deck.ts';
 import { chooseInMenu, deckOf, expect, press, signIn, test, topCard } from './door.ts';
 import { expectVisibleToPerson, waitForAnimations } from './see.ts';
@@ -107,3 +109,57 @@ test('without a network the last deck is dealt after a reload, votes wait over a
     )
     .toEqual([]);
 });
+
+/** What stands between a phone and the site. */
+const OBSTACLES = {
+  portal: (response: ServerResponse) => {
+    response.setHeader('content-type', 'text/html');
+    response.end('<!doctype html><title>Sign in to the network</title>');
+  },
+  'proxy without the site': (response: ServerResponse) => {
+    response.statusCode = 502;
+    response.end('<h1>502 Bad Gateway</h1>');
+  },
+  silence: () => undefined,
+};
+
+const underTheWay = test.extend<{ obstacle: { is: keyof typeof OBSTACLES | null } }>({
+  // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are wanted from this very pattern
+  obstacle: async ({}, use) => use({ is: null }),
+  baseURL: async ({ obstacle }, use) => {
+    const way = await startOtherWay((response) => {
+      if (obstacle.is) OBSTACLES[obstacle.is](response);
+      return obstacle.is !== null;
+    });
+    await use(way.url);
+    await way.stop();
+  },
+});
+
+underTheWay(
+  'behind a portal a vote waits, a proxy without the site and silence show the stored page and why, and the vote counts later [R99]',
+  async ({ page, database, allowed, loads, obstacle }) => {
+    allowed.push(/status of 502/, /net::ERR_|MIME type|Failed to load resource/);
+    await page.goto('/');
+    const wallet = await signIn(page);
+    await expectDeckAlive(page, LOOK_MS);
+    await expectStored(page);
+
+    obstacle.is = 'portal';
+    const voted = await voteOffline(page, 'Bullish');
+    await expectVisibleToPerson(notice(page).getByText('1 vote waiting to send'));
+
+    for (const obstruction of ['proxy without the site', 'silence'] as const) {
+      obstacle.is = obstruction;
+      loads.expected += 1;
+      await page.reload();
+      await expectVisibleToPerson(notice(page).getByText('The server is away'));
+      expect((await projectSeen(page)).id).not.toBe(voted.id);
+    }
+
+    obstacle.is = null;
+    await press(notice(page).getByRole('button', { name: 'Send now' }));
+    await expectVisibleToPerson(page.getByRole('listitem').getByText('1 vote counted'));
+    expect(await storedVotes(database, wallet)).toEqual([voteOn(voted, 'bullish')]);
+  },
+);

@@ -1,4 +1,6 @@
 import { CloudOff } from 'lucide-react';
+import { AWAY } from '../../lib/api-error.ts';
+import { isAway } from '../../lib/is-away.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from './empty-state.tsx';
 
@@ -29,7 +31,9 @@ export function ErrorState({
             </Button>
           ) : null
         }
-      />
+      >
+        {isAway(error) ? AWAY : null}
+      </EmptyState>
     </div>
   );
 }

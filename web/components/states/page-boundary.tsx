@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { ApiError } from '../../lib/api-error.ts';
+import { ApiError, AWAY } from '../../lib/api-error.ts';
 import { reload } from '../../lib/chunks.ts';
 import { Button } from '../../ui/button.tsx';
 import { Boundary } from './boundary.tsx';
@@ -22,7 +22,7 @@ function PageFailure({ error }: { error: unknown }) {
   return (
     <div role="alert" className="page grid justify-items-center gap-4 py-20 text-center">
       <p className="display text-2xl">This page could not be shown</p>
-      {isOffline ? <p>{ApiError.offline(error).message}</p> : null}
+      {isOffline ? <p>{AWAY}</p> : null}
       <Button variant="secondary" busy={isTrying ? 'Trying again…' : false} onClick={tryAgain}>
         Try again
       </Button>

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { OpenApiDocument } from '#shared/openapi/types.ts';
 import { ErrorState } from '../../components/states/error-state.tsx';
-import { send } from '../../lib/http.ts';
+import { request } from '../../lib/http.ts';
 import { queries } from '../../lib/queries.ts';
 import { useSiteConfig } from '../../lib/site.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -13,7 +13,7 @@ import { SignIn } from './sign-in.tsx';
 
 const openApi = queryOptions({
   queryKey: ['/api/openapi.json'],
-  queryFn: ({ signal }) => send('GET /api/openapi.json', { signal }) as Promise<OpenApiDocument>,
+  queryFn: ({ signal }) => request('GET /api/openapi.json', { signal }) as Promise<OpenApiDocument>,
 });
 
 export function DevelopersPage() {

@@ -98,7 +98,7 @@ test("'Send now' is offered only when votes wait and the server may be reached",
   expect(button()).toBeNull();
   act(() => screen.getByRole('button', { name: 'Undo' }).click());
   act(() => connection.set('unreachable'));
-  expect(notice()).toBe('The server cannot be reached. What you see may be out of date.');
+  expect(notice()).toBe('The server is away. What you see may be out of date.');
   expect(button()).toBeNull();
   expect(isNoticeShown.get()).toBe(true);
   act(() => connection.set('online'));
@@ -107,7 +107,7 @@ test("'Send now' is offered only when votes wait and the server may be reached",
   vote();
   await vi.waitFor(() => expect(button()).not.toBeNull());
   act(() => connection.set('unreachable'));
-  expect(notice()).toContain('The server cannot be reached · 1 vote waiting to send.');
+  expect(notice()).toContain('The server is away · 1 vote waiting to send.');
   expect(button()).toBeVisible();
 });
 

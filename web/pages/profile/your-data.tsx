@@ -14,8 +14,12 @@ const deletion = loadable(async () => (await import('./delete-account-dialog.tsx
 function useArchive(userId: number) {
   return useMutation({
     mutationFn: async () => {
-      const response = await request('GET /api/users/{id}/archive', { params: { id: userId } });
-      saveFile(`snapswipe-data-${new Date().toISOString().slice(0, 10)}.zip`, await response.blob());
+      const archive = await request('GET /api/users/{id}/archive', { params: { id: userId } }, async (response) => {
+        const blob = await response.blob();
+        if (blob.type !== 'application/zip') throw new TypeError('Not an archive');
+        return blob;
+      });
+      saveFile(`snapswipe-data-${new Date().toISOString().slice(0, 10)}.zip`, archive);
     },
     onError: (error) => toastError('Download failed', error, 'Your data could not be downloaded'),
   });

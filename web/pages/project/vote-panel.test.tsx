@@ -209,7 +209,7 @@ test('a vote of an earlier visit can be undone for the rest of its time [R48]', 
 });
 
 test.each([
-  ['offline', () => server().lose(castVote), /cannot be reached/],
+  ['offline', () => server().lose(castVote), /server is away/],
   [
     'rejected',
     () => server().reject(castVote, 409, { error: 'x', message: 'Already voted on this project' }),

@@ -38,7 +38,6 @@ type VoteResponse = ReturnType<typeof response>;
 /** Votes that were sent, for responses in any order. */
 let sent: PromiseWithResolvers<VoteResponse>[] = [];
 let nowMs = 0;
-const SIGNAL: unknown = expect.any(AbortSignal);
 const ids = () => deck.get().queue.map(({ id }) => id);
 const statsShown = () => queryClient.getQueryData(queries.stats(USER.id).queryKey);
 const statusShown = () => queryClient.getQueryData(queries.votingStatus(USER.id).queryKey);
@@ -83,7 +82,6 @@ describe('a card of the day that asks about your earlier vote', () => {
     expect(api.changeVote).toHaveBeenCalledExactlyOnceWith({
       params: { projectId: 9 },
       body: { voteType: 'bearish', identity: 1 },
-      signal: SIGNAL,
     });
     await vi.waitFor(() =>
       expect(announcement.get()).toBe('Changed your vote on Project 9 to bearish. Press Z to undo.'),
@@ -106,7 +104,7 @@ test('a vote removes its card at once and sends the body of the contract [S4.4 S
   expect(voteOnTop('bullish')).toBe(true);
   expect(ids()).toEqual([2, 3]);
   const body = { userId: USER.id, projectId: 1, voteType: 'bullish', identity: 1, tokensEarned: 10 };
-  expect(api.castVote).toHaveBeenCalledExactlyOnceWith({ body, signal: SIGNAL });
+  expect(api.castVote).toHaveBeenCalledExactlyOnceWith({ body });
 });
 
 test("a vote's response updates the numbers, shows the reward and is announced [S4.5 S2.13]", async () => {
@@ -166,7 +164,6 @@ test('a vote on a renamed project deals the card again as it is now [R60]', asyn
   voteOnTop('bullish');
   expect(api.castVote).toHaveBeenLastCalledWith({
     body: expect.objectContaining({ projectId: 1, identity: 2 }),
-    signal: SIGNAL,
   });
 });
 
