@@ -19,6 +19,8 @@ export interface PageData extends Partial<FirstData> {
 
 export interface FirstPaint {
   path: string;
+  /** Without its question mark. */
+  search: string;
   site: SiteConfig;
   data: PageData;
 }

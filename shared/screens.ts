@@ -7,6 +7,7 @@ import type { Activity } from './contract/users.ts';
 import type { Withdrawal } from './contract/withdrawals.ts';
 import type { ReceivedOf } from './endpoint.ts';
 import type { Page } from './pages.ts';
+import type { Sort } from './sort-names.ts';
 
 /** First data of the screens that the server draws: it is in the HTML, as fresh as the API's. */
 export interface FirstData {
@@ -18,7 +19,7 @@ export interface FirstData {
     activity: Page<Activity>;
   };
   project: ReceivedOf<typeof getProject>;
-  leaderboard: ListedProject[];
+  leaderboard: { sort: Sort; rows: ListedProject[] };
   trust: { figures: Trust; record: RecordSummary };
 }
 

@@ -9,3 +9,6 @@ export type Sort = (typeof SORTS)[number];
 export const hasRanks = (sort: Sort): boolean => sort !== 'new' && sort !== 'trending';
 
 export const isSort = (text: string | null): text is Sort => (SORTS as readonly (string | null)[]).includes(text);
+
+/** The order in an address: the first one where it names none, or one that does not exist. */
+export const sortOf = (text: string | null): Sort => (isSort(text) ? text : SORTS[0]);

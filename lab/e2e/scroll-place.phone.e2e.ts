@@ -3,6 +3,8 @@ import { expect, test } from './fixtures.ts';
 
 const rowsOf = (page: Page) => page.getByRole('main').getByRole('list').getByRole('listitem');
 const placeOf = (page: Page) => page.evaluate(() => Math.round(scrollY));
+const orderLink = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Order' }).getByRole('link', { name });
 
 async function scrollDown(page: Page, px: number): Promise<number> {
   await expect(async () => {
@@ -33,7 +35,7 @@ test('the leaderboard keeps its place and its order on Back from a project, afte
 }) => {
   await page.goto('/');
   await page.getByRole('contentinfo').getByRole('link', { name: 'Leaderboard' }).tap();
-  await page.getByText('Verified', { exact: true }).tap();
+  await orderLink(page, 'Verified').tap();
   const place = await scrollDown(page, 3000);
   const row = await rowInSight(page);
   await rowsOf(page).filter({ hasText: row.name }).first().tap();
@@ -41,7 +43,7 @@ test('the leaderboard keeps its place and its order on Back from a project, afte
   expect(await placeOf(page)).toBe(0);
 
   const isBack = async () => {
-    await expect(page.getByRole('radio', { name: 'Verified' })).toBeChecked();
+    await expect(orderLink(page, 'Verified')).toHaveAttribute('aria-current', 'page');
     await expect.poll(() => placeOf(page)).toBe(place);
     expect(await rowInSight(page)).toEqual(row);
   };

@@ -66,8 +66,10 @@ test.describe('forced colors', () => {
     const connect = page.getByRole('banner').getByRole('button', { name: 'Connect Wallet' });
     expect(await styleOf(connect, 'border-top-width')).toBe('1px');
     expect(await styleOf(connect, 'border-top-color')).not.toBe(canvas);
-    const order = (checked: boolean) => page.getByRole('radio', { checked }).first().locator('..');
-    expect(await styleOf(order(true), 'background-color')).not.toBe(await styleOf(order(false), 'background-color'));
+    const order = (name: string) => page.getByRole('navigation', { name: 'Order' }).getByRole('link', { name });
+    expect(await styleOf(order('Bullish'), 'background-color')).not.toBe(
+      await styleOf(order('New'), 'background-color'),
+    );
     const bar = page.getByRole('main').locator('[style*="flex-grow"]').first();
     expect(await styleOf(bar, 'background-color')).not.toBe(canvas);
   });

@@ -8,6 +8,7 @@ import { HEADS, INSIGHTS, NOT_FOUND, type PageHead, projectHead, writeHead } fro
 interface PageDescription {
   status: 200 | 404;
   path: string;
+  search: string;
   screen: ScreenName | null;
   head: string;
   redirectTo: string | null;
@@ -46,6 +47,7 @@ export async function describePage(services: Services, url: string, mayBeOwn = f
   ): Promise<PageDescription> => ({
     status: screen ? 200 : 404,
     path,
+    search: query,
     screen,
     head: writeHead(page, `${origin}${screen ? home : address}`, origin),
     redirectTo: screen && home !== address ? home + (query && `?${query}`) : null,

@@ -4,6 +4,7 @@ import type { DailyDeck } from '#shared/contract/daily-deck.ts';
 import type { Project } from '#shared/contract/types.ts';
 import type { PageData } from '#shared/first-paint.ts';
 import type { FirstData, ScreenName } from '#shared/screens.ts';
+import { sortOf } from '#shared/sort-names.ts';
 import { listActivity } from '#server/people/activity/queries.ts';
 import { describeSession } from '#server/people/auth/actions.ts';
 import type { Tag } from '#server/kit/cache/tags.ts';
@@ -70,7 +71,8 @@ async function readPortfolio(services: Services, userId: number): Promise<PageDa
   return { portfolio: { standing, withdrawals: { ...own, paused }, activity } };
 }
 
-const FILTERS = ['order', 'category', 'search'];
+/** Lists that only the browser draws. */
+const FILTERS = ['category', 'search'];
 
 /** One more than a list on the portfolio shows at first. */
 const LIST_FIRST_ROWS = 6;
@@ -99,10 +101,11 @@ export const FIRST_DATA: Partial<Record<ScreenName, Reads>> = {
     forAll: async (services, query) => {
       const asked = new URLSearchParams(query);
       if (FILTERS.some((name) => asked.has(name))) return {};
-      const { page } = await listProjects(services, { sort: 'bullish', limit: LEADERBOARD_FIRST_ROWS });
-      return { leaderboard: page.rows };
+      const sort = sortOf(asked.get('sort'));
+      const { page } = await listProjects(services, { sort, limit: LEADERBOARD_FIRST_ROWS });
+      return { leaderboard: { sort, rows: page.rows } };
     },
-    tags: ['projects', 'counts'],
+    tags: ['projects', 'counts', 'days'],
   },
   trust: {
     forAll: async (services) => {

@@ -116,7 +116,7 @@ test("one user's data is never in the page of another user or of a visitor [R3]"
 
 test('on every other screen a session gets at least the shell, which the browser then fills', async () => {
   const user = await newUser(server);
-  for (const url of ['/portfolio', '/profile', '/submit-project', '/leaderboard?order=verified', '/nowhere']) {
+  for (const url of ['/portfolio', '/profile', '/submit-project', '/leaderboard?category=NFT', '/nowhere']) {
     const html = await page(url, { cookie: user.cookie });
     expect(html).toContain(`data-drawn-for="${user.id}" data-shell><h1>`);
     expect(dataOf(html).session?.user.id).toBe(user.id);
@@ -139,7 +139,7 @@ test('a cookie without a session is left to the browser, in HTML that is not sto
 });
 
 test('a page that is not drawn on the server, or cannot be, is still sent', async () => {
-  for (const url of ['/profile', '/leaderboard?order=verified', '/nowhere', '/supply']) {
+  for (const url of ['/profile', '/leaderboard?category=NFT', '/nowhere', '/supply']) {
     const html = await page(url);
     expect(html).toContain(EMPTY);
     expect(html).toContain(CODE);

@@ -186,7 +186,7 @@ describe('pages and their status [S2.1 S2.9]', () => {
 
   test.each([
     ['/Portfolio', '/portfolio'],
-    ['/LEADERBOARD?order=verified&x=%41', '/leaderboard?order=verified&x=%41'],
+    ['/LEADERBOARD?sort=verified&x=%41', '/leaderboard?sort=verified&x=%41'],
     ['/leaderboard/', '/leaderboard'],
     ['/Supply//', '/supply'],
     ['/%6Ceaderboard', '/leaderboard'],
@@ -353,8 +353,33 @@ describe("a page's first data in its HTML", () => {
     // The open API has addresses for other sites.
     const rows = await get(`/api/v1/projects?limit=${LEADERBOARD_FIRST_ROWS}`);
     expect(firstData((await get('/leaderboard?from=mail')).body)).toEqual({
-      leaderboard: JSON.parse(rows.body.replaceAll(`"${ORIGIN}/images/`, '"/images/')) as unknown,
+      leaderboard: {
+        sort: 'bullish',
+        rows: JSON.parse(rows.body.replaceAll(`"${ORIGIN}/images/`, '"/images/')) as unknown,
+      },
     });
+  });
+
+  test('the leaderboard is drawn in the order of its address, under one canonical address [S2.37 R44]', async () => {
+    await listed({ slug: 'old-and-loved', bullish: 9 });
+    await listed({ slug: 'newest' });
+    const canonical = `<link rel="canonical" href="${ORIGIN}/leaderboard">`;
+    for (const [address, sort] of [
+      ['/leaderboard?sort=new', 'new'],
+      ['/leaderboard?sort=new&from=mail', 'new'],
+      ['/leaderboard?sort=bullish', 'bullish'],
+      ['/leaderboard?sort=best', 'bullish'],
+      ['/leaderboard?sort=', 'bullish'],
+      ['/leaderboard?sort=trending&sort=new', 'trending'],
+    ] as const) {
+      const { body, headers } = await get(address);
+      const rows = await get(`/api/v1/projects?sort=${sort}&limit=${LEADERBOARD_FIRST_ROWS}`);
+      const { leaderboard } = firstData(body) as { leaderboard: { sort: string; rows: { id: number }[] } };
+      expect(leaderboard.sort).toBe(sort);
+      expect(leaderboard.rows.map(({ id }) => id)).toEqual(rows.json<{ id: number }[]>().map(({ id }) => id));
+      expect(occurrences(body, canonical)).toBe(1);
+      expect(headers['cache-control']).toBe('no-cache');
+    }
   });
 
   test('the landing page contains three active projects that a visitor can vote on [R76]', async () => {
@@ -365,9 +390,9 @@ describe("a page's first data in its HTML", () => {
     for (const card of guestCards) expect(active).toContainEqual(card);
   });
 
-  test('a page contains no data where nothing is read, in another order, and without a project', async () => {
+  test('a page contains no data where nothing is read, with a filter, and without a project', async () => {
     await listed({ slug: 'out-of-sight', hidden: true });
-    for (const url of ['/profile', '/leaderboard?order=verified', '/projects/out-of-sight', '/projects/none'])
+    for (const url of ['/profile', '/leaderboard?category=NFT', '/projects/out-of-sight', '/projects/none'])
       expect(firstData((await get(url)).body)).toBeNull();
   });
 

@@ -7,7 +7,8 @@ import { isPageAddress } from '#server/kit/http/away-page.ts';
 import { contentSecurityPolicy } from '#server/kit/http/security-headers.ts';
 import { bytesOf, type CachedResponse, toCachedText } from '#server/kit/cache/responses.ts';
 import type { Loaded } from '#server/kit/cache/cache.ts';
-import { screenAt } from '#shared/screens.ts';
+import { screenAt, SCREENS } from '#shared/screens.ts';
+import { SORTS } from '#shared/sort-names.ts';
 import { firstEnd } from '#server/listings/projects/active.ts';
 import { sendFromMemory } from '#server/kit/http/from-memory.ts';
 import { charged } from '#server/kit/http/read-budget.ts';
@@ -28,6 +29,9 @@ const NOT_FOUND_API = { error: 'not_found', message: 'There is no such endpoint'
 
 const HTML = 'text/html; charset=utf-8';
 const PAGE_TTL_MS = 60_000;
+
+/** Each is drawn once for all visitors. */
+const SHARED = new Set([...HEADS.keys(), ...SORTS.map((sort) => `${SCREENS.leaderboard.path}?sort=${sort}`)]);
 
 let mounts = 0;
 
@@ -85,19 +89,19 @@ export async function mountPages(
   async function drawForAll(url: string): Promise<Loaded<CachedResponse>> {
     const page = await describePage(services, url);
     const settings = describeSite(services);
-    const drawn = draw({ path: page.path, site: settings, data: page.data });
+    const drawn = draw({ ...page, site: settings });
     const links = preloads(url, false);
     const headers = { 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache', Vary: 'Cookie, accept-encoding' };
     const html = fillShell(shell, { head: page.head, links, drawn, settings, data: page.data });
     const value = toCachedText(html, HTML, headers);
-    const { leaderboard = [], guestCards = [] } = page.data;
-    const listings = [...leaderboard.filter(({ expired }) => !expired), ...guestCards];
+    const { leaderboard, guestCards = [] } = page.data;
+    const listings = [...(leaderboard?.rows ?? []).filter(({ expired }) => !expired), ...guestCards];
     const expiresAtMs = Math.min(firstEnd(listings), Date.now() + PAGE_TTL_MS);
     return { value, bytes: bytesOf(value), rests: true, expiresAtMs };
   }
 
   async function sendToVisitor(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const screen = screenAt(request.url);
+    const screen = screenAt(request.url.split('?')[0] ?? '');
     const reads = (screen && FIRST_DATA[screen]?.tags) ?? [];
     const key = `page ${mount}:${request.url}`;
     const read = { key, reads, cost: 'page', load: () => drawForAll(request.url) } as const;
@@ -109,14 +113,14 @@ export async function mountPages(
     const shared = mayBeOwn ? null : cardOf(request.url);
     // Visitors have no such deck: they see the project's own page, with the same buttons.
     if (shared !== null) return reply.header('Cache-Control', 'no-store').redirect(`/projects/${shared}`, 302);
-    if (HEADS.has(request.url) && !mayBeOwn) return sendToVisitor(request, reply);
+    if (SHARED.has(request.url) && !mayBeOwn) return sendToVisitor(request, reply);
     const page = await charged(request, null, 'page', () => describePage(services, request.url, mayBeOwn));
     // For now only: a name may come back, and a browser that keeps both directions would go in circles (R23).
     if (page.redirectTo) return reply.header('Cache-Control', 'no-store').redirect(page.redirectTo, 302);
     const settings = describeSite(services);
     const own = await readOwnData(services, request, page);
     const data = { ...page.data, ...own };
-    const drawn = own === null ? null : draw({ path: page.path, site: settings, data });
+    const drawn = own === null ? null : draw({ ...page, site: settings, data });
     const links = preloads(request.url, mayBeOwn);
     const html = fillShell(shell, { head: page.head, links, drawn, settings, data });
     return (

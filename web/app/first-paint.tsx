@@ -34,7 +34,7 @@ function pageOf({ path, data }: FirstPaint): [pattern: string, Page: ComponentTy
 
 /** For the server: the HTML of a page, which the browser hydrates (web/app/main.tsx). Module state is set for this one synchronous call. */
 export function renderFirstPaint(firstPaint: FirstPaint): FirstPaintHtml | null {
-  const { path, site, data } = firstPaint;
+  const { path, search, site, data } = firstPaint;
   const found = pageOf(firstPaint);
   if (!found && !data.session) return null;
   const [pattern, Page] = found ?? ['*', PageSkeleton];
@@ -50,7 +50,7 @@ export function renderFirstPaint(firstPaint: FirstPaint): FirstPaintHtml | null 
       </Route>
     );
     const html = renderToString(
-      <Router ssrPath={path} ssrSearch="">
+      <Router ssrPath={path} ssrSearch={search}>
         <App page={page} />
       </Router>,
     );

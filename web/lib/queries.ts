@@ -19,7 +19,7 @@ import {
   SIDEBAR_TOP_PROJECTS,
 } from '#shared/constants.ts';
 import { POLL_NOTICES_MS } from '#shared/notice-kinds.ts';
-import type { ListedProject, OwnProject } from '#shared/contract/projects.ts';
+import type { OwnProject } from '#shared/contract/projects.ts';
 import type { Notice } from '#shared/contract/notices.ts';
 import type { Review } from '#shared/contract/reviews.ts';
 import type { ListingVersion } from '#shared/contract/versions.ts';
@@ -90,11 +90,11 @@ const FRESH_MS = 2_000;
 const unlessFresh = ({ state }: { state: { isInvalidated: boolean; dataUpdatedAt: number } }): false | 'always' =>
   !state.isInvalidated && Date.now() - state.dataUpdatedAt < FRESH_MS ? false : 'always';
 
-let firstRows: ListedProject[] | undefined;
+let firstRows: PageData['leaderboard'];
 let dealt: Project | undefined;
 /** The card of the page's address, which the server has dealt first. */
 export const firstDealt = (): Project | undefined => dealt;
-export const firstListed = (): ListedProject[] | undefined => firstRows;
+export const firstListed = (): typeof firstRows => firstRows;
 
 export interface FeedPage {
   projects: Project[];

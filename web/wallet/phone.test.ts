@@ -14,8 +14,8 @@ test.each([
   ],
   // Slush would take a query for its own, and a fragment for one of its pages.
   [
-    'https://snapswipe.example/leaderboard?order=verified&category=DeFi#main',
-    'https://my.slush.app/browse/https://snapswipe.example/leaderboard%3Forder%3Dverified%26category%3DDeFi',
+    'https://snapswipe.example/leaderboard?sort=verified&category=DeFi#main',
+    'https://my.slush.app/browse/https://snapswipe.example/leaderboard%3Fsort%3Dverified%26category%3DDeFi',
   ],
   [
     'https://snapswipe.example/leaderboard?search=caf%C3%A9%20x',

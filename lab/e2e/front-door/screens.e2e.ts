@@ -57,8 +57,10 @@ async function visitAsVisitor(page: Page): Promise<void> {
   await expectVisibleToPerson(page.getByText('Tidepool Swap'));
   await page.getByRole('searchbox', { name: 'Search' }).fill('');
   await expect(page.getByRole('main').getByRole('listitem').nth(3)).toBeVisible();
-  await press(page.getByText('Verified', { exact: true }));
-  await expect(page.getByRole('radio', { name: 'Verified' })).toBeChecked();
+  const verified = page.getByRole('navigation', { name: 'Order' }).getByRole('link', { name: 'Verified' });
+  await press(verified);
+  await expect(verified).toHaveAttribute('aria-current', 'page');
+  await expect(page).toHaveURL('/leaderboard?sort=verified');
   // Until then the rows of the previous sort are shown.
   await expect(page.getByRole('main').locator('ol')).toHaveAttribute('aria-busy', 'false');
   await expectScreenAlive(page, 'Project Leaderboard');

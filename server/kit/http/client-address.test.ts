@@ -43,7 +43,7 @@ test('counts a client that hung up before its request is handled', async () => {
 });
 
 test.each([
-  ['http://example.com/leaderboard?order=new', '/leaderboard?order=new'],
+  ['http://example.com/leaderboard?sort=new', '/leaderboard?sort=new'],
   ['HTTPS://example.com:8080', '/'],
   ['/leaderboard', '/leaderboard'],
 ])('routes the request target %s as %s', (target, url) => {

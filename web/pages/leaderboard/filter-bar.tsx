@@ -1,11 +1,12 @@
 import { Search } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { Link } from 'wouter';
 import { CATEGORIES, type Category } from '#shared/constants.ts';
 import { SEARCH_MAX_CHARS } from '#shared/search.ts';
+import { SORTS } from '#shared/sort-names.ts';
 import { Input, Select } from '../../ui/field.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
-import { SORT_OPTIONS } from './sorts.tsx';
-import type { Filters } from './use-filters.ts';
+import { SORT_LOOKS } from './sorts.tsx';
+import { addressOf, type Filters } from './use-filters.ts';
 
 /** After the last key, before a search: quick enough to follow, slow enough not to ask for each letter. */
 const PAUSE_MS = 250;
@@ -14,6 +15,11 @@ function useTyped(search: string, onSearch: (search: string) => void): [string, 
   const [text, setText] = useState(search);
   const asked = useRef(search);
   const pause = useRef(0);
+  // An order that was pressed during the pause counts, too.
+  const latest = useRef(onSearch);
+  useEffect(() => {
+    latest.current = onSearch;
+  });
   useEffect(() => {
     if (search !== asked.current) setText(search);
     asked.current = search;
@@ -24,7 +30,7 @@ function useTyped(search: string, onSearch: (search: string) => void): [string, 
     clearTimeout(pause.current);
     pause.current = window.setTimeout(() => {
       asked.current = next.trim();
-      onSearch(next.trim());
+      latest.current(next.trim());
     }, PAUSE_MS);
   };
   return [text, type];
@@ -33,12 +39,37 @@ function useTyped(search: string, onSearch: (search: string) => void): [string, 
 /** Scrolls the row sideways to what is chosen in it; `scrollIntoView` would scroll the page, too. */
 function useChosenInSight(row: RefObject<HTMLElement | null>, { sort, category }: Filters): void {
   useEffect(() => {
-    const chosen = row.current?.querySelector(category === null ? `label:has([value='${sort}'])` : 'select');
+    const chosen = row.current?.querySelector(
+      category === null ? `nav > :nth-child(${SORTS.indexOf(sort) + 1})` : 'select',
+    );
     if (!row.current || !chosen) return;
     const [frame, box] = [row.current.getBoundingClientRect(), chosen.getBoundingClientRect()];
     const beyond = Math.max(0, box.right - frame.right) || Math.min(0, box.left - frame.left);
     row.current.scrollBy(beyond, 0);
   }, [row, sort, category]);
+}
+
+/** Links, which also do what they say before the code has come, and in another tab. */
+function Orders({ filters }: { filters: Filters }) {
+  return (
+    <nav aria-label="Order" className="inline-flex shrink-0 gap-1 rounded-full border border-line bg-raised p-1">
+      {SORTS.map((sort) => {
+        const { label, Icon } = SORT_LOOKS[sort];
+        const isChosen = sort === filters.sort;
+        return (
+          <Link
+            key={sort}
+            href={addressOf({ ...filters, sort })}
+            replace={isChosen}
+            aria-current={isChosen ? 'page' : undefined}
+            className="inline-flex min-h-11 items-center gap-2 rounded-full px-4 font-semibold whitespace-nowrap text-muted transition-colors hover:text-text aria-[current]:bg-accent aria-[current]:text-on-accent max-sm:min-h-9 max-sm:px-3 max-[22rem]:px-2.5"
+          >
+            <Icon aria-hidden size={18} className="max-xl:hidden" /> {label}
+          </Link>
+        );
+      })}
+    </nav>
+  );
 }
 
 interface FilterBarProps {
@@ -48,7 +79,7 @@ interface FilterBarProps {
 
 /** One row: below 64rem the search is a glass that opens by its own focus, so that it needs no script, and the rest scrolls sideways. */
 export function FilterBar({ filters, onChange }: FilterBarProps) {
-  const { sort, category, search } = filters;
+  const { category, search } = filters;
   const [text, type] = useTyped(search, (next) => onChange({ search: next }));
   const row = useRef<HTMLDivElement>(null);
   useChosenInSight(row, filters);
@@ -76,13 +107,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
         ref={row}
         className="-my-2 -me-4 flex min-w-0 items-center gap-2 overflow-x-auto py-2 pe-4 ps-1.5 pointer-coarse:[scrollbar-width:none] md:-me-8 md:pe-8 lg:me-0 lg:shrink-0 lg:pe-0"
       >
-        <Segmented
-          label="Order"
-          options={SORT_OPTIONS}
-          value={sort}
-          onChange={(next) => onChange({ sort: next })}
-          className="max-w-none shrink-0 max-sm:[&_label]:min-h-9 max-sm:[&_label]:px-3"
-        />
+        <Orders filters={filters} />
         <span className="w-40 shrink-0">
           <Select
             aria-label="Category"

@@ -68,10 +68,10 @@ test('projects without ten verified votes follow under their own heading with th
   expect(within(unranked as HTMLElement).getByText('9 of 10 verified votes')).toBeVisible();
   expect(within(unranked as HTMLElement).getByText('1 of 10 verified votes')).toBeVisible();
   expect(screen.queryByText(EARLY)).toBeNull();
-  await user.click(screen.getByRole('radio', { name: 'Verified' }));
+  await user.click(screen.getByRole('link', { name: 'Verified' }));
   expect(screen.getByRole('heading', { name: 'New: not ranked yet' })).toBeVisible();
   for (const order of ['New', 'Trending']) {
-    await user.click(screen.getByRole('radio', { name: order }));
+    await user.click(screen.getByRole('link', { name: order }));
     expect(screen.queryByRole('heading', { name: 'New: not ranked yet' })).toBeNull();
     expect(screen.queryByTitle(/ place/)).toBeNull();
   }
@@ -101,8 +101,19 @@ describe('search and categories', () => {
     expect(server().calls(searchProjects).length).toBeLessThan(4);
   });
 
+  test('an order that is pressed right after the last letter stays, with the search', async () => {
+    const user = userEvent.setup();
+    draw(<LeaderboardPage />);
+    expect(await screen.findAllByRole('listitem')).toHaveLength(3);
+    await user.type(screen.getByRole('searchbox', { name: 'Search' }), '12');
+    await user.click(screen.getByRole('link', { name: 'New' }));
+    expect(await screen.findByText('1 project found')).toBeVisible();
+    expect(location.search).toBe('?sort=new&search=12');
+    expect(screen.getByRole('link', { name: 'New' })).toHaveAttribute('aria-current', 'page');
+  });
+
   test('category and search come from the address, and no result links to all projects', async () => {
-    history.replaceState(null, '', '/leaderboard?category=NFT&search=Project&order=new');
+    history.replaceState(null, '', '/leaderboard?category=NFT&search=Project&sort=new');
     const user = userEvent.setup();
     draw(<LeaderboardPage />);
     expect(await screen.findByText('1 project found')).toBeVisible();
@@ -111,11 +122,11 @@ describe('search and categories', () => {
     expect(screen.getByRole('searchbox')).toHaveValue('Project');
     await user.selectOptions(screen.getByRole('combobox'), 'DAO');
     expect(await screen.findByText('No project found')).toBeVisible();
-    expect(location.search).toBe('?order=new&category=DAO&search=Project');
+    expect(location.search).toBe('?sort=new&category=DAO&search=Project');
     await user.click(screen.getByRole('button', { name: 'Show all projects' }));
     expect(await screen.findAllByRole('listitem')).toHaveLength(3);
     expect(screen.getByRole('searchbox')).toHaveValue('');
-    expect(location.search).toBe('?order=new');
+    expect(location.search).toBe('?sort=new');
   });
 
   test('an unknown category is not requested, and a long search is cut', async () => {
@@ -134,9 +145,9 @@ test('new projects show their date, and trending ones their verified votes', asy
   list([row(1), row(2, { trend: { bullish: 4, bearish: 1, weight: 30 } })]);
   const user = userEvent.setup();
   draw(<LeaderboardPage />);
-  await user.click(await screen.findByRole('radio', { name: 'Trending' }));
+  await user.click(await screen.findByRole('link', { name: 'Trending' }));
   expect(await screen.findByText('5 verified votes in 7 days')).toBeVisible();
   expect(names()).toEqual(['Project 2', 'Project 1']);
-  await user.click(screen.getByRole('radio', { name: 'New' }));
+  await user.click(screen.getByRole('link', { name: 'New' }));
   expect((await screen.findAllByText(/^listed/))[0]).toBeVisible();
 });

@@ -1,5 +1,5 @@
 import { BadgeCheck, Flame, Sparkles, TrendingUp, type LucideIcon } from 'lucide-react';
-import { SORTS, type Sort } from '#shared/sort-names.ts';
+import type { Sort } from '#shared/sort-names.ts';
 
 interface SortLook {
   label: string;
@@ -36,15 +36,3 @@ export const SORT_LOOKS: Record<Sort, SortLook> = {
     meaning: 'Strong, recent support first. Votes of today count most.',
   },
 };
-
-export const SORT_OPTIONS = SORTS.map((value) => {
-  const { label, Icon } = SORT_LOOKS[value];
-  return {
-    value,
-    label: (
-      <>
-        <Icon aria-hidden size={18} className="max-xl:hidden" /> {label}
-      </>
-    ),
-  };
-});

@@ -1,7 +1,8 @@
-import { useSearchParams } from 'wouter';
+import { useLocation, useSearchParams } from 'wouter';
 import { CATEGORIES, type Category } from '#shared/constants.ts';
 import { SEARCH_MAX_CHARS } from '#shared/search.ts';
-import { isSort, type Sort } from '#shared/sort-names.ts';
+import { type Sort, sortOf, SORTS } from '#shared/sort-names.ts';
+import { paths } from '../../lib/paths.ts';
 
 export interface Filters {
   sort: Sort;
@@ -9,22 +10,24 @@ export interface Filters {
   search: string;
 }
 
-export const ALL: Filters = { sort: 'bullish', category: null, search: '' };
+export const ALL: Filters = { sort: SORTS[0], category: null, search: '' };
 
 const isCategory = (text: string | null): text is Category => (CATEGORIES as readonly (string | null)[]).includes(text);
 
+export function addressOf({ sort, category, search }: Filters): string {
+  const said = { sort: sort === ALL.sort ? '' : sort, category: category ?? '', search };
+  const query = new URLSearchParams(Object.entries(said).filter(([, value]) => value !== ''));
+  return query.size === 0 ? paths.leaderboard : `${paths.leaderboard}?${query}`;
+}
+
 export function useFilters(): [Filters, (changes: Partial<Filters>) => void] {
-  const [params, setParams] = useSearchParams();
-  const [order, category, search] = ['order', 'category', 'search'].map((name) => params.get(name));
+  const [params] = useSearchParams();
+  const [, navigate] = useLocation();
+  const category = params.get('category');
   const filters: Filters = {
-    sort: isSort(order ?? null) ? (order as Sort) : ALL.sort,
-    category: isCategory(category ?? null) ? (category as Category) : null,
-    search: (search ?? '').slice(0, SEARCH_MAX_CHARS),
+    sort: sortOf(params.get('sort')),
+    category: isCategory(category) ? category : null,
+    search: (params.get('search') ?? '').slice(0, SEARCH_MAX_CHARS),
   };
-  const change = (changes: Partial<Filters>) => {
-    const next = { ...filters, ...changes };
-    const said = { order: next.sort === ALL.sort ? '' : next.sort, category: next.category ?? '', search: next.search };
-    setParams(Object.fromEntries(Object.entries(said).filter(([, value]) => value !== '')), { replace: true });
-  };
-  return [filters, change];
+  return [filters, (changes) => navigate(addressOf({ ...filters, ...changes }), { replace: true })];
 }

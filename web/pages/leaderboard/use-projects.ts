@@ -5,7 +5,7 @@ import { ownPicture } from '#shared/picture-address.ts';
 import type { ListedProject } from '#shared/contract/projects.ts';
 import { fetchRows, type ListPage } from '../../lib/fetch-page.ts';
 import { firstListed } from '../../lib/queries.ts';
-import { ALL, type Filters } from './use-filters.ts';
+import type { Filters } from './use-filters.ts';
 import { useGrowingCount } from './use-growing-count.ts';
 
 type Page = ListPage<ListedProject>;
@@ -24,8 +24,8 @@ async function readPage({ sort, category, search }: Filters, cursor: string | un
 }
 
 function firstPage({ sort, category, search }: Filters): Pages | undefined {
-  const rows = firstListed();
-  if (!rows || sort !== ALL.sort || category !== null || search !== '') return undefined;
+  const { rows, sort: drawn } = firstListed() ?? {};
+  if (!rows || sort !== drawn || category !== null || search !== '') return undefined;
   return { pages: [{ rows, nextCursor: null, total: rows.length }], pageParams: [undefined] };
 }
 
@@ -36,7 +36,7 @@ export function useProjects(filters: Filters) {
       queryFn: ({ pageParam, signal }) => readPage(filters, pageParam, signal),
       initialPageParam: undefined as string | undefined,
       getNextPageParam: ({ nextCursor }: Page) => nextCursor ?? undefined,
-      placeholderData: (previous: Pages | undefined) => previous ?? firstPage(filters),
+      placeholderData: (previous: Pages | undefined) => firstPage(filters) ?? previous,
       // Many pages stay as they were read, as long as nothing has changed them: reading them again would move what a user is looking at.
       refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : POLL_TOP_PROJECTS_MS),
       refetchOnMount: ({ state }) => (!state.isInvalidated && (state.data?.pages.length ?? 0) > 1 ? false : 'always'),

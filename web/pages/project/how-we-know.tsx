@@ -72,7 +72,7 @@ function Cost({ project }: { project: ProjectView }) {
             <Name>{nextAbove.name}</Name>
           </Link>
           , the next in{' '}
-          <Link href={`${paths.leaderboard}?order=verified`} className={LINK}>
+          <Link href={`${paths.leaderboard}?sort=verified`} className={LINK}>
             Verified
           </Link>
           : {plural(toPass(nextAbove), 'more verified wallet')}, {held(toPass(nextAbove))} held.

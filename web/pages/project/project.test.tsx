@@ -216,7 +216,7 @@ test("'How we know' has every other figure of the share, and what it costs to ch
   const shares = ['75%', '47–91%', '70%', '18%', '5–48%', '80%', '100%', '49–94%', '72–100%'];
   expect([...percents].toSorted()).toEqual(shares.toSorted());
   expect(within(votes).getByRole('link', { name: 'Above' })).toHaveAttribute('href', '/projects/above');
-  expect(within(votes).getByRole('link', { name: 'Verified' })).toHaveAttribute('href', '/leaderboard?order=verified');
+  expect(within(votes).getByRole('link', { name: 'Verified' })).toHaveAttribute('href', '/leaderboard?sort=verified');
   expect(within(votes).getByRole('link', { name: 'How votes are checked' })).toHaveAttribute('href', '/trust');
 });
 test('a share just below half reads 49% and names what lifts it to 50% [R44]', async () => {
