@@ -2,7 +2,8 @@
 import type { Locator, Page } from '@playwright/test';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { SESSION_COOKIE } from '#shared/constants.ts';
-import { drag, expect, signInOverHttp, test, type TestUser } from './fixtures.ts';
+import { drag, expect, grantTokens, signInOverHttp, test, type TestUser } from './fixtures.ts';
+import { holdCode } from './held-code.ts';
 import { setting } from './setting.ts';
 
 const top = (page: Page): Locator => page.locator('[data-depth="0"]');
@@ -13,16 +14,6 @@ const PRESSES: Record<string, Press> = {
   'a swipe': (page) => drag(page, top(page), 170),
   'the arrow key': (page) => page.keyboard.press('ArrowRight'),
 };
-
-/** Holds the code back; call the returned function to let it come. */
-async function holdCode(page: Page): Promise<() => void> {
-  const released = Promise.withResolvers<void>();
-  await page.route('**/assets/*.js', async (route) => {
-    await released.promise;
-    await route.continue();
-  });
-  return released.resolve;
-}
 
 async function pressEarly(page: Page, address: string, press: Press): Promise<string> {
   const release = await holdCode(page);
@@ -107,4 +98,70 @@ test('an early press is dropped where another card is on top once the code has c
   await expect(deck.getByRole('button', { name: 'Sign in to count your 1 vote' })).toBeVisible();
   await expect(page.locator('html')).not.toHaveAttribute('data-early');
   await expect(top(page)).toHaveCSS('transform', 'none');
+});
+
+/** Uses every native control of the server's HTML, as far as a script can, and notes on it what it shows then. Returns their number. */
+function useControls(): number {
+  const controls = [...document.querySelectorAll<HTMLInputElement>('main :is(input, textarea, select), details')];
+  for (const control of controls) {
+    if (control instanceof HTMLDetailsElement) control.open = true;
+    else if (control instanceof HTMLSelectElement) control.selectedIndex = control.options.length - 1;
+    else if (control.type === 'checkbox' || control.type === 'radio') control.click();
+    else control.value = control.type === 'range' ? '1' : 'a';
+    control.dataset['used'] = String(control instanceof HTMLDetailsElement || [control.value, control.checked].join());
+  }
+  return controls.length;
+}
+
+/** Used controls that no longer show what was chosen, show something else than the page knows, or are open without content. */
+function disagreements(): string[] {
+  const found: string[] = [];
+  for (const control of document.querySelectorAll<HTMLInputElement>('[data-used]')) {
+    const isFold = control instanceof HTMLDetailsElement;
+    const key = Object.keys(control).find((name) => name.startsWith('__reactProps'));
+    const known = key && (control as unknown as Record<string, { value?: string | number; checked?: boolean }>)[key];
+    const { value = control.value, checked = control.checked } = known || {};
+    const shown = String(isFold ? control.open : [control.value, control.checked].join());
+    const isTrue = isFold ? control.children.length > 1 : shown === [value, checked].join();
+    if (!known || !isTrue || shown !== control.dataset['used'])
+      found.push(`${control.tagName} ${control.ariaLabel ?? control.textContent}: ${shown}`);
+  }
+  return found;
+}
+
+test("every control of the server's HTML that is used before the code has come is what the page shows [R87]", async ({
+  page,
+  database,
+}) => {
+  const useAll = async (address: string) => {
+    const release = await holdCode(page);
+    await page.goto(address, { waitUntil: 'commit' });
+    await page.waitForFunction(() => document.readyState !== 'loading');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    const count = await page.evaluate(useControls);
+    release();
+    await expect.poll(() => page.evaluate(disagreements), { message: address }).toEqual([]);
+    await expect(page.locator('[data-used]')).toHaveCount(count);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  };
+  const forAll = ['/', '/leaderboard', '/leaderboard?sort=trending', '/projects/tidepool-swap', '/trust'];
+  for (const address of forAll) await useAll(address);
+  const { id } = await signedIn(page);
+  await grantTokens(database, id, 1_000);
+  for (const address of [...forAll, '/portfolio']) await useAll(address);
+});
+
+test.describe('a page that is drawn again', () => {
+  test.use({ locale: 'de-DE' });
+
+  test("a search and a category stay where the page is drawn again in the reader's numbers [R87]", async ({ page }) => {
+    const release = await holdCode(page);
+    await page.goto('/leaderboard', { waitUntil: 'commit' });
+    await page.getByRole('combobox', { name: 'Category' }).selectOption('Gaming');
+    await page.getByRole('searchbox').pressSequentially('a');
+    release();
+    await expect(page).toHaveURL('/leaderboard?category=Gaming&search=a');
+    await expect(page.getByRole('combobox', { name: 'Category' })).toHaveValue('Gaming');
+    await expect(page.getByRole('searchbox')).toHaveValue('a');
+  });
 });

@@ -1,4 +1,5 @@
 import http from 'node:http';
+import type { Page } from '@playwright/test';
 import { type Site, startSite } from './front-door/other-site.ts';
 import { setting } from './setting.ts';
 
@@ -20,4 +21,14 @@ export async function startHeldCode(): Promise<Site & { release: () => void }> {
     else passOn();
   }, hostname);
   return { ...site, release: () => released.resolve() };
+}
+
+/** Holds the code of a page in Playwright's browser back; call the returned function to let it come. */
+export async function holdCode(page: Page): Promise<() => void> {
+  const released = Promise.withResolvers<void>();
+  await page.route('**/assets/*.js', async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  return released.resolve;
 }

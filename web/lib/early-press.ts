@@ -11,6 +11,8 @@ declare global {
       button?: HTMLElement | undefined;
       /** Buttons answer from now on, except in parts whose code has not come. */
       isLive?: boolean;
+      /** Controls in which something was typed or chosen. */
+      used?: Set<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>;
       press?: (EarlyPress & { path: string }) | undefined;
       take?: () => void;
     };

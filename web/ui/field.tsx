@@ -1,5 +1,6 @@
 import { useId, type ComponentProps, type ReactNode } from 'react';
 import { cn } from './class-names.ts';
+import { useEarlyChange } from './use-early-change.ts';
 
 export interface FieldControl {
   id: string;
@@ -47,17 +48,20 @@ const CONTROL =
   'hover:border-line-strong focus-visible:outline-offset-0 focus-visible:border-accent disabled:opacity-55 ' +
   'aria-invalid:border-bear';
 
-export function Input({ className, ...rest }: ComponentProps<'input'>) {
-  return <input className={cn(CONTROL, 'min-h-11', className)} {...rest} />;
+export function Input({ className, ref, ...rest }: ComponentProps<'input'>) {
+  const control = useEarlyChange({ ref, ...rest });
+  return <input className={cn(CONTROL, 'min-h-11', className)} {...rest} ref={control} />;
 }
 
-export function Textarea({ className, rows = 4, ...rest }: ComponentProps<'textarea'>) {
-  return <textarea rows={rows} className={cn(CONTROL, 'resize-y', className)} {...rest} />;
+export function Textarea({ className, rows = 4, ref, ...rest }: ComponentProps<'textarea'>) {
+  const control = useEarlyChange({ ref, ...rest });
+  return <textarea rows={rows} className={cn(CONTROL, 'resize-y', className)} {...rest} ref={control} />;
 }
 
-export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
+export function Select({ className, children, ref, ...rest }: ComponentProps<'select'>) {
+  const control = useEarlyChange({ ref, ...rest });
   return (
-    <select className={cn(CONTROL, 'select-arrow min-h-11', className)} {...rest}>
+    <select className={cn(CONTROL, 'select-arrow min-h-11', className)} {...rest} ref={control}>
       {children}
     </select>
   );

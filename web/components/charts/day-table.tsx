@@ -1,6 +1,6 @@
-import { useState } from 'react';
 import { dayText } from '#shared/day-text.ts';
 import { plural } from '#shared/plural.ts';
+import { LateFold } from '../../ui/late-fold.tsx';
 
 const MAX_ROWS = 400;
 
@@ -48,15 +48,12 @@ function Rows({ label, columns, rows }: DayTableProps) {
 }
 
 export function DayTable({ label, columns, rows }: DayTableProps) {
-  const [isOpen, setOpen] = useState(false);
   const shown = rows.slice(-MAX_ROWS);
   return (
-    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="inline-flex min-h-11 items-center text-link underline underline-offset-4">
-        Show the {shown.length < rows.length ? 'last ' : ''}
-        {plural(shown.length, 'day')} as a table
-      </summary>
-      {isOpen ? <Rows label={label} columns={columns} rows={shown.toReversed()} /> : null}
-    </details>
+    <LateFold
+      summary={`Show the ${shown.length < rows.length ? 'last ' : ''}${plural(shown.length, 'day')} as a table`}
+    >
+      <Rows label={label} columns={columns} rows={shown.toReversed()} />
+    </LateFold>
   );
 }

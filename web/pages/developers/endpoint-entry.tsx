@@ -1,6 +1,6 @@
-import { useState } from 'react';
 import type { JsonSchema, Parameter } from '#shared/openapi/types.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { LateFold } from '../../ui/late-fold.tsx';
 import { CodeBlock } from './code-block.tsx';
 import type { Listed } from './endpoints.ts';
 import { curlOf, type Samples } from './examples.ts';
@@ -62,27 +62,29 @@ interface EntryProps {
 }
 
 export function EndpointEntry({ listed, samples }: EntryProps) {
-  const [isOpen, setOpen] = useState(false);
   const { method, path, operation } = listed;
   return (
     <li id={operation.operationId}>
-      <details className="rounded-lg border border-line" onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary className="grid min-h-11 cursor-pointer gap-1 rounded-lg p-3 transition-colors hover:bg-raised sm:px-4">
-          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <Badge tone="accent">{method}</Badge>
-            <code className="font-mono text-sm font-semibold wrap-anywhere">{path}</code>
-          </span>
-          <span className="text-sm text-muted">{operation.summary}</span>
-        </summary>
-        {isOpen ? (
-          <div className="grid gap-5 border-t border-line p-4">
-            <p className="text-sm text-muted">{operation.description}</p>
-            {operation.parameters.length > 0 ? <Parameters parameters={operation.parameters} /> : null}
-            <Statuses listed={listed} />
-            <CodeBlock code={curlOf(listed, samples)} name="the call" />
-          </div>
-        ) : null}
-      </details>
+      <LateFold
+        className="rounded-lg border border-line"
+        summaryClass="grid min-h-11 cursor-pointer gap-1 rounded-lg p-3 transition-colors hover:bg-raised sm:px-4"
+        summary={
+          <>
+            <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <Badge tone="accent">{method}</Badge>
+              <code className="font-mono text-sm font-semibold wrap-anywhere">{path}</code>
+            </span>
+            <span className="text-sm text-muted">{operation.summary}</span>
+          </>
+        }
+      >
+        <div className="grid gap-5 border-t border-line p-4">
+          <p className="text-sm text-muted">{operation.description}</p>
+          {operation.parameters.length > 0 ? <Parameters parameters={operation.parameters} /> : null}
+          <Statuses listed={listed} />
+          <CodeBlock code={curlOf(listed, samples)} name="the call" />
+        </div>
+      </LateFold>
     </li>
   );
 }
