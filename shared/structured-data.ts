@@ -26,7 +26,7 @@ interface Described {
 }
 
 /**
- * The subject of a project's page, as JSON-LD. Whoever pays may list any name with any website, so that only the catalogue or a proof makes an
+ * The subject of a project's page, as JSON-LD. A payer may list any name with any website, so that only the catalogue or a proof makes an
  * organization with links of a listing (R93).
  */
 export function structuredData(

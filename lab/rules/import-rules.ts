@@ -93,6 +93,7 @@ export const DOORS: Record<string, Record<string, string>> = {
     'projects/reasons.ts': 'reasons beside insights',
     'projects/listed-already.ts': 'listings that a form names again',
     'projects/listing-fee.ts': 'the fee of a listing in the panel',
+    'projects/leads-away.ts': 'texts that lead away',
     'projects/look-alike-keys.ts': 'names that look alike',
     'projects/look-alikes.ts': 'names that look alike',
     'projects/marks.ts': 'marks of names that look alike, set by orders and removed in the panel',

@@ -317,7 +317,7 @@ describe('tags for search engines and shared links', () => {
     });
   });
 
-  test('a paid listing without a proof is no organization, and has no links of one [R93]', async () => {
+  test('JSON-LD calls a paid listing without a proof a work, and gives it no links [R93]', async () => {
     const id = await listed({ slug: 'paid', name: 'Paid' });
     await setProject(db, id, { transactionHash: '1'.repeat(44), website: 'https://frog.example' });
     await server.allNotified();

@@ -1,4 +1,4 @@
-/** Null for what is no JSON. */
+/** Null for text that is not JSON. */
 export function parseJson(text: string | null | undefined): unknown {
   try {
     return JSON.parse(text ?? '');

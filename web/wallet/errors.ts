@@ -50,7 +50,7 @@ interface Part {
 function entriesOf(value: object): Array<[string, unknown]> {
   try {
     const keys = new Set([...HIDDEN.filter((key) => key in value), ...Object.keys(value)]);
-    // The close of a connection has a code, and is nobody's decision.
+    // The close of a connection has a code, too, and is not a decision.
     if ('code' in value) keys.delete('type');
     return Array.from(keys, (key) => [key, Reflect.get(value, key)]);
   } catch {

@@ -209,7 +209,7 @@ test('takes a closed window for a rejection, although a wallet that sends may ha
   for (const error of inItself) expect(isUserRejection(error)).toBe(true);
 });
 
-test('takes no failure for a rejection by the user, whoever else rejected the request, and shows its words', () => {
+test('takes no failure for a rejection by the user, even where another party rejected the request, and shows its words', () => {
   const texts = [
     'Network unreachable',
     'Dry run failed: MoveAbort in command 0',

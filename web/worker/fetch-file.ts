@@ -1,6 +1,6 @@
 import type { WorkerScope } from './scope.ts';
 
-/** What a proxy says while the server is away, or the server itself while it cannot serve. */
+/** Statuses of a proxy while the server is away, and of the server while it cannot serve. */
 export const isAway = ({ status }: Response): boolean => status >= 502 && status <= 504;
 
 /** A portal's page in place of a file. */

@@ -110,7 +110,7 @@ test('without a network the last deck is dealt after a reload, votes wait over a
     .toEqual([]);
 });
 
-/** What stands between a phone and the site. */
+/** Proxies between a phone and the site. */
 const OBSTACLES = {
   portal: (response: ServerResponse) => {
     response.setHeader('content-type', 'text/html');

@@ -22,7 +22,16 @@ async function newListings(db: Db): Promise<AtomEntry[]> {
   const rows = await db
     .selectFrom('projects')
     .innerJoin('users', 'users.id', 'projects.ownerId')
-    .select(['projects.id', 'slug', 'name', 'category', 'description', 'projects.createdAt', 'versionAt', 'lookAlikeOf'])
+    .select([
+      'projects.id',
+      'slug',
+      'name',
+      'category',
+      'description',
+      'projects.createdAt',
+      'versionAt',
+      'lookAlikeOf',
+    ])
     .select(['username', 'walletAddress', 'avatarHash'])
     .where('hiddenAt', 'is', null)
     .orderBy('projects.id', 'desc')

@@ -15,7 +15,7 @@ import type { Services } from '#server/kit/services.ts';
  */
 export const MCP_PATH = '/mcp';
 
-/** Each tool is a read of the open API: description and input are those of the contract, but for other defaults. */
+/** Each tool is a read of the open API: description and input are those of the contract, with other defaults. */
 const TOOLS: Record<string, { endpoint: EndpointSpec; defaults?: Readonly<Record<string, unknown>> }> = {
   lookup: { endpoint: lookup.lookUp },
   project: { endpoint: open.getProject },

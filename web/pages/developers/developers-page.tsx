@@ -13,7 +13,7 @@ import { SignIn } from './sign-in.tsx';
 
 const openApi = queryOptions({
   queryKey: ['/api/openapi.json'],
-  queryFn: ({ signal }) => request('GET /api/openapi.json', { signal }) as Promise<OpenApiDocument>,
+  queryFn: ({ signal }) => request<OpenApiDocument>('GET /api/openapi.json', { signal }),
 });
 
 export function DevelopersPage() {
