@@ -32,6 +32,7 @@ test('a paid look-alike reads before paying what its mark means, is marked witho
   await expectVisibleToPerson(page.getByRole('status').filter({ hasText: `This name looks like ${name}` }));
   await press(page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' }));
   await signTransaction(page);
+  await press(page.getByRole('dialog', { name: 'Your project is live!' }).getByRole('button', { name: 'Close' }));
   await followNotice(page, `${copy} is marked 'Looks like ${name}'`);
   await expectScreenAlive(page, copy);
   await expectVisibleToPerson(page.getByText(new RegExp(`^Looks like ${name}, listed since`)).first());
