@@ -23,7 +23,7 @@ const SHARED_ICONS = /lucide-react\/dist\/esm\/icons\//;
 
 /** Shared by the deck and by pages with data; a visitor's deck needs none of the latter. */
 const PARTS =
-  /\/web\/(components\/(project\/(changed-line|project-image|x-logo)|states\/(empty-state|error-state))|lib\/(key-of|next-frame|record-event)|offline\/waiting-votes|ui\/(badge|picture)|voting\/(outcome|vote-(looks|type)))\.tsx?$|\/shared\/day-text\.ts$|lucide-react\/dist\/esm\/icons\/(chevron-right|cloud-off|layers|redo-2|store|undo-2|x)\./;
+  /\/web\/(components\/(project\/(changed-line|project-image|x-logo)|states\/(empty-state|error-state))|lib\/(key-of|next-frame|record-event)|offline\/waiting-votes|ui\/(badge|picture)|voting\/(outcome|vote-(looks|type)))\.tsx?$|\/shared\/day-text\.ts$|lucide-react\/dist\/esm\/icons\/(chevron-right|cloud-off|redo-2|store|undo-2|x)\./;
 
 /** The deck of users and visitors, and the votes that wait: one file, for what would be six. Styles stay apart. */
 const DECK = /\/web\/(deck\/|offline\/guest-vote|components\/session\/count-votes)(?!.*\.css$)/;
@@ -151,6 +151,7 @@ export default defineConfig({
       '/badge/': apiUrl,
       '/embed/': apiUrl,
       '/trust/record': apiUrl,
+      '/trust/standing': apiUrl,
     },
   },
 });

@@ -17,7 +17,3 @@ export const categoryText = (category: string, source: ListingSource): string =>
 
 export const lookAlikeText = ({ name, since }: { name: string; since: string }): string =>
   `Looks like ${isolated(name)}, listed since ${dayText(since)}`;
-
-/** Explains the mark of a name (R74). */
-export const WITHHELD_TEXT =
-  'Links, X account and a description that leads away are shown once a moderator has looked.';

@@ -1,4 +1,4 @@
-import { Layers, Undo2 } from 'lucide-react';
+import { Store, Undo2 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { GUEST_CARDS, REWARD_POPUP_MS } from '#shared/constants.ts';
 import { plural } from '#shared/plural.ts';
@@ -112,7 +112,7 @@ export function GuestDeck() {
       ) : null}
       {loaded && queue.length === 0 && !isDone ? (
         <div className="panel absolute inset-0 grid place-items-center rounded-2xl border-dashed">
-          <EmptyState icon={<Layers size={30} />} title="No cards yet">
+          <EmptyState icon={<Store size={30} />} title="No cards yet">
             List your project and be the first to be swiped.
           </EmptyState>
         </div>

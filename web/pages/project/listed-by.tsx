@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import { dayText } from '#shared/day-text.ts';
-import { SOURCE_TEXT, WITHHELD_TEXT, lookAlikeText } from '#shared/listing-source.ts';
+import { SOURCE_TEXT, lookAlikeText } from '#shared/listing-source.ts';
+import { WITHHELD_TEXT } from '#shared/withheld-text.ts';
 import { ownershipText } from '#shared/ownership.ts';
 import { shortenAddress } from '#shared/text.ts';
 import { useAddressName } from '../../components/session/use-address-name.ts';
