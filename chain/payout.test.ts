@@ -8,18 +8,16 @@ import { createSuiClient } from './client.ts';
 import type { ExecutedTransaction } from './transactions.ts';
 import { buildPayment } from './payment.ts';
 import {
-  type CoinLister,
   bindToEpoch,
   buildPayout,
-  readPayable,
   validateLife,
   validateCoin,
-  NotEnoughCoinsError,
   validatePayout,
   readPayout,
   type Transfer,
   unpaidRecipients,
 } from './payout.ts';
+import { type CoinLister, NotEnoughCoinsError, readPayable } from './funds.ts';
 
 const DIGEST = '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S';
 const OTHER_CHAIN = '69WiPg3DAQiwdxfncX6wYQ2siKwAe6L9BZthQea3JNMD';
@@ -141,7 +139,7 @@ describe('buildPayout and readPayout [R33]', () => {
     await expect(build).rejects.toMatchObject({ heldUnits: 11_000n, neededUnits: 2_001n });
     await expect(build).rejects.toThrow(/too many small coins/);
     const client = clientOf(coins, 10n);
-    expect(await readPayable(client, { sender, coinType: SNAPS, neededUnits: 5_000n })).toBe(2_010n);
+    expect(await readPayable(client, { owner: sender, coinType: SNAPS, neededUnits: 5_000n })).toBe(2_010n);
   });
 
   it('binds a payout to the present epoch, and rejects one that lives longer or has ended [R82]', async () => {

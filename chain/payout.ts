@@ -1,8 +1,9 @@
-import type { ClientWithCoreApi, SuiClientTypes } from '@mysten/sui/client';
+import type { ClientWithCoreApi } from '@mysten/sui/client';
 import type { SuiGrpcClient } from '@mysten/sui/grpc';
-import { Transaction, type TransactionObjectArgument, TransactionDataBuilder } from '@mysten/sui/transactions';
+import { Transaction, TransactionDataBuilder } from '@mysten/sui/transactions';
 import { normalizeStructTag } from '@mysten/sui/utils';
 import { isSameAddress } from './address.ts';
+import { chooseFunds, type CoinLister, gather } from './funds.ts';
 import { netChanges } from './held.ts';
 import { type Delivery, readFlow, SUI } from './money-flow.ts';
 import { endlessness } from './payment.ts';
@@ -22,41 +23,8 @@ export interface PayoutTerms {
   transfers: readonly Transfer[];
 }
 
-export class NotEnoughCoinsError extends Error {
-  /** In coins and in the address balance. */
-  readonly heldUnits: bigint;
-  readonly neededUnits: bigint;
-
-  constructor({ heldUnits, neededUnits }: { heldUnits: bigint; neededUnits: bigint }) {
-    super(
-      heldUnits < neededUnits
-        ? 'The wallet does not hold enough of the payout coin'
-        : `The payout coin lies in too many small coins: one transaction can use ${MAX_COINS}. Merge them in the wallet`,
-    );
-    this.heldUnits = heldUnits;
-    this.neededUnits = neededUnits;
-  }
-}
-
-/** A transaction of 128 KB has room for them and 200 recipients. */
-const MAX_COINS = 1_000;
-const MAX_MERGED = 500;
-const PAGE = 250;
-/** Nodes list the largest coins first; where one does not, a wallet of ten thousand coins is read to its end. */
-const MAX_PAGES = 50;
-
 export const sumOf = (transfers: readonly Transfer[]): bigint =>
   transfers.reduce((sum, { amountUnits }) => sum + amountUnits, 0n);
-
-export interface CoinLister {
-  core: Pick<ClientWithCoreApi['core'], 'listCoins' | 'getBalance'>;
-}
-
-interface Funds {
-  coins: SuiClientTypes.Coin[];
-  /** From the address balance. */
-  withdrawnUnits: bigint;
-}
 
 /**
  * One transaction for all recipients. Takes coins before the address balance: what spends a coin's version is executed
@@ -67,7 +35,9 @@ export async function buildPayout(client: CoinLister, terms: PayoutTerms): Promi
   transaction.setSender(terms.sender);
   const coinType = normalizeStructTag(terms.coinType);
   const isSui = coinType === SUI;
-  const funds = isSui ? null : await chooseFunds(client, terms);
+  const funds = isSui
+    ? null
+    : await chooseFunds(client, { owner: terms.sender, coinType, neededUnits: sumOf(terms.transfers) });
   const source = funds ? gather(transaction, coinType, funds) : transaction.gas;
   const coins = transaction.splitCoins(
     source,
@@ -80,82 +50,6 @@ export async function buildPayout(client: CoinLister, terms: PayoutTerms): Promi
   if (funds?.coins.length === 0)
     transaction.moveCall({ target: '0x2::coin::destroy_zero', typeArguments: [coinType], arguments: [source] });
   return transaction;
-}
-
-/** The most that one payout of this wallet can pay. */
-export async function readPayable(
-  client: CoinLister,
-  asked: { sender: string; coinType: string; neededUnits: bigint },
-): Promise<bigint> {
-  const { sender: owner, coinType, neededUnits } = asked;
-  const { coins, addressUnits } = await readFunds(client, { owner, coinType, neededUnits });
-  return valueOf(coins) + addressUnits;
-}
-
-const valueOf = (coins: readonly SuiClientTypes.Coin[]): bigint =>
-  coins.reduce((sum, { balance }) => sum + BigInt(balance), 0n);
-
-async function chooseFunds(client: CoinLister, terms: PayoutTerms): Promise<Funds> {
-  const neededUnits = sumOf(terms.transfers);
-  const { sender: owner, coinType } = terms;
-  const { coins, addressUnits, heldUnits } = await readFunds(client, { owner, coinType, neededUnits });
-  const chosen: SuiClientTypes.Coin[] = [];
-  let left = neededUnits;
-  for (const coin of coins) {
-    if (left <= 0n) break;
-    chosen.push(coin);
-    left -= BigInt(coin.balance);
-  }
-  const withdrawnUnits = left > 0n ? left : 0n;
-  if (withdrawnUnits > addressUnits) throw new NotEnoughCoinsError({ heldUnits, neededUnits });
-  return { coins: chosen, withdrawnUnits };
-}
-
-/** The largest coins, as many as one transaction can use and the amount needs, and the address balance. */
-async function readFunds(
-  client: CoinLister,
-  { owner, coinType, neededUnits }: { owner: string; coinType: string; neededUnits: bigint },
-): Promise<{ coins: SuiClientTypes.Coin[]; addressUnits: bigint; heldUnits: bigint }> {
-  const { balance } = await client.core.getBalance({ owner, coinType, signal: AbortSignal.timeout(CALL_MS) });
-  const held: SuiClientTypes.Coin[] = [];
-  let cursor: string | null = null;
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- a page begins where the one before ends
-    const found: SuiClientTypes.ListCoinsResponse = await client.core.listCoins({
-      owner,
-      coinType,
-      cursor,
-      limit: PAGE,
-      signal: AbortSignal.timeout(CALL_MS),
-    });
-    held.push(...found.objects.filter(({ balance: value }) => BigInt(value) > 0n));
-    if (!found.hasNextPage || valueOf(held.slice(0, MAX_COINS)) >= neededUnits) break;
-    cursor = found.cursor;
-  }
-  held.sort((one, other) => (BigInt(one.balance) < BigInt(other.balance) ? 1 : -1));
-  const coins = held.slice(0, MAX_COINS);
-  const addressUnits = BigInt(balance.addressBalance);
-  const seen = valueOf(held) + addressUnits;
-  const total = BigInt(balance.balance);
-  return { coins, addressUnits, heldUnits: seen > total ? seen : total };
-}
-
-function gather(transaction: Transaction, coinType: string, { coins, withdrawnUnits }: Funds) {
-  const parts: TransactionObjectArgument[] = coins.map(({ objectId, version, digest }) =>
-    transaction.objectRef({ objectId, version, digest }),
-  );
-  if (withdrawnUnits > 0n || parts.length === 0)
-    parts.push(
-      transaction.moveCall({
-        target: '0x2::coin::redeem_funds',
-        typeArguments: [coinType],
-        arguments: [transaction.withdrawal({ amount: withdrawnUnits, type: coinType })],
-      }),
-    );
-  const [first, ...rest] = parts;
-  if (!first) throw new RangeError('no coins to pay from');
-  for (let at = 0; at < rest.length; at += MAX_MERGED) transaction.mergeCoins(first, rest.slice(at, at + MAX_MERGED));
-  return first;
 }
 
 /** The moment of a chain that a payout is bound to. */

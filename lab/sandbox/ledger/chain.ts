@@ -91,7 +91,7 @@ export class Chain {
   }
 
   moment(nowMs = Date.now()): ChainMoment {
-    return { chainId: this.chainId, epoch: this.epochAt(nowMs), nowMs };
+    return { chainId: this.chainId, epoch: this.epochAt(nowMs), nowMs, packages: this.packages };
   }
 
   epochAt(nowMs: number): bigint {

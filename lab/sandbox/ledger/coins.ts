@@ -2,6 +2,7 @@ import { bcs } from '@mysten/sui/bcs';
 import { normalizeStructTag } from '@mysten/sui/utils';
 import { STORAGE_PRICE_MIST_PER_BYTE, SUI_TYPE } from './constants.ts';
 import { digestOf } from './digests.ts';
+import { ownerBcs } from './owner.ts';
 
 /** A coin as commands see it while a transaction runs. `owner` null: created here and not transferred yet. */
 export interface LiveCoin {
@@ -17,6 +18,7 @@ export interface LiveCoin {
 export interface StoredObject {
   readonly id: string;
   readonly version: bigint;
+  /** See owner.ts. */
   readonly owner: string;
   readonly previousTransaction: string;
   /** Storage cost of this object, given back in part when it is rewritten or deleted. */
@@ -52,10 +54,11 @@ export function sealed(
   { version, owner, previousTransaction, storageRebateMist }: Omit<StoredObject, 'digest' | 'bcs'>,
   type: MoveType,
   contents: Uint8Array,
+  hasPublicTransfer = true,
 ): { digest: string; bcs: Uint8Array } {
   const bytes = bcs.Object.serialize({
-    data: { Move: { type, hasPublicTransfer: true, version, contents } },
-    owner: { AddressOwner: owner },
+    data: { Move: { type, hasPublicTransfer, version, contents } },
+    owner: ownerBcs(owner),
     previousTransaction,
     storageRebate: storageRebateMist,
   }).toBytes();

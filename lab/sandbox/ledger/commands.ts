@@ -2,11 +2,14 @@ import { bcs } from '@mysten/sui/bcs';
 import type { FundsChange } from './address-balances.ts';
 import type { LiveCoin } from './coins.ts';
 import { MAX_U64 } from './constants.ts';
+import type { MoveEvent } from './events.ts';
 import { type ArgumentError, ExecutionFailure, type FailureStatus } from './failures.ts';
 import type { Withdrawal } from './inputs.ts';
-import { consume, findCall, type MoveFrame } from './move-calls.ts';
-import { isCoin, type LiveObject, type LiveTyped } from './objects.ts';
-import type { PublishedPackage } from './packages.ts';
+import { consume, findCall } from './move-calls.ts';
+import type { MoveFrame } from './move-frame.ts';
+import { type ChainObject, isCoin, liveCopy, type LiveObject, type LiveTyped } from './objects.ts';
+import { readOwner } from './owner.ts';
+import type { PackageStore, PublishedPackage } from './packages.ts';
 import { publishModules } from './publish.ts';
 import type { Argument, Command } from './transaction-data.ts';
 
@@ -25,6 +28,8 @@ interface Scope {
   readonly sender: string;
   readonly inputs: readonly InputValue[];
   readonly createId: () => string;
+  readonly packages: PackageStore;
+  readonly find: (id: string) => ChainObject | undefined;
 }
 
 /** Runs the commands of one transaction on a copy of the objects: the caller keeps or drops the result. */
@@ -32,6 +37,10 @@ export class CommandRun {
   readonly created: LiveObject[] = [];
   readonly packages: PublishedPackage[] = [];
   readonly funds: FundsChange[] = [];
+  readonly events: MoveEvent[] = [];
+  /** Fields of objects that were read. */
+  readonly loaded: ChainObject[] = [];
+  readonly #children = new Map<string, LiveTyped>();
   readonly #scope: Scope;
   readonly #results: LiveObject[][] = [];
   #command = 0;
@@ -97,6 +106,8 @@ export class CommandRun {
     const recipient = this.#pure(address, objects.length, ADDRESS);
     for (const [index, argument] of objects.entries()) {
       const object = this.#object(argument, index);
+      const isFixed = !isCoin(object) && object.isKeyOnly === true;
+      if (isFixed || isShared(object)) throw this.#badArgument(index, { InvalidTransferObject: true });
       if (isBalance(object)) throw this.#badArgument(index, { TypeMismatch: true });
       object.owner = recipient;
       object.spent = true;
@@ -111,7 +122,7 @@ export class CommandRun {
     typeArguments: string[];
     arguments: Argument[];
   }): LiveObject[] {
-    const known = findCall(call);
+    const known = findCall(call, this.#scope.packages);
     if (known?.types !== call.typeArguments.length || known.args !== call.arguments.length)
       throw this.#fail({ ArityMismatch: true });
     return known.run(this.#frame(call.typeArguments, call.arguments));
@@ -120,12 +131,16 @@ export class CommandRun {
   #frame(types: string[], args: Argument[]): MoveFrame {
     const argument = (index: number): Argument => args[index] ?? { $kind: 'GasCoin', GasCoin: true };
     return {
+      sender: this.#scope.sender,
       types,
       coin: (index) => this.#coin(argument(index), index),
       balance: (index) => this.#balance(argument(index), index),
       redeem: (index, coinType) => this.#redeem(argument(index), index, coinType),
       typed: (index, objectType) => this.#typed(argument(index), index, objectType),
       pure: (index, type, bytes) => this.#pure(argument(index), index, { parse: (given) => type.parse(given), bytes }),
+      child: (id) => this.#child(id),
+      addChild: (child) => void this.#children.set(child.id, this.#add(child)),
+      emit: (event) => this.events.push(event),
       isGasCoin: (coin) => coin === this.#scope.gasCoin,
       newId: () => this.#scope.createId(),
       addPackage: (published) => this.packages.push(published),
@@ -137,6 +152,17 @@ export class CommandRun {
       fail: (status) => this.#fail(status),
       badArgument: (index, kind) => this.#badArgument(index, kind),
     };
+  }
+
+  #child(id: string): LiveTyped | undefined {
+    const known = this.#children.get(id);
+    const stored = known ? undefined : this.#scope.find(id);
+    if (!stored) return known;
+    const copy = liveCopy(stored);
+    if (isCoin(copy)) return undefined;
+    this.loaded.push(stored);
+    this.#children.set(id, this.#add(copy));
+    return copy;
   }
 
   #add<T extends LiveObject>(object: T): T {
@@ -241,6 +267,7 @@ export class CommandRun {
   }
 }
 
+const isShared = ({ owner }: LiveObject): boolean => owner !== null && 'sharedSince' in readOwner(owner);
 const isBalance = (object: LiveObject): object is LiveCoin => isCoin(object) && object.isBalance === true;
 
 interface PureType<T> {

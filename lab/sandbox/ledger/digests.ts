@@ -18,7 +18,7 @@ export function seed(label: string): Uint8Array {
   return blake2b(text.encode(`snapswipe-sandbox:${label}`), { dkLen: 32 });
 }
 
-export function digestOf(typeName: 'Object' | 'TransactionEffects', bytes: Uint8Array): string {
+export function digestOf(typeName: 'Object' | 'TransactionEffects' | 'TransactionEvents', bytes: Uint8Array): string {
   return toBase58(blake2b(concat([text.encode(`${typeName}::`), bytes]), { dkLen: 32 }));
 }
 

@@ -1,9 +1,11 @@
 import { bcs, TypeTagSerializer } from '@mysten/sui/bcs';
 import { accumulatorId, balanceType } from './address-balances.ts';
 import { digestOf } from './digests.ts';
+import { encodeEvents } from './events.ts';
 import type { Execution } from './execute.ts';
 import type { ObjectChange } from './object-store.ts';
 import type { ChainObject } from './objects.ts';
+import { ownerBcs } from './owner.ts';
 import { type PackageWrite, packageWrites } from './package-writes.ts';
 
 /** The effects of an execution as validators sign them (TransactionEffects V2), and their digest. */
@@ -23,7 +25,7 @@ export function encodeEffects(execution: Execution): { bytes: Uint8Array; digest
         gasUsed: execution.gas,
         transactionDigest: execution.transaction.digest,
         gasObjectIndex: gasObjectIndex === -1 ? null : gasObjectIndex,
-        eventsDigest: null,
+        eventsDigest: encodeEvents(execution.events, transaction.data.sender)?.digest ?? null,
         dependencies: [...execution.dependencies],
         lamportVersion: execution.lamportVersion,
         changedObjects: entries,
@@ -71,9 +73,7 @@ const packageEntry = ({ id, version, digest }: PackageWrite): Entry => [
   { inputState: { NotExist: true }, outputState: { PackageWrite: [version, digest] }, idOperation: { Created: true } },
 ];
 
-function ownerOf({ owner }: ChainObject) {
-  return { AddressOwner: owner };
-}
+const ownerOf = ({ owner }: ChainObject) => ownerBcs(owner);
 
 function idOperation(before: ChainObject | null, after: ChainObject | null) {
   if (before && after) return { None: true } as const;

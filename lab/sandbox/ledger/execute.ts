@@ -5,10 +5,12 @@ import { CommandRun, type InputValue } from './commands.ts';
 import { SUI_TYPE } from './constants.ts';
 import { createdObjectId } from './digests.ts';
 import { TransactionRejected } from './errors.ts';
+import type { MoveEvent } from './events.ts';
 import { ExecutionFailure } from './failures.ts';
 import { gasFor, type GasSummary, netGasMist, wholeBudget } from './gas.ts';
 import { type ChainState, loadInputs, type LoadedInputs, type LoadOptions } from './inputs.ts';
 import type { ObjectChange } from './object-store.ts';
+import { readOwner, writtenOwner } from './owner.ts';
 import { type ChainObject, isCoin, liveCopy, type LiveObject, seal } from './objects.ts';
 import { packageFeeMist } from './package-writes.ts';
 import type { PublishedPackage } from './packages.ts';
@@ -29,12 +31,16 @@ export interface Execution {
   /** Net changes of address balances. */
   readonly funds: readonly FundsChange[];
   readonly balanceChanges: readonly FundsChange[];
+  readonly events: readonly MoveEvent[];
 }
 
 interface Outcome {
   readonly objects: readonly LiveObject[];
   readonly packages: readonly PublishedPackage[];
   readonly funds: readonly FundsChange[];
+  readonly events: readonly MoveEvent[];
+  /** Inputs, and the fields of objects that were read. */
+  readonly consumed: readonly ChainObject[];
   readonly failure: ExecutionFailure | null;
   readonly gas: GasSummary;
 }
@@ -50,10 +56,11 @@ export function executeTransaction(
   const gasTotal = loaded.gas.reduce((sum, coin) => sum + coin.value, loaded.reservedGasMist ?? budgetMist);
   if (gasTotal < budgetMist)
     throw new TransactionRejected(`Balance of gas object ${gasTotal} is lower than the needed amount: ${budgetMist}`);
-  const consumed = consumedObjects(loaded);
-  const outcome = attempt(loaded, transaction, consumed, gasTotal);
+  const inputs = consumedObjects(loaded);
+  const outcome = attempt(chain, { loaded, transaction, inputs, gasTotal });
+  const { consumed } = outcome;
   const gasObjectId = loaded.gas[0]?.id ?? null;
-  const lamportVersion = consumed.reduce((highest, { version }) => (version > highest ? version : highest), 0n) + 1n;
+  const lamportVersion = inputs.reduce((highest, { version }) => (version > highest ? version : highest), 0n) + 1n;
   const changes = writeChanges(consumed, outcome, { lamportVersion, digest: transaction.digest });
   const funds = netOf(outcome.funds);
   return {
@@ -68,6 +75,7 @@ export function executeTransaction(
     packages: outcome.packages,
     funds,
     balanceChanges: balanceChangesOf(changes, funds),
+    events: outcome.events,
   };
 }
 
@@ -77,29 +85,34 @@ function consumedObjects({ gas, inputs }: LoadedInputs): ChainObject[] {
 
 /** When a command fails, the coins stay as they were, with the gas coins merged into one and charged. */
 function attempt(
-  loaded: LoadedInputs,
-  transaction: DecodedTransaction,
-  consumed: ChainObject[],
-  gasTotal: bigint,
+  chain: ChainState,
+  {
+    loaded,
+    transaction,
+    inputs,
+    gasTotal,
+  }: { loaded: LoadedInputs; transaction: DecodedTransaction; inputs: ChainObject[]; gasTotal: bigint },
 ): Outcome {
   const budgetMist = BigInt(transaction.data.gasData.budget);
   const priceMist = BigInt(transaction.data.gasData.price);
   const owner = transaction.data.gasData.owner;
   try {
-    const { objects, gasCoin, packages, funds } = runCommands(loaded, transaction, gasTotal - budgetMist);
+    const ran = runCommands(chain, { loaded, transaction, gasValue: gasTotal - budgetMist });
+    const { objects, gasCoin, packages, funds, events } = ran;
+    const consumed = [...inputs, ...ran.loaded];
     const gas = gasFor(consumed, written(objects, loaded), priceMist, packageFeeMist(packages));
     if (netGasMist(gas) > budgetMist) throw new ExecutionFailure({ InsufficientGas: true }, null);
     const settled = settleGas(loaded, objects, { gasCoin, owner, returnedMist: budgetMist - netGasMist(gas) });
-    return { ...settled, funds: [...funds, ...settled.funds], packages, failure: null, gas };
+    return { ...settled, funds: [...funds, ...settled.funds], packages, events, consumed, failure: null, gas };
   } catch (error) {
     if (!(error instanceof ExecutionFailure)) throw error;
     const { gasCoin, inputObjects } = liveObjects(loaded, transaction, gasTotal - budgetMist);
     const objects = [gasCoin, ...inputObjects];
     const kept = written(objects, loaded);
-    const priced = gasFor(consumed, kept, priceMist);
-    const gas = netGasMist(priced) > budgetMist ? wholeBudget(consumed, kept, budgetMist) : priced;
+    const priced = gasFor(inputs, kept, priceMist);
+    const gas = netGasMist(priced) > budgetMist ? wholeBudget(inputs, kept, budgetMist) : priced;
     const settled = settleGas(loaded, objects, { gasCoin, owner, returnedMist: budgetMist - netGasMist(gas) });
-    return { ...settled, packages: [], failure: error, gas };
+    return { ...settled, packages: [], events: [], consumed: inputs, failure: error, gas };
   }
 }
 
@@ -124,7 +137,10 @@ function liveObjects(loaded: LoadedInputs, { data }: DecodedTransaction, gasValu
   return { gasCoin, values, inputObjects };
 }
 
-function runCommands(loaded: LoadedInputs, transaction: DecodedTransaction, gasValue: bigint) {
+function runCommands(
+  chain: ChainState,
+  { loaded, transaction, gasValue }: { loaded: LoadedInputs; transaction: DecodedTransaction; gasValue: bigint },
+) {
   const { gasCoin, values, inputObjects } = liveObjects(loaded, transaction, gasValue);
   const digest = fromBase58(transaction.digest);
   let createdCount = 0;
@@ -133,11 +149,13 @@ function runCommands(loaded: LoadedInputs, transaction: DecodedTransaction, gasV
     sender: transaction.data.sender,
     inputs: values,
     createId: () => createdObjectId(digest, createdCount++),
+    packages: chain.packages,
+    find: (id) => chain.objects.get(id),
   });
   run.run(transaction.programmable.commands);
   const objects: LiveObject[] = [gasCoin, ...inputObjects, ...run.created];
   const owned = objects.filter(({ owner }) => owner !== null);
-  return { objects: owned, gasCoin, packages: run.packages, funds: run.funds };
+  return { objects: owned, gasCoin, packages: run.packages, funds: run.funds, events: run.events, loaded: run.loaded };
 }
 
 /** The rest of the budget goes back to where the gas came from. */
@@ -160,7 +178,7 @@ function settleGas(
 }
 
 function writeChanges(
-  consumed: ChainObject[],
+  consumed: readonly ChainObject[],
   outcome: Outcome,
   at: { lamportVersion: bigint; digest: string },
 ): ObjectChange[] {
@@ -169,7 +187,7 @@ function writeChanges(
   for (const object of outcome.objects) {
     if (object.owner === null || (isCoin(object) && object.isBalance)) continue;
     const stamp = { version: at.lamportVersion, previousTransaction: at.digest };
-    after.set(object.id, seal(object, object.owner, stamp));
+    after.set(object.id, seal(object, writtenOwner(object.owner, at.lamportVersion), stamp));
   }
   const ids = [...new Set([...before.keys(), ...after.keys()])].sort();
   return ids.map((id) => ({ id, before: before.get(id) ?? null, after: after.get(id) ?? null }));
@@ -178,6 +196,8 @@ function writeChanges(
 /** In a full node's order. */
 function balanceChangesOf(changes: readonly ObjectChange[], funds: readonly FundsChange[]): FundsChange[] {
   const ofCoin = (coin: ChainObject | null, sign: bigint): FundsChange[] =>
-    coin && isCoin(coin) ? [{ address: coin.owner, coinType: coin.coinType, amount: sign * coin.value }] : [];
+    coin && isCoin(coin) && 'address' in readOwner(coin.owner)
+      ? [{ address: coin.owner, coinType: coin.coinType, amount: sign * coin.value }]
+      : [];
   return netOf([...changes.flatMap(({ before, after }) => [...ofCoin(before, -1n), ...ofCoin(after, 1n)]), ...funds]);
 }

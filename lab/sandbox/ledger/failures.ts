@@ -3,6 +3,7 @@ export type ArgumentError =
   | { TypeMismatch: true }
   | { InvalidBCSBytes: true }
   | { InvalidGasCoinUsage: true }
+  | { InvalidTransferObject: true }
   | { ArgumentWithoutValue: true }
   | { IndexOutOfBounds: { idx: number } }
   | { SecondaryIndexOutOfBounds: { resultIdx: number; secondaryIdx: number } }

@@ -5,6 +5,8 @@ import { SUI_TYPE } from './constants.ts';
 import { seed } from './digests.ts';
 import { TransactionRejected } from './errors.ts';
 import type { ObjectStore } from './object-store.ts';
+import { readOwner } from './owner.ts';
+import type { PackageStore } from './packages.ts';
 import { type ChainObject, isCoin } from './objects.ts';
 import type { DecodedTransaction, ObjectRef } from './transaction-data.ts';
 
@@ -31,6 +33,7 @@ export interface ChainState {
   readonly chainId: string;
   readonly objects: ObjectStore;
   readonly addressBalances: AddressBalances;
+  readonly packages: PackageStore;
 }
 
 export interface LoadOptions {
@@ -48,6 +51,9 @@ export function loadInputs(chain: ChainState, transaction: DecodedTransaction, o
   const load = (ref: ObjectRef, owner: string): ChainObject => {
     const object = findExact(chain.objects, ref);
     if (options.checkOwners) checkOwner(object, owner);
+    return once(object);
+  };
+  const once = (object: ChainObject): ChainObject => {
     if (seen.has(object.id))
       throw new TransactionRejected(`Mutable object ${object.id} cannot appear more than one in one transaction`);
     seen.add(object.id);
@@ -61,7 +67,9 @@ export function loadInputs(chain: ChainState, transaction: DecodedTransaction, o
     if (input.$kind === 'FundsWithdrawal') return { withdrawal: readWithdrawal(input.FundsWithdrawal) };
     if (input.$kind === 'Object' && input.Object.$kind === 'ImmOrOwnedObject')
       return { object: load(input.Object.ImmOrOwnedObject, sender) };
-    throw new TransactionRejected('the sandbox chain supports only pure values and owned coins as inputs');
+    if (input.$kind === 'Object' && input.Object.$kind === 'SharedObject')
+      return { object: once(findShared(chain.objects, input.Object.SharedObject)) };
+    throw new TransactionRejected('the sandbox chain supports only pure values, owned and shared objects as inputs');
   });
   const withdrawals = inputs.flatMap((input) =>
     'withdrawal' in input ? [{ owner: sender, ...input.withdrawal }] : [],
@@ -129,6 +137,17 @@ function findExact(store: ObjectStore, ref: ObjectRef): ChainObject {
   if (object.digest !== ref.digest)
     throw new TransactionRejected(`Invalid Object digest for object ${id}. Expected digest : ${object.digest}`);
   return object;
+}
+
+function findShared(
+  store: ObjectStore,
+  { objectId, initialSharedVersion: since }: { objectId: string; initialSharedVersion: string | number },
+): ChainObject {
+  const object = store.get(normalizeSuiAddress(objectId));
+  const owner = object && readOwner(object.owner);
+  if (!object) throw new TransactionRejected(`Could not find the referenced object ${objectId} at version None`);
+  if (owner && 'sharedSince' in owner && owner.sharedSince === BigInt(since)) return object;
+  throw new TransactionRejected(`Shared object starting version mismatch for object ${objectId}`);
 }
 
 function checkOwner(object: ChainObject, owner: string): void {

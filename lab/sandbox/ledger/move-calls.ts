@@ -1,38 +1,12 @@
 import { bcs } from '@mysten/sui/bcs';
 import { isValidStructTag, normalizeStructTag, parseStructTag } from '@mysten/sui/utils';
-import type { FundsChange } from './address-balances.ts';
+import { findBookCall } from './book.ts';
 import { Publisher, PUBLISHER, TreasuryCap, treasuryCapOf, UPGRADE_CAP, UpgradeCap } from './caps.ts';
 import type { LiveCoin } from './coins.ts';
 import { MAKER_PACKAGE, MAX_U64 } from './constants.ts';
-import type { ExecutionFailure, ArgumentError, FailureStatus } from './failures.ts';
-import type { LiveObject, LiveTyped } from './objects.ts';
-import type { PublishedPackage } from './packages.ts';
-
-export interface MoveFrame {
-  readonly types: readonly string[];
-  coin(index: number): LiveCoin;
-  balance(index: number): LiveCoin;
-  /** The amount of a withdrawal, which can be redeemed once. */
-  redeem(index: number, coinType: string): bigint;
-  typed(index: number, objectType: string): LiveTyped;
-  /** A pure argument; `bytes` where its size is fixed. */
-  pure<T>(index: number, type: { parse(bytes: Uint8Array): T }, bytes?: number): T;
-  isGasCoin(coin: LiveCoin): boolean;
-  newId(): string;
-  addPackage(published: PublishedPackage): void;
-  sendFunds(sent: FundsChange): void;
-  createCoin(coinType: string, value: bigint): LiveCoin;
-  createBalance(coinType: string, value: bigint): LiveCoin;
-  createTyped(objectType: string, fields: Uint8Array): LiveTyped;
-  fail(status: FailureStatus): ExecutionFailure;
-  badArgument(index: number, kind: ArgumentError): ExecutionFailure;
-}
-
-interface MoveCall {
-  types: number;
-  args: number;
-  run: (frame: MoveFrame) => LiveObject[];
-}
+import type { MoveCall, MoveFrame } from './move-frame.ts';
+import type { LiveObject } from './objects.ts';
+import type { PackageStore } from './packages.ts';
 
 /** Ends an object: it is deleted, or never written. */
 export function consume(object: LiveObject): void {
@@ -198,5 +172,11 @@ interface CallName {
   function: string;
 }
 
-export const findCall = ({ package: id, module, function: name }: CallName): MoveCall | undefined =>
-  CALLS[`${BigInt(id)}::${module}::${name}`];
+/** The sandbox runs calls of the framework, of its maker, and of a package that has the bytes of the Book. */
+export function findCall(
+  { package: id, module, function: name }: CallName,
+  packages: PackageStore,
+): MoveCall | undefined {
+  const book = module === 'book' && packages.get(id)?.isBook === true;
+  return book ? findBookCall(id, name) : CALLS[`${BigInt(id)}::${module}::${name}`];
+}

@@ -19,11 +19,14 @@ export interface LiveTyped {
   fields: Uint8Array;
   owner: string | null;
   spent: boolean;
+  /** Its type has no `store`: only its module moves it. */
+  isKeyOnly?: boolean;
 }
 
 interface TypedObject extends StoredObject {
   readonly objectType: string;
   readonly fields: Uint8Array;
+  readonly isKeyOnly: boolean;
 }
 
 export type LiveObject = LiveCoin | LiveTyped;
@@ -64,16 +67,17 @@ export function seal(object: LiveObject, owner: string, written: Written): Chain
     const { id, coinType, value } = object;
     return sealCoin({ id, coinType, value, owner, storageRebateMist, ...written });
   }
-  const { id, objectType, fields } = object;
-  const stored = { id, objectType, fields, owner, storageRebateMist, ...written };
+  const { id, objectType, fields, isKeyOnly = false } = object;
+  const stored = { id, objectType, fields, isKeyOnly, owner, storageRebateMist, ...written };
   const type = { Other: bcs.StructTag.parse(structBytes(objectType)) };
-  return { ...stored, ...sealed(stored, type, typedContents(object)) };
+  return { ...stored, ...sealed(stored, type, typedContents(object), !isKeyOnly) };
 }
 
 export function liveCopy(object: ChainObject): LiveObject {
   const { id, owner } = object;
   if (isCoin(object)) return { id, coinType: object.coinType, value: object.value, owner, spent: false };
-  return { id, objectType: object.objectType, fields: object.fields, owner, spent: false };
+  const { objectType, fields, isKeyOnly } = object;
+  return { id, objectType, fields, isKeyOnly, owner, spent: false };
 }
 
 /** A normalized type without its parameters: `0x…2::coin::Coin`. */

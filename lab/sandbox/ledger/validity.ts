@@ -11,6 +11,7 @@ import {
 import { readReservation } from './address-balances.ts';
 import { TransactionRejected } from './errors.ts';
 import { findCall } from './move-calls.ts';
+import type { PackageStore } from './packages.ts';
 import { whyNotPublished } from './publish.ts';
 import type { Command, DecodedTransaction, TransactionData } from './transaction-data.ts';
 
@@ -18,6 +19,7 @@ export interface ChainMoment {
   readonly chainId: string;
   readonly epoch: bigint;
   readonly nowMs: number;
+  readonly packages: PackageStore;
 }
 
 /** Checks all rules that do not depend on objects. Throws TransactionRejected with a validator's text. */
@@ -27,7 +29,7 @@ export function checkValidity(
   { isFinal = true }: { isFinal?: boolean } = {},
 ): void {
   checkSize(transaction);
-  checkSupported(transaction);
+  checkSupported(transaction, moment);
   checkGas(transaction.data.gasData);
   checkExpiration(transaction.data.expiration, moment);
   if (isFinal && !isExecutedOnce(transaction))
@@ -74,11 +76,11 @@ function argumentCount(command: Command): number {
   }
 }
 
-function checkSupported({ programmable }: DecodedTransaction): void {
+function checkSupported({ programmable }: DecodedTransaction, { packages }: ChainMoment): void {
   for (const command of programmable.commands) {
     if (command.$kind === 'MoveCall') {
       const { package: packageId, module, function: name } = command.MoveCall;
-      if (!findCall(command.MoveCall))
+      if (!findCall(command.MoveCall, packages))
         throw new TransactionRejected(
           `the sandbox chain has no Move VM and cannot call ${packageId}::${module}::${name}`,
         );
@@ -92,8 +94,10 @@ function checkSupported({ programmable }: DecodedTransaction): void {
   for (const input of programmable.inputs) {
     if (input.$kind === 'FundsWithdrawal' && !input.FundsWithdrawal.withdrawFrom.Sender)
       throw new TransactionRejected('the sandbox chain withdraws from the balance of the sender only');
-    if (input.$kind === 'Object' && input.Object.$kind !== 'ImmOrOwnedObject')
-      throw new TransactionRejected('the sandbox chain has no shared objects and receives none');
+    if (input.$kind === 'Object' && input.Object.$kind === 'Receiving')
+      throw new TransactionRejected('the sandbox chain receives no objects');
+    if (input.$kind === 'Object' && input.Object.SharedObject?.mutable === false)
+      throw new TransactionRejected('the sandbox chain takes shared objects to change them only');
   }
 }
 

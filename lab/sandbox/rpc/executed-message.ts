@@ -2,6 +2,7 @@ import { GrpcTypes } from '@mysten/sui/grpc';
 import { fromBase64, normalizeStructTag } from '@mysten/sui/utils';
 import { accumulatorId, balanceType, type FundsChange } from '../ledger/address-balances.ts';
 import { encodeEffects } from '../ledger/effects.ts';
+import { encodeEvents } from '../ledger/events.ts';
 import type { Execution } from '../ledger/execute.ts';
 import type { ArgumentError, ExecutionFailure } from '../ledger/failures.ts';
 import type { ObjectChange } from '../ledger/object-store.ts';
@@ -29,7 +30,22 @@ export function executedMessage(execution: Execution, signatures: readonly strin
       signature: { oneofKind: undefined },
     })),
     effects: effectsMessage(execution),
+    events: eventsMessage(execution),
     balanceChanges: execution.balanceChanges.map((change) => ({ ...change, amount: change.amount.toString() })),
+  });
+}
+
+function eventsMessage({ events, transaction }: Execution): GrpcTypes.TransactionEvents | undefined {
+  const { sender } = transaction.data;
+  const encoded = encodeEvents(events, sender);
+  if (!encoded) return undefined;
+  return GrpcTypes.TransactionEvents.create({
+    bcs: { name: 'TransactionEvents', value: encoded.bytes },
+    digest: encoded.digest,
+    events: events.map(({ packageId, module, type, contents }) => {
+      const value = { name: type, value: contents };
+      return { packageId, module, sender, eventType: type, contents: value };
+    }),
   });
 }
 
@@ -49,6 +65,7 @@ function effectsMessage(execution: Execution): GrpcTypes.TransactionEffects {
     gasUsed: execution.gas,
     transactionDigest: execution.transaction.digest,
     gasObject: changedObjects.find((change) => change.objectId === execution.gasObjectId),
+    eventsDigest: encodeEvents(execution.events, execution.transaction.data.sender)?.digest,
     dependencies: [...execution.dependencies],
     lamportVersion: execution.lamportVersion,
     changedObjects,
@@ -147,6 +164,7 @@ function errorKind({ status }: ExecutionFailure): KindAndDetails {
 function argumentError(fault: ArgumentError): Omit<GrpcTypes.CommandArgumentError, 'argument'> {
   if ('TypeMismatch' in fault) return { kind: ArgumentErrorKind.TYPE_MISMATCH };
   if ('InvalidBCSBytes' in fault) return { kind: ArgumentErrorKind.INVALID_BCS_BYTES };
+  if ('InvalidTransferObject' in fault) return { kind: ArgumentErrorKind.INVALID_TRANSFER_OBJECT };
   if ('InvalidGasCoinUsage' in fault) return { kind: ArgumentErrorKind.INVALID_GAS_COIN_USAGE };
   if ('ArgumentWithoutValue' in fault) return { kind: ArgumentErrorKind.ARGUMENT_WITHOUT_VALUE };
   if ('IndexOutOfBounds' in fault)

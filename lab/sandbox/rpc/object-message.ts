@@ -2,9 +2,15 @@ import { GrpcTypes } from '@mysten/sui/grpc';
 import { normalizeStructTag } from '@mysten/sui/utils';
 import { Publisher, PUBLISHER, TreasuryCap, UPGRADE_CAP, UpgradeCap } from '../ledger/caps.ts';
 import { baseType, type ChainObject, contentsOf, isCoin, typeOf } from '../ledger/objects.ts';
+import { readOwner } from '../ledger/owner.ts';
 
-export function ownerMessage(address: string): GrpcTypes.Owner {
-  return { kind: GrpcTypes.Owner_OwnerKind.ADDRESS, address };
+const { Owner_OwnerKind: OwnerKind } = GrpcTypes;
+
+export function ownerMessage(owner: string): GrpcTypes.Owner {
+  const kind = readOwner(owner);
+  if ('sharedSince' in kind) return { kind: OwnerKind.SHARED, version: kind.sharedSince };
+  if ('parent' in kind) return { kind: OwnerKind.OBJECT, address: kind.parent };
+  return { kind: OwnerKind.ADDRESS, address: kind.address };
 }
 
 export function objectMessage(object: ChainObject): GrpcTypes.Object {
@@ -16,7 +22,7 @@ export function objectMessage(object: ChainObject): GrpcTypes.Object {
     digest: object.digest,
     owner: ownerMessage(object.owner),
     objectType,
-    hasPublicTransfer: true,
+    hasPublicTransfer: isCoin(object) || !object.isKeyOnly,
     contents: { name: objectType, value: contentsOf(object) },
     previousTransaction: object.previousTransaction,
     storageRebate: object.storageRebateMist,

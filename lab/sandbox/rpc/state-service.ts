@@ -1,11 +1,13 @@
 import { GrpcTypes } from '@mysten/sui/grpc';
 import type { Chain } from '../ledger/chain.ts';
+import { ofObject } from '../ledger/owner.ts';
 import { coinInfo } from './coin-info.ts';
 import { applyMask } from './field-mask.ts';
 import { type MethodTable, unary } from './method.ts';
 import { objectMessage } from './object-message.ts';
 import { pageOf, requireAddress, requireCoinType, typeFilter } from './requests.ts';
 
+const { FIELD } = GrpcTypes.DynamicField_DynamicFieldKind;
 const SERVICE = 'sui.rpc.v2.StateService';
 const OWNED_MASK = ['object_id', 'version', 'object_type'];
 
@@ -39,7 +41,11 @@ export function stateService(chain: Chain): MethodTable {
     [`${SERVICE}/ListDynamicFields`]: unary(
       GrpcTypes.ListDynamicFieldsRequest,
       GrpcTypes.ListDynamicFieldsResponse,
-      () => ({ dynamicFields: [] }),
+      ({ parent, pageSize, pageToken }) => {
+        const fields = chain.objects.ownedBy(ofObject(requireAddress(parent, 'parent')));
+        const { items, nextPageToken } = pageOf(fields, pageSize, pageToken);
+        return { dynamicFields: items.map((field) => ({ kind: FIELD, parent, fieldId: field.id })), nextPageToken };
+      },
     ),
   };
 }

@@ -45,6 +45,10 @@ function inputMessage(input: CallArg): GrpcTypes.Input {
     };
     return { kind: InputKind.FUNDS_WITHDRAWAL, fundsWithdrawal };
   }
+  if (input.Object?.SharedObject) {
+    const { objectId, initialSharedVersion, mutable } = input.Object.SharedObject;
+    return { kind: InputKind.SHARED, objectId, version: BigInt(initialSharedVersion), mutable };
+  }
   if (input.$kind !== 'Object' || input.Object.$kind !== 'ImmOrOwnedObject')
     throw new TypeError(`an input of kind ${input.$kind} has no message form here`);
   const { objectId, version, digest } = input.Object.ImmOrOwnedObject;

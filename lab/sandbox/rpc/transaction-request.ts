@@ -4,6 +4,7 @@ import { normalizeSuiAddress, toBase64 } from '@mysten/sui/utils';
 import { MAX_GAS_BUDGET_MIST, REFERENCE_GAS_PRICE_MIST } from '../ledger/constants.ts';
 import { invalidArgument } from '../ledger/errors.ts';
 import type { ObjectStore } from '../ledger/object-store.ts';
+import { readOwner } from '../ledger/owner.ts';
 import type { TransactionDataInput } from '../ledger/transaction-data.ts';
 import { requireAddress } from './requests.ts';
 
@@ -62,10 +63,23 @@ function resolveInput(objects: ObjectStore, input: GrpcTypes.Input): CallArgInpu
       },
     };
   }
+  const shared = sharedSince(objects, input);
+  if (shared !== null && input.objectId) {
+    const { objectId, mutable = true } = input;
+    return { Object: { SharedObject: { objectId, initialSharedVersion: shared, mutable } } };
+  }
   const isOwned = !input.kind || input.kind === InputKind.IMMUTABLE_OR_OWNED;
   if (!isOwned || !input.objectId)
-    throw invalidArgument('the sandbox chain supports only pure values and owned coins as inputs');
+    throw invalidArgument('the sandbox chain supports only pure values, owned and shared objects as inputs');
   return { Object: { ImmOrOwnedObject: resolveReference(objects, input) } };
+}
+
+/** Since which version an input is shared; null for others. A request without a kind means the object as it is. */
+function sharedSince(objects: ObjectStore, { kind, objectId, version }: GrpcTypes.Input): bigint | null {
+  if (kind === InputKind.SHARED && version !== undefined) return version;
+  const owner = kind ? undefined : objects.get(normalizeSuiAddress(objectId ?? ''))?.owner;
+  const read = owner === undefined ? null : readOwner(owner);
+  return read && 'sharedSince' in read ? read.sharedSince : null;
 }
 
 function argumentInput(argument: GrpcTypes.Argument | undefined): ArgumentInput {

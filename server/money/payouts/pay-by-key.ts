@@ -1,6 +1,7 @@
 import type { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { sql } from 'kysely';
-import { buildBoundPayout, readPayable } from '#chain/payout.ts';
+import { readPayable } from '#chain/funds.ts';
+import { buildBoundPayout } from '#chain/payout.ts';
 import { lifeOfBytes } from '#chain/transaction-bytes.ts';
 import { ADVISORY_LOCK_NAMES } from '#db/advisory-locks.ts';
 import type { Db } from '#db/client.ts';
@@ -58,7 +59,11 @@ async function choose(services: Services, sender: string, waiting: readonly Paya
   const { db, config } = services;
   const unit = 10n ** BigInt(config.snapsDecimals);
   const neededUnits = waiting.reduce((sum, { tokenAmount }) => sum + BigInt(tokenAmount) * unit, 0n);
-  const payableUnits = await readPayable(services.sui, { sender, coinType: config.snapsCoinType ?? '', neededUnits });
+  const payableUnits = await readPayable(services.sui, {
+    owner: sender,
+    coinType: config.snapsCoinType ?? '',
+    neededUnits,
+  });
   let left = Math.min(
     Number(payableUnits / unit),
     config.payoutDailyMaxSnaps - (await findPaidToday(db, sender)).snaps,
