@@ -335,6 +335,37 @@ CREATE TABLE blanked_pictures (
 );
 GRANT SELECT, INSERT, DELETE ON blanked_pictures TO snapswipe_console;
 
+CREATE TABLE book_totals (
+  book_id smallint NOT NULL,
+  user_id bigint NOT NULL,
+  units numeric(20,0) NOT NULL,
+  carried numeric(20,0) NOT NULL DEFAULT 0,
+  PRIMARY KEY (book_id, user_id),
+  CHECK (carried >= 0::numeric),
+  CHECK (units >= carried),
+  FOREIGN KEY (book_id) REFERENCES books(id),
+  FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX book_totals_user_id_idx ON book_totals USING btree (user_id);
+GRANT SELECT ON book_totals TO snapswipe_console;
+
+CREATE TABLE books (
+  id smallint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  object_id text NOT NULL,
+  package_id text NOT NULL,
+  coin_type text NOT NULL,
+  decimals smallint NOT NULL,
+  shared_since bigint NOT NULL,
+  table_id text NOT NULL,
+  begun_at timestamp with time zone NOT NULL DEFAULT now(),
+  ended_at timestamp with time zone,
+  PRIMARY KEY (id),
+  UNIQUE (object_id),
+  CHECK (object_id ~ '^0x[0-9a-f]{64}$'::text)
+);
+CREATE UNIQUE INDEX books_open_key ON books USING btree ((true)) WHERE ended_at IS NULL;
+GRANT SELECT ON books TO snapswipe_console;
+
 CREATE TABLE catalogue_imports (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   name text NOT NULL,
@@ -437,6 +468,18 @@ CREATE TABLE follows (
 CREATE INDEX follows_ended_idx ON follows USING btree (changed_at) WHERE NOT follows;
 CREATE INDEX follows_project_id_idx ON follows USING btree (project_id, user_id) WHERE follows;
 CREATE TRIGGER follows_keep_deleted_empty BEFORE INSERT ON follows FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
+
+CREATE TABLE former_totals (
+  book_id smallint NOT NULL,
+  wallet_hash bytea NOT NULL,
+  key_check bytea NOT NULL,
+  units numeric(20,0) NOT NULL,
+  PRIMARY KEY (book_id, wallet_hash),
+  CHECK (octet_length(key_check) = 32),
+  CHECK (octet_length(wallet_hash) = 32),
+  FOREIGN KEY (book_id) REFERENCES books(id)
+);
+CREATE INDEX former_totals_key_check_idx ON former_totals USING btree (key_check);
 
 CREATE TABLE holder_figures (
   project_id integer NOT NULL,
@@ -1716,18 +1759,23 @@ CREATE TABLE withdrawals (
   reason text,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
+  book_id smallint,
+  mark numeric(20,0),
   auto_approved_at timestamp with time zone,
   auto_checked_at timestamp with time zone,
   PRIMARY KEY (id),
   UNIQUE (user_id, idempotency_key),
   CHECK ((state = ANY (ARRAY['sending'::withdrawal_state, 'paid'::withdrawal_state])) = (batch_id IS NOT NULL) OR state = 'paid'::withdrawal_state AND wallet_address ~~ 'deleted-%'::text),
   CHECK (state <> 'paid'::withdrawal_state OR digest IS NOT NULL OR wallet_address ~~ 'deleted-%'::text),
+  CHECK ((book_id IS NULL) = (mark IS NULL)),
   CHECK (token_amount >= 50),
   FOREIGN KEY (batch_id) REFERENCES payout_batches(id),
+  FOREIGN KEY (book_id) REFERENCES books(id),
   FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX withdrawals_auto_approved_idx ON withdrawals USING btree (auto_approved_at) WHERE auto_approved_at IS NOT NULL;
 CREATE INDEX withdrawals_batch_id_idx ON withdrawals USING btree (batch_id) WHERE batch_id IS NOT NULL;
+CREATE INDEX withdrawals_book_id_idx ON withdrawals USING btree (book_id, user_id, mark) WHERE book_id IS NOT NULL;
 CREATE INDEX withdrawals_created_at_idx ON withdrawals USING btree (created_at);
 CREATE INDEX withdrawals_settled_idx ON withdrawals USING btree (updated_at) WHERE state = ANY (ARRAY['paid'::withdrawal_state, 'rejected'::withdrawal_state]);
 CREATE INDEX withdrawals_state_idx ON withdrawals USING btree (state, id);

@@ -203,6 +203,25 @@ export interface BlankedPictures {
   hash: string;
 }
 
+export interface Books {
+  begunAt: Generated<Timestamp>;
+  coinType: string;
+  decimals: number;
+  endedAt: Timestamp | null;
+  id: Generated<number>;
+  objectId: string;
+  packageId: string;
+  sharedSince: number;
+  tableId: string;
+}
+
+export interface BookTotals {
+  bookId: number;
+  carried: Generated<Numeric>;
+  units: Numeric;
+  userId: number;
+}
+
 export interface CatalogueImports {
   createdAt: Generated<Timestamp>;
   id: Generated<number>;
@@ -272,6 +291,13 @@ export interface Follows {
   follows: boolean;
   projectId: number;
   userId: number;
+}
+
+export interface FormerTotals {
+  bookId: number;
+  keyCheck: Buffer;
+  units: Numeric;
+  walletHash: Buffer;
 }
 
 export interface HolderFigures {
@@ -1137,10 +1163,12 @@ export interface Withdrawals {
   autoApprovedAt: Timestamp | null;
   autoCheckedAt: Timestamp | null;
   batchId: string | null;
+  bookId: number | null;
   createdAt: Generated<Timestamp>;
   digest: string | null;
   id: Generated<number>;
   idempotencyKey: Generated<string>;
+  mark: Numeric | null;
   reason: string | null;
   state: Generated<WithdrawalState>;
   tokenAmount: number;
@@ -1162,6 +1190,8 @@ export interface DB {
   authChallenges: AuthChallenges;
   backups: Backups;
   blankedPictures: BlankedPictures;
+  books: Books;
+  bookTotals: BookTotals;
   catalogueImports: CatalogueImports;
   changeNotices: ChangeNotices;
   coinDecimals: CoinDecimals;
@@ -1172,6 +1202,7 @@ export interface DB {
   deletionMarks: DeletionMarks;
   expiryNotices: ExpiryNotices;
   follows: Follows;
+  formerTotals: FormerTotals;
   holderFigures: HolderFigures;
   holderReadings: HolderReadings;
   holderReads: HolderReads;

@@ -463,6 +463,52 @@ CREATE TABLE coin_publication (
   CHECK ((state = 'made'::text) = (coin_type IS NOT NULL))
 );
 
+-- Books on the chain (R97). Payouts go through the one that has not ended, which SNAPS_BOOK names too.
+CREATE TABLE books (
+  id smallint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  object_id text NOT NULL,
+  package_id text NOT NULL,
+  coin_type text NOT NULL,
+  decimals smallint NOT NULL,
+  shared_since bigint NOT NULL,
+  -- The object whose fields are the totals.
+  table_id text NOT NULL,
+  begun_at timestamptz NOT NULL DEFAULT now(),
+  ended_at timestamptz,
+  PRIMARY KEY (id),
+  UNIQUE (object_id),
+  CHECK (object_id ~ '^0x[0-9a-f]{64}$'::text)
+);
+CREATE UNIQUE INDEX books_open_key ON books ((true)) WHERE ended_at IS NULL;
+
+-- All that was ever approved for an account in a Book, in units of the coin.
+CREATE TABLE book_totals (
+  book_id smallint NOT NULL,
+  user_id bigint NOT NULL,
+  units numeric(20,0) NOT NULL,
+  -- The part of a deleted account of the same wallet.
+  carried numeric(20,0) NOT NULL DEFAULT 0,
+  PRIMARY KEY (book_id, user_id),
+  CHECK (units >= carried),
+  CHECK (carried >= 0::numeric),
+  FOREIGN KEY (book_id) REFERENCES books(id),
+  FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX book_totals_user_id_idx ON book_totals (user_id);
+
+-- The same of deleted accounts, under a keyed hash of the wallet; the check tells which key.
+CREATE TABLE former_totals (
+  book_id smallint NOT NULL,
+  wallet_hash bytea NOT NULL,
+  key_check bytea NOT NULL,
+  units numeric(20,0) NOT NULL,
+  PRIMARY KEY (book_id, wallet_hash),
+  CHECK (octet_length(wallet_hash) = 32),
+  CHECK (octet_length(key_check) = 32),
+  FOREIGN KEY (book_id) REFERENCES books(id)
+);
+CREATE INDEX former_totals_key_check_idx ON former_totals (key_check);
+
 CREATE TABLE withdrawals (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   user_id bigint NOT NULL,
@@ -476,6 +522,9 @@ CREATE TABLE withdrawals (
   reason text,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
+  -- Paid when the Book's total of the wallet reaches the mark; null where payouts are recorded by hand.
+  book_id smallint,
+  mark numeric(20,0),
   -- Approved by the rule, or last checked by it (R79).
   auto_approved_at timestamptz,
   auto_checked_at timestamptz,
@@ -484,11 +533,14 @@ CREATE TABLE withdrawals (
   CHECK ((state = ANY (ARRAY['sending'::withdrawal_state, 'paid'::withdrawal_state])) = (batch_id IS NOT NULL) OR state = 'paid'::withdrawal_state AND wallet_address ~~ 'deleted-%'::text),
   CHECK (state <> 'paid'::withdrawal_state OR digest IS NOT NULL OR wallet_address ~~ 'deleted-%'::text),
   CHECK (token_amount >= 50),
+  CHECK ((book_id IS NULL) = (mark IS NULL)),
+  FOREIGN KEY (book_id) REFERENCES books(id),
   FOREIGN KEY (batch_id) REFERENCES payout_batches(id),
   FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX withdrawals_auto_approved_idx ON withdrawals (auto_approved_at) WHERE auto_approved_at IS NOT NULL;
 CREATE INDEX withdrawals_batch_id_idx ON withdrawals (batch_id) WHERE batch_id IS NOT NULL;
+CREATE INDEX withdrawals_book_id_idx ON withdrawals (book_id, user_id, mark) WHERE book_id IS NOT NULL;
 CREATE INDEX withdrawals_created_at_idx ON withdrawals (created_at);
 CREATE INDEX withdrawals_settled_idx ON withdrawals (updated_at) WHERE state = ANY (ARRAY['paid'::withdrawal_state, 'rejected'::withdrawal_state]);
 CREATE INDEX withdrawals_state_idx ON withdrawals (state, id);

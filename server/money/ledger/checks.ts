@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Cursor } from '#server/figures/totals/cursor.ts';
 import { SIDES, standingSides, STATE_DAYS, VERIFIED } from '#server/figures/totals/show.ts';
+import { unitsOf } from '#server/books/totals.ts';
 import { from, standingMoves } from '#server/books/opinions.ts';
 
 /** Maximum number of reported lines of one kind. */
@@ -71,6 +72,17 @@ export const userChecks = (users: Users): Check[] => [
     WHERE w.id IS NULL OR coalesce(l.hold, 0) <> -w.token_amount
       OR coalesce(l.release, 0) <> CASE WHEN w.state IN ('paid', 'rejected') THEN w.token_amount ELSE 0 END
       OR coalesce(l.payout, 0) <> CASE WHEN w.state = 'paid' THEN -w.token_amount ELSE 0 END LIMIT ${SHOWN}`,
+  sql`
+    SELECT format('user %s: total of Book %s %s units, of which %s from before; withdrawals %s', coalesce(t.user_id, w.user_id),
+      coalesce(t.book_id, w.book_id), t.units, t.carried, w.units) AS difference
+    FROM (SELECT * FROM book_totals WHERE ${isOf(users, sql`user_id`)}) t FULL JOIN (
+      SELECT w.user_id, w.book_id, sum(${unitsOf('w')}) AS units, max(w.mark) AS mark
+      FROM withdrawals w JOIN books b ON b.id = w.book_id WHERE ${isOf(users, sql`w.user_id`)} GROUP BY 1, 2
+    ) w ON w.user_id = t.user_id AND w.book_id = t.book_id
+    WHERE coalesce(t.units, 0) <> coalesce(t.carried, 0) + coalesce(w.units, 0) OR w.mark <> t.units LIMIT ${SHOWN}`,
+  sql`
+    SELECT format('withdrawal %s is %s and has a mark in a Book', id, state) AS difference
+    FROM withdrawals WHERE ${isOf(users, sql`user_id`)} AND mark IS NOT NULL AND state NOT IN ('approved', 'paid') LIMIT ${SHOWN}`,
 ];
 
 const ARE_SHOWN = sql`EXISTS (SELECT FROM verified_counts v JOIN totals_state t ON t.moves = v.move)`;

@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts';
 import type { AdminWithdrawal, WithdrawalRisk } from '#shared/contract/admin.ts';
 import type { WithdrawalState } from '#shared/contract/withdrawals.ts';
 import type { VoterState } from '#shared/states/votes.ts';
+import { addToTotal, takeFromTotal } from '#server/books/totals.ts';
 import { recordActivity } from '#server/books/activity.ts';
 import { conflict, notFound } from '#server/kit/http/errors.ts';
 import { listById, mapPage, type Page, type PageQuery } from '#server/kit/http/pages.ts';
@@ -95,6 +96,7 @@ async function applyDecision(
     .executeTakeFirst();
   if (!moved) return false;
   const { tokenAmount } = moved;
+  await (decision.move === 'approve' ? addToTotal(trx, id) : takeFromTotal(trx, id));
   const released = decision.released(tokenAmount);
   if (released > 0) await post(trx, { userId, kind: 'hold_release', ref: id, amount: released });
   const kind = decision.move === 'approve' ? 'withdrawal_approved' : 'withdrawal_rejected';

@@ -79,7 +79,7 @@ export async function deleteAccount(
     await requireNothingOpen(trx, userId, walletAddress);
     const { avatarHash } = await lockUser(trx, userId);
     await requireNoRole(trx, session);
-    await storeFormerWallet(trx, config, walletAddress, await barsOf(trx, userId));
+    await storeFormerWallet(trx, config, { userId, wallet: walletAddress }, await barsOf(trx, userId));
     if (balance > 0) await post(trx, { userId, kind: 'account_burn', ref: userId, amount: -balance });
     await endStanding(trx, userId);
     await eraseOwnRows(trx, userId, walletAddress);

@@ -132,6 +132,8 @@ export async function blankWithdrawals(trx: Db, userId: number): Promise<void> {
       walletAddress: deletedWallet(userId),
       digest: null,
       batchId: null,
+      bookId: null,
+      mark: null,
       reason: null,
       idempotencyKey: sql`gen_random_uuid()::text`,
     })

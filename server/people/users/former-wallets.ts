@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { VOTES_PER_WINDOW, VOTE_WINDOW_HOURS } from '#shared/constants.ts';
 import type { Config } from '#server/kit/config.ts';
+import { returnTotals, storeTotals } from '#server/books/totals.ts';
 import { tooMany } from '#server/kit/http/errors.ts';
 
 /**
@@ -39,6 +40,8 @@ const markOf = (key: Uint8Array, wallet: string, { projectId, period }: Bar): Bu
     .subarray(0, MARK_BYTES);
 };
 
+const checkOf = (key: Uint8Array): Buffer => createHmac('sha256', key).update('account key').digest();
+
 const findStoredKey = (db: Db) => db.selectFrom('accountKeys').select('key').executeTakeFirst();
 
 async function presentKey(db: Db, { accountKey }: Settings): Promise<Uint8Array> {
@@ -58,6 +61,10 @@ async function knownKeys(db: Db, { accountKey }: Settings): Promise<Uint8Array[]
   return [accountKey, stored?.key].filter((key) => key !== undefined && key !== null);
 }
 
+/** Tell which keys the hashes of deleted accounts can be found with. */
+export const keyChecks = async (db: Db, settings: Settings): Promise<Buffer[]> =>
+  (await knownKeys(db, settings)).map(checkOf);
+
 async function* inChunks<T>(values: readonly T[]): AsyncGenerator<T[]> {
   for (let start = 0; start < values.length; start += CHUNK) {
     yield values.slice(start, start + CHUNK);
@@ -69,10 +76,11 @@ async function* inChunks<T>(values: readonly T[]): AsyncGenerator<T[]> {
 export async function storeFormerWallet(
   trx: Db,
   settings: Settings,
-  wallet: string,
+  { userId, wallet }: { userId: number; wallet: string },
   bars: readonly Bar[],
 ): Promise<void> {
   const key = await presentKey(trx, settings);
+  await storeTotals(trx, userId, { walletHash: walletHash(key, wallet), keyCheck: checkOf(key) });
   const votesFrom = sql<Date>`now() + make_interval(hours => ${VOTE_WINDOW_HOURS})`;
   await trx
     .insertInto('deletedWallets')
@@ -142,10 +150,9 @@ async function countReturn(trx: Db, hashes: readonly Buffer[]): Promise<Date | n
 export async function welcomeBack(trx: Db, settings: Settings, userId: number, wallet: string): Promise<void> {
   const keys = await knownKeys(trx, settings);
   if (keys.length === 0) return;
-  const votesFrom = await countReturn(
-    trx,
-    keys.map((key) => walletHash(key, wallet)),
-  );
+  const hashes = keys.map((key) => walletHash(key, wallet));
+  const votesFrom = await countReturn(trx, hashes);
+  await returnTotals(trx, userId, hashes);
   if (votesFrom === null) return;
   const bars = await presentBars(trx, keys, wallet);
   await trx
