@@ -110,14 +110,6 @@ CREATE TYPE payment_state AS ENUM (
   'refunded'
 );
 
-CREATE TYPE payout_batch_state AS ENUM (
-  'prepared',
-  'sent',
-  'paid',
-  'failed',
-  'cancelled'
-);
-
 CREATE TYPE report_reason AS ENUM (
   'spam',
   'scam',
@@ -177,9 +169,7 @@ CREATE TYPE voter_state AS ENUM (
 CREATE TYPE withdrawal_state AS ENUM (
   'requested',
   'approved',
-  'sending',
   'paid',
-  'failed',
   'rejected'
 );
 
@@ -231,12 +221,10 @@ CREATE TABLE admins (
   role text NOT NULL,
   password_hash text NOT NULL,
   password_expires_at timestamp with time zone,
-  has_paid boolean NOT NULL,
   granted_by text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   revoked_at timestamp with time zone,
   PRIMARY KEY (wallet_address),
-  CHECK (has_paid OR role <> 'payer'::text),
   CHECK (role = ANY (ARRAY['payer'::text, 'moderator'::text])),
   CHECK (wallet_address ~ '^0x[0-9a-f]{64}$'::text)
 );
@@ -397,25 +385,6 @@ CREATE TABLE coin_decimals (
 );
 GRANT SELECT ON coin_decimals TO snapswipe_console;
 
-CREATE TABLE coin_publication (
-  id boolean NOT NULL DEFAULT true,
-  state text NOT NULL DEFAULT 'sent'::text,
-  digest text NOT NULL,
-  transaction bytea NOT NULL,
-  signature text NOT NULL,
-  name text NOT NULL,
-  symbol text NOT NULL,
-  decimals smallint NOT NULL,
-  first_supply bigint NOT NULL,
-  coin_type text,
-  failure_code text,
-  created_at timestamp with time zone NOT NULL DEFAULT now(),
-  PRIMARY KEY (id),
-  CHECK ((state = 'made'::text) = (coin_type IS NOT NULL)),
-  CHECK (id),
-  CHECK (state = ANY (ARRAY['sent'::text, 'made'::text, 'failed'::text]))
-);
-
 CREATE TABLE config (
   config_key text NOT NULL,
   config_value text NOT NULL,
@@ -434,6 +403,19 @@ CREATE TABLE daily_decks (
   FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE TRIGGER daily_decks_keep_deleted_empty BEFORE INSERT ON daily_decks FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('skip');
+
+CREATE TABLE database_copies (
+  one boolean NOT NULL DEFAULT true,
+  database_id text,
+  seen_at timestamp with time zone NOT NULL DEFAULT now(),
+  lost_from timestamp with time zone,
+  lost_until timestamp with time zone,
+  compared_until timestamp with time zone,
+  PRIMARY KEY (one),
+  CHECK ((lost_from IS NULL) = (lost_until IS NULL)),
+  CHECK (one)
+);
+GRANT SELECT ON database_copies TO snapswipe_console;
 
 CREATE TABLE deleted_wallets (
   wallet_hash bytea NOT NULL,
@@ -773,34 +755,6 @@ CREATE INDEX opinion_days_counted_on_idx ON opinion_days USING btree (counted_on
 CREATE INDEX opinion_days_said_on_idx ON opinion_days USING btree (said_on);
 GRANT SELECT ON opinion_days TO snapswipe_console;
 
-CREATE TABLE outgoing_transfers (
-  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
-  digest text NOT NULL,
-  "position" integer NOT NULL,
-  wallet text NOT NULL,
-  recipient text NOT NULL,
-  coin_type text NOT NULL,
-  amount_units numeric(20,0) NOT NULL,
-  executed_at timestamp with time zone NOT NULL,
-  state text NOT NULL DEFAULT 'unexplained'::text,
-  cause text,
-  withdrawal_id bigint,
-  reason text,
-  decided_by text,
-  decided_at timestamp with time zone,
-  created_at timestamp with time zone NOT NULL DEFAULT now(),
-  PRIMARY KEY (id),
-  UNIQUE (digest, "position"),
-  CHECK (amount_units > 0::numeric),
-  CHECK ((state = 'adopted'::text) = (withdrawal_id IS NOT NULL)),
-  CHECK (state <> 'explained'::text OR reason IS NOT NULL AND decided_by IS NOT NULL),
-  CHECK (state = ANY (ARRAY['unexplained'::text, 'adopted'::text, 'internal'::text, 'explained'::text])),
-  FOREIGN KEY (withdrawal_id) REFERENCES withdrawals(id)
-);
-CREATE INDEX outgoing_transfers_unexplained_idx ON outgoing_transfers USING btree (id) WHERE state = 'unexplained'::text;
-CREATE INDEX outgoing_transfers_withdrawal_idx ON outgoing_transfers USING btree (withdrawal_id) WHERE withdrawal_id IS NOT NULL;
-GRANT SELECT ON outgoing_transfers TO snapswipe_console;
-
 CREATE TABLE ownership_events (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   project_id bigint NOT NULL,
@@ -907,69 +861,6 @@ CREATE UNIQUE INDEX payments_user_digest_key ON payments USING btree (user_id, d
 CREATE INDEX payments_user_page_idx ON payments USING btree (user_id, created_at DESC, id DESC);
 CREATE TRIGGER payments_keep_deleted_empty BEFORE INSERT ON payments FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
 GRANT SELECT, INSERT, UPDATE, DELETE ON payments TO snapswipe_console;
-
-CREATE TABLE payout_batches (
-  id uuid NOT NULL DEFAULT gen_random_uuid(),
-  state payout_batch_state NOT NULL DEFAULT 'prepared'::payout_batch_state,
-  coin_type text,
-  digest text,
-  transaction bytea,
-  signature text,
-  failure_code text,
-  sent_at timestamp with time zone,
-  created_at timestamp with time zone NOT NULL DEFAULT now(),
-  updated_at timestamp with time zone NOT NULL DEFAULT now(),
-  sender text,
-  PRIMARY KEY (id),
-  CHECK ((state <> ALL (ARRAY['sent'::payout_batch_state, 'paid'::payout_batch_state])) OR digest IS NOT NULL),
-  CHECK (sender ~ '^0x[0-9a-f]{64}$'::text)
-);
-CREATE UNIQUE INDEX payout_batches_digest_key ON payout_batches USING btree (digest) WHERE state = ANY (ARRAY['sent'::payout_batch_state, 'paid'::payout_batch_state]);
-CREATE INDEX payout_batches_open_idx ON payout_batches USING btree (created_at) WHERE state = ANY (ARRAY['prepared'::payout_batch_state, 'sent'::payout_batch_state]);
-CREATE INDEX payout_batches_page_idx ON payout_batches USING btree (created_at DESC, id DESC);
-GRANT SELECT, INSERT, UPDATE, DELETE ON payout_batches TO snapswipe_console;
-
-CREATE TABLE payout_history (
-  one boolean NOT NULL DEFAULT true,
-  known_until timestamp with time zone NOT NULL,
-  database_id text,
-  lost_from timestamp with time zone,
-  lost_until timestamp with time zone,
-  PRIMARY KEY (one),
-  CHECK ((lost_from IS NULL) = (lost_until IS NULL)),
-  CHECK (one)
-);
-GRANT SELECT ON payout_history TO snapswipe_console;
-
-CREATE TABLE payout_items (
-  batch_id uuid NOT NULL,
-  withdrawal_id bigint NOT NULL,
-  wallet_address text NOT NULL,
-  token_amount bigint NOT NULL,
-  amount_units numeric(20,0) NOT NULL,
-  PRIMARY KEY (batch_id, withdrawal_id),
-  CHECK (amount_units > 0::numeric),
-  FOREIGN KEY (batch_id) REFERENCES payout_batches(id),
-  FOREIGN KEY (withdrawal_id) REFERENCES withdrawals(id)
-);
-CREATE INDEX payout_items_withdrawal_id_idx ON payout_items USING btree (withdrawal_id);
-GRANT SELECT, INSERT, UPDATE, DELETE ON payout_items TO snapswipe_console;
-
-CREATE TABLE payout_scans (
-  chain_id text NOT NULL,
-  wallet_address text NOT NULL,
-  coin_type text NOT NULL,
-  checkpoint bigint NOT NULL,
-  state text NOT NULL,
-  tip bigint NOT NULL,
-  lowest bigint NOT NULL,
-  scanned_at timestamp with time zone NOT NULL DEFAULT now(),
-  completed_at timestamp with time zone,
-  PRIMARY KEY (chain_id, wallet_address, coin_type),
-  CHECK (state = ANY (ARRAY['complete'::text, 'reading'::text, 'behind'::text, 'unreachable'::text, 'pruned'::text])),
-  CHECK (wallet_address ~ '^0x[0-9a-f]{64}$'::text)
-);
-GRANT SELECT ON payout_scans TO snapswipe_console;
 
 CREATE TABLE project_days (
   project_id bigint NOT NULL,
@@ -1754,29 +1645,30 @@ CREATE TABLE withdrawals (
   token_amount bigint NOT NULL,
   state withdrawal_state NOT NULL DEFAULT 'requested'::withdrawal_state,
   idempotency_key text NOT NULL DEFAULT gen_random_uuid()::text,
-  batch_id uuid,
   digest text,
   reason text,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
   book_id smallint,
   mark numeric(20,0),
+  paid_earlier boolean NOT NULL DEFAULT false,
+  set_aside text,
+  sent_by text,
+  sent_at timestamp with time zone,
   auto_approved_at timestamp with time zone,
   auto_checked_at timestamp with time zone,
   PRIMARY KEY (id),
   UNIQUE (user_id, idempotency_key),
-  CHECK ((state = ANY (ARRAY['sending'::withdrawal_state, 'paid'::withdrawal_state])) = (batch_id IS NOT NULL) OR state = 'paid'::withdrawal_state AND wallet_address ~~ 'deleted-%'::text),
   CHECK (state <> 'paid'::withdrawal_state OR digest IS NOT NULL OR wallet_address ~~ 'deleted-%'::text),
   CHECK ((book_id IS NULL) = (mark IS NULL)),
   CHECK (token_amount >= 50),
-  FOREIGN KEY (batch_id) REFERENCES payout_batches(id),
   FOREIGN KEY (book_id) REFERENCES books(id),
   FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX withdrawals_auto_approved_idx ON withdrawals USING btree (auto_approved_at) WHERE auto_approved_at IS NOT NULL;
-CREATE INDEX withdrawals_batch_id_idx ON withdrawals USING btree (batch_id) WHERE batch_id IS NOT NULL;
 CREATE INDEX withdrawals_book_id_idx ON withdrawals USING btree (book_id, user_id, mark) WHERE book_id IS NOT NULL;
 CREATE INDEX withdrawals_created_at_idx ON withdrawals USING btree (created_at);
+CREATE INDEX withdrawals_sent_idx ON withdrawals USING btree (sent_by, sent_at) WHERE sent_at IS NOT NULL;
 CREATE INDEX withdrawals_settled_idx ON withdrawals USING btree (updated_at) WHERE state = ANY (ARRAY['paid'::withdrawal_state, 'rejected'::withdrawal_state]);
 CREATE INDEX withdrawals_state_idx ON withdrawals USING btree (state, id);
 CREATE INDEX withdrawals_unchecked_idx ON withdrawals USING btree (auto_checked_at NULLS FIRST, id) WHERE state = 'requested'::withdrawal_state;

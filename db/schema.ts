@@ -87,8 +87,6 @@ export type PaymentPurpose = 'renew' | 'submit' | 'update';
 
 export type PaymentState = 'draft' | 'expired' | 'failed' | 'fulfilled' | 'paid' | 'refunded' | 'signed' | 'unclaimed';
 
-export type PayoutBatchState = 'cancelled' | 'failed' | 'paid' | 'prepared' | 'sent';
-
 export type ReportReason = 'abuse' | 'impersonation' | 'other' | 'ownership' | 'scam' | 'spam';
 
 export type ReportResolution = 'dismissed' | 'hidden';
@@ -101,7 +99,7 @@ export type VoterState = 'no_standing' | 'standing' | 'waiting';
 
 export type VoteState = 'moderator' | 'no_standing' | 'replaced' | 'rhythm' | 'verified' | 'waiting';
 
-export type WithdrawalState = 'approved' | 'failed' | 'paid' | 'rejected' | 'requested' | 'sending';
+export type WithdrawalState = 'approved' | 'paid' | 'rejected' | 'requested';
 
 export interface AccountKeys {
   id: Generated<number>;
@@ -243,21 +241,6 @@ export interface CoinDecimals {
   readAt: Generated<Timestamp>;
 }
 
-export interface CoinPublication {
-  coinType: string | null;
-  createdAt: Generated<Timestamp>;
-  decimals: number;
-  digest: string;
-  failureCode: string | null;
-  firstSupply: number;
-  id: Generated<boolean>;
-  name: string;
-  signature: string;
-  state: Generated<string>;
-  symbol: string;
-  transaction: Buffer;
-}
-
 export interface Config {
   configKey: string;
   configValue: string;
@@ -268,6 +251,15 @@ export interface DailyDecks {
   kinds: string[];
   projectIds: number[];
   userId: number;
+}
+
+export interface DatabaseCopies {
+  comparedUntil: Timestamp | null;
+  databaseId: string | null;
+  lostFrom: Timestamp | null;
+  lostUntil: Timestamp | null;
+  one: Generated<boolean>;
+  seenAt: Generated<Timestamp>;
 }
 
 export interface DeletedWallets {
@@ -541,24 +533,6 @@ export interface OpinionStates {
   userId: number | null;
 }
 
-export interface OutgoingTransfers {
-  amountUnits: Numeric;
-  cause: string | null;
-  coinType: string;
-  createdAt: Generated<Timestamp>;
-  decidedAt: Timestamp | null;
-  decidedBy: string | null;
-  digest: string;
-  executedAt: Timestamp;
-  id: Generated<number>;
-  position: number;
-  reason: string | null;
-  recipient: string;
-  state: Generated<string>;
-  wallet: string;
-  withdrawalId: number | null;
-}
-
 export interface OwnershipEvents {
   createdAt: Timestamp;
   hash: Buffer;
@@ -620,48 +594,6 @@ export interface Payments {
   transaction: Buffer | null;
   updatedAt: Generated<Timestamp>;
   userId: number;
-}
-
-export interface PayoutBatches {
-  coinType: string | null;
-  createdAt: Generated<Timestamp>;
-  digest: string | null;
-  failureCode: string | null;
-  id: Generated<string>;
-  sender: string | null;
-  sentAt: Timestamp | null;
-  signature: string | null;
-  state: Generated<PayoutBatchState>;
-  transaction: Buffer | null;
-  updatedAt: Generated<Timestamp>;
-}
-
-export interface PayoutHistory {
-  databaseId: string | null;
-  knownUntil: Timestamp;
-  lostFrom: Timestamp | null;
-  lostUntil: Timestamp | null;
-  one: Generated<boolean>;
-}
-
-export interface PayoutItems {
-  amountUnits: Numeric;
-  batchId: string;
-  tokenAmount: number;
-  walletAddress: string;
-  withdrawalId: number;
-}
-
-export interface PayoutScans {
-  chainId: string;
-  checkpoint: number;
-  coinType: string;
-  completedAt: Timestamp | null;
-  lowest: number;
-  scannedAt: Generated<Timestamp>;
-  state: string;
-  tip: number;
-  walletAddress: string;
 }
 
 export interface ProjectDays {
@@ -1162,14 +1094,17 @@ export interface VoteTotals {
 export interface Withdrawals {
   autoApprovedAt: Timestamp | null;
   autoCheckedAt: Timestamp | null;
-  batchId: string | null;
   bookId: number | null;
   createdAt: Generated<Timestamp>;
   digest: string | null;
   id: Generated<number>;
   idempotencyKey: Generated<string>;
   mark: Numeric | null;
+  paidEarlier: Generated<boolean>;
   reason: string | null;
+  sentAt: Timestamp | null;
+  sentBy: string | null;
+  setAside: string | null;
   state: Generated<WithdrawalState>;
   tokenAmount: number;
   updatedAt: Generated<Timestamp>;
@@ -1195,9 +1130,9 @@ export interface DB {
   catalogueImports: CatalogueImports;
   changeNotices: ChangeNotices;
   coinDecimals: CoinDecimals;
-  coinPublication: CoinPublication;
   config: Config;
   dailyDecks: DailyDecks;
+  databaseCopies: DatabaseCopies;
   deletedWallets: DeletedWallets;
   deletionMarks: DeletionMarks;
   expiryNotices: ExpiryNotices;
@@ -1227,16 +1162,11 @@ export interface DB {
   opinionDays: OpinionDays;
   opinions: Opinions;
   opinionStates: OpinionStates;
-  outgoingTransfers: OutgoingTransfers;
   ownershipEvents: OwnershipEvents;
   ownerships: Ownerships;
   packages: Packages;
   paymentRecipients: PaymentRecipients;
   payments: Payments;
-  payoutBatches: PayoutBatches;
-  payoutHistory: PayoutHistory;
-  payoutItems: PayoutItems;
-  payoutScans: PayoutScans;
   projectDays: ProjectDays;
   projectEventsDays: ProjectEventsDays;
   projects: Projects;

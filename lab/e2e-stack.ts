@@ -1,4 +1,7 @@
 /** The whole product with the demo's data, for browser journeys: lab/e2e/stack.ts forks it and controls it by messages. */
+import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
+import { createSuiClient } from '#chain/client.ts';
+import { makeBook } from './testing/book.ts';
 import { seedIfEmpty } from './demo/seed.ts';
 import { serverSettings, WITHOUT_RATE_LIMITS } from './settings.ts';
 import { startDatabase, startSandbox, startServer } from './stack.ts';
@@ -15,6 +18,12 @@ await runWithLifecycle(async (lifecycle) => {
   const { accounts, demoCoin } = await fetchDemoAccounts(faucetUrl);
   const keys = newRecordKeys();
   await fundAnchors(keys.ANCHOR_PRIVATE_KEY, { rpcUrl, faucetUrl });
+  const client = createSuiClient({ network: 'localnet', url: rpcUrl });
+  const admin = Ed25519Keypair.fromSecretKey(accounts[0]?.secretKey ?? '');
+  const book = await makeBook(client, admin, {
+    coinType: demoCoin.coinType,
+    payers: process.env.E2E_PAYER ? [process.env.E2E_PAYER] : [],
+  });
   const pushService = await lifecycle.own(startPushService());
   const port = await freePort();
   const env: NodeJS.ProcessEnv = {
@@ -29,6 +38,7 @@ await runWithLifecycle(async (lifecycle) => {
     ...keys,
     PUSH_HOSTS: pushService.origin,
     SNAPS_COIN_TYPE: process.env.E2E_WITHOUT_COIN ? '' : demoCoin.coinType,
+    SNAPS_BOOK: process.env.E2E_WITHOUT_COIN ? '' : book.id,
     SNAPS_DECIMALS: String(demoCoin.decimals),
     CHAT_URL: 'https://chat.example/snapswipe',
     SOCIAL_URL: 'https://x.com/snapswipe',

@@ -2,19 +2,20 @@ import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { coinWithBalance, Transaction } from '@mysten/sui/transactions';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest';
-import { buildBoundPayout, type PayoutTerms } from '#chain/payout.ts';
+import { buildPay } from '#chain/book.ts';
 import { SUBMIT_FEE_MIST } from '#shared/constants.ts';
-import type { PayoutBatch } from '#shared/contract/admin.ts';
 import type { Payment } from '#shared/contract/payments.ts';
+import type { PreparedPayout, SentPayout } from '#shared/contract/payouts.ts';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 import { fetchDemoAccounts } from '#shared/testing/demo-accounts.ts';
 import { recoverPayments } from './money/payments/recover.ts';
-import { recoverPayouts } from './money/payouts/recover.ts';
+import { settlePayouts } from './money/payouts/settle.ts';
 import { createSharedFamilies } from '#ops/metrics/shared.ts';
 import { planDay } from './figures/standing/plan.ts';
 import { readStanding, readStandingNow } from './figures/standing/read-standing.ts';
 import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { createTestApp, startServer } from '#lab/testing/app.ts';
+import { makeBook } from '#lab/testing/book.ts';
 import { empty, grantTokens } from '#lab/testing/builders.ts';
 import { startMixedPool } from '#lab/testing/chain-proxy.ts';
 import {
@@ -72,7 +73,7 @@ const { db } = database.services;
 
 beforeEach(async () => {
   await empty(db);
-  await sql`INSERT INTO payout_history (known_until) VALUES (now())`.execute(db);
+  await sql`INSERT INTO database_copies DEFAULT VALUES`.execute(db);
 });
 afterEach(() => chain.control({ down: false }));
 
@@ -164,49 +165,34 @@ async function fundAdmin(on: TestChain): Promise<void> {
   await send(on, [treasury], transaction);
 }
 
-test('no payout is sent to, recorded from, or given up by another chain [R33 R56 R68]', async () => {
-  const server = await newServer();
+test('no payout is prepared, sent, or settled by another chain [R33 R68 R97]', async () => {
   await fundAdmin(chain);
+  const book = await makeBook(chain.client, adminKey, { coinType: demoCoin.coinType });
+  const server = await startServer(database.databaseUrl, { env: { ...env, SNAPS_BOOK: book.id } });
+  onTestFinished(() => server.close());
+  await settlePayouts(server.services);
   const panel = await signInAsAdmin(server, adminKey);
-  const approved = async (): Promise<{ user: TestUser; id: number }> => {
-    const user = await newUser(server);
-    await grantTokens(db, user.id, 100);
-    const body = { userId: user.id, walletAddress: user.address, tokenAmount: 60 };
-    const { withdrawal } = (await user.post<{ withdrawal: Withdrawal }>('/api/withdrawals', body)).body;
-    await panel.post(`/api/admin/withdrawals/${withdrawal.id}/approve`);
-    return { user, id: withdrawal.id };
-  };
-  const [first, second] = [await approved(), await approved()];
-  const prepare = (id: number) => panel.post<PayoutBatch>('/api/admin/payouts', { withdrawalIds: [id] });
-  const batch = (await prepare(first.id)).body;
-  const terms: PayoutTerms = {
-    sender: adminKey.toSuiAddress(),
-    coinType: demoCoin.coinType,
-    transfers: [{ address: first.user.address, amountUnits: 60n * 10n ** BigInt(demoCoin.decimals) }],
-  };
-  const signed = await sign(chain, adminKey, await buildBoundPayout(chain.client, terms));
-  const states = () => db.selectFrom('payoutBatches').select(['state', 'digest']).execute();
+  const user = await newUser(server);
+  await grantTokens(db, user.id, 100);
+  const body = { userId: user.id, walletAddress: user.address, tokenAmount: 60 };
+  const { id } = (await user.post<{ withdrawal: Withdrawal }>('/api/withdrawals', body)).body.withdrawal;
+  await panel.post(`/api/admin/withdrawals/${id}/approve`);
+  const prepare = () => panel.post<PreparedPayout>('/api/admin/payouts', { withdrawalIds: [id] });
+  const { due } = (await prepare()).body;
+  const units = due.map(({ account, total, atMost }) => ({ account, total: BigInt(total), atMost: BigInt(atMost) }));
+  const terms = { book, sender: adminKey.toSuiAddress(), due: units };
+  const { bytes, signature } = await sign(chain, adminKey, await buildPay(chain.client, terms));
   await swapChain();
-  await fundAdmin(chain);
-  const execute = (body: object) => panel.post(`/api/admin/payouts/${batch.batchId}/execute`, body);
-  const { bytes, signature } = signed;
-  expect(await execute({ bytes, signature })).toMatchObject({ status: 503, body: { error: 'chain_unreachable' } });
-  expect(await states()).toEqual([{ state: 'prepared', digest: null }]);
-  // Paid on the fresh chain, with its test money.
-  const digest = await send(chain, [adminKey], await buildBoundPayout(chain.client, terms));
-  expect(await execute({ transactionHash: digest })).toMatchObject({
-    status: 503,
-    body: { error: 'chain_unreachable' },
+  const refused = { status: 503, body: { error: 'chain_unreachable' } };
+  expect(await prepare()).toMatchObject(refused);
+  expect(await panel.post(`/api/admin/withdrawals/${id}/reject`, { reason: 'No' })).toMatchObject(refused);
+  const sent = await panel.post<SentPayout>('/api/admin/payouts/send', {
+    withdrawalIds: [id],
+    signed: { bytes, signature },
   });
-  expect(await prepare(second.id)).toMatchObject({ status: 503, body: { error: 'chain_unreachable' } });
-  // A payment that was sent a day ago: the fresh chain does not know it, which has no bearing on the original chain.
-  await sql`UPDATE payout_batches SET state = 'sent', digest = ${signed.digest}, transaction = ${Buffer.from(bytes, 'base64')},
-    signature = ${signature}, sent_at = now() - interval '30 hours'`.execute(db);
-  await sql`UPDATE withdrawals SET state = 'sending' WHERE id = ${first.id}`.execute(db);
-  expect(await recoverPayouts(server.services)).toBe(1);
-  expect(await states()).toEqual([{ state: 'sent', digest: signed.digest }]);
-  const { rows } = await sql<{ chainId: string }>`SELECT DISTINCT chain_id FROM payout_scans`.execute(db);
-  expect(rows).toEqual([{ chainId: server.services.chainId }]);
+  expect(sent.body.paidIds).toEqual([]);
+  await expect(settlePayouts(server.services)).rejects.toThrow(/cannot be asked/);
+  expect(await db.selectFrom('withdrawals').select('state').execute()).toEqual([{ state: 'approved' }]);
 });
 
 test('the admin of a demo reads nothing from a node that is down, or that serves another chain [R68]', async () => {

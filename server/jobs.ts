@@ -1,7 +1,6 @@
 import { noteEndedLocks } from './panel/admin/login.ts';
 import { deleteExpired } from './people/auth/queries.ts';
 import { recountWhenDue } from './money/ledger/recount.ts';
-import { readPayouts } from './money/history/gate.ts';
 import { deleteOld } from './people/retention/delete-old.ts';
 import { deleteUnused } from './people/retention/delete-unused.ts';
 import { recoverPayments } from './money/payments/recover.ts';
@@ -11,9 +10,8 @@ import { decideVotes } from './figures/standing/decide-votes.ts';
 import { READING_INTERVAL_MS, READING_JOB, readStandingByClock } from './figures/standing/read-standing.ts';
 import { countDays } from './figures/trends/count-days.ts';
 import { approveByRule } from './money/payouts/approve-by-rule.ts';
-import { recoverCoin } from './money/coin/recover.ts';
 import { payByKey } from './money/payouts/pay-by-key.ts';
-import { recoverPayouts } from './money/payouts/recover.ts';
+import { settlePayouts } from './money/payouts/settle.ts';
 import { anchorCheckpoints } from './record/anchor.ts';
 import { cosignCheckpoints } from './record/cosign.ts';
 import { keyNames } from './listings/projects/look-alikes.ts';
@@ -35,8 +33,7 @@ import { refreshTopVoters } from './voting/leaderboard/queries.ts';
 /** All periodic work. */
 export const jobs: readonly Job[] = [
   { name: 'recover-payments', intervalMs: 5_000, run: recoverPayments },
-  { name: 'recover-payouts', intervalMs: 15_000, run: (services) => recoverPayouts(services) },
-  { name: 'read-payout-history', intervalMs: 30_000, run: (services) => readPayouts(services) },
+  { name: 'settle-payouts', intervalMs: 15_000, run: settlePayouts },
   {
     name: 'approve-withdrawals',
     intervalMs: 10_000,
@@ -44,12 +41,6 @@ export const jobs: readonly Job[] = [
     run: approveByRule,
   },
   { name: 'pay-withdrawals', intervalMs: 10_000, isSetUp: ({ payoutKey }) => payoutKey !== null, run: payByKey },
-  {
-    name: 'recover-coin',
-    intervalMs: 15_000,
-    isSetUp: ({ snapsCoinType }) => snapsCoinType === null,
-    run: (services) => recoverCoin(services),
-  },
   { name: READING_JOB, intervalMs: READING_INTERVAL_MS, isSteady: true, run: readStandingByClock },
   {
     name: 'read-holders',

@@ -6,7 +6,6 @@ import { listAppeals } from './panel/moderation/appeals.ts';
 import { listAudit } from './books/audit.ts';
 import { listMarkedRows } from './panel/moderation/marks.ts';
 import { listModeratedProjects, listModeratedReplies, listModeratedReviews } from './panel/moderation/moderation.ts';
-import { listBatches } from './money/batches/queries.ts';
 import { listQueue } from './money/payouts/queue.ts';
 import { listDecisions, listVotesOf } from './panel/moderation/votes.ts';
 import { readDays } from './panel/overview/days.ts';
@@ -23,7 +22,6 @@ import {
   insertActivity,
   insertAppeals,
   insertAuditLines,
-  insertBatches,
   insertDecisions,
   insertNotices,
   insertPayments,
@@ -58,7 +56,6 @@ await insertActivity(db, userId, ROWS);
 await insertWithdrawals(db, userId, ROWS);
 await insertPayments(db, userId, ROWS, 'unclaimed');
 await insertVotes(db, userId, ROWS);
-await insertBatches(db, ROWS);
 await insertAppeals(db, otherId, ROWS);
 await insertDecisions(db, userId);
 await insertReplies(db, projectId, { hidden: true });
@@ -86,7 +83,6 @@ const LISTS: [name: string, list: List, sorts?: boolean][] = [
   ['catalogue', (from, page) => listCatalogue(from, page), true],
   ['imports', (from, page) => listImports(from, page)],
   ['all payments', (from, page) => listPaymentRows(from, {}, page)],
-  ['payouts', (from, page) => listBatches(from, page)],
   ['open appeals', (from, page) => listAppeals(from, 'open', page)],
   ['answered appeals', (from, page) => listAppeals(from, 'answered', page)],
   ['votes set aside', (from, page) => listDecisions(from, page)],

@@ -15,7 +15,6 @@ import { orderRoutes } from './money/orders/routes.ts';
 import { ownershipRoutes } from './listings/ownership/routes.ts';
 import { overviewRoutes } from './panel/overview/routes.ts';
 import { paymentRoutes } from './money/payments/routes.ts';
-import { payoutHistoryRoutes } from './money/history/routes.ts';
 import { payoutRoutes } from './money/payouts/routes.ts';
 import { projectRoutes } from './listings/projects/routes.ts';
 import { pushRoutes } from './people/push/routes.ts';
@@ -31,7 +30,6 @@ import { trendRoutes } from './figures/trends/routes.ts';
 import { userRoutes } from './people/users/routes.ts';
 import { versionRoutes } from './listings/versions/routes.ts';
 import { voteRoutes } from './voting/votes/routes.ts';
-import { coinRoutes } from './money/coin/routes.ts';
 import { payoutRuleRoutes } from './money/rule/routes.ts';
 import { withdrawalRoutes } from './money/withdrawals/routes.ts';
 
@@ -64,9 +62,7 @@ const ownRoutes: Route[] = [
   ...supplyRoutes,
   ...recordRoutes,
   ...adminRoutes,
-  ...coinRoutes,
   ...payoutRoutes,
-  ...payoutHistoryRoutes,
   ...moderationRoutes,
   ...consoleRoutes,
   ...overviewRoutes,

@@ -23,7 +23,7 @@ const PLACES = {
   'per node': 'project_stats',
   /** On the coordinator alone: the admin's tables, jobs, and the record. */
   coordinator:
-    'account_keys admin_login_attempts admin_sessions admins audit_log auth_challenges backups catalogue_imports coin_publication deleted_wallets deletion_marks holder_readings invariant_runs job_runs liability_nodes liability_proof log_anchors log_checkpoints log_cosignatures log_files outgoing_transfers payout_batches payout_history payout_items payout_scans record_digests recounted_totals restores rhythm_days schema_migrations standing_days standing_readings storage_figures top_voters totals totals_state verified_counts vote_state_days vote_totals',
+    'account_keys admin_login_attempts admin_sessions admins audit_log auth_challenges backups catalogue_imports books database_copies deleted_wallets deletion_marks holder_readings invariant_runs job_runs liability_nodes liability_proof log_anchors log_checkpoints log_cosignatures log_files former_totals record_digests recounted_totals restores rhythm_days schema_migrations standing_days standing_readings storage_figures top_voters totals totals_state verified_counts vote_state_days vote_totals',
 } as const;
 type Place = keyof typeof PLACES;
 const SPLIT: ReadonlySet<Place> = new Set(['user_id', 'id', 'project_id']);
@@ -53,14 +53,10 @@ const KEYS_TO_CHANGE: Record<string, string> = {
   'users (lower(username))': 'moves to a table split by name',
 };
 
-const GUARDED = 'is dropped: a job compares the two instead';
 const REFERENCES_TO_CHANGE: Record<string, string> = {
   'admin_sessions (session_hash) → sessions': 'is dropped: the end of a session ends its admin session by a statement',
   'push_messages (subscription_id) → push_subscriptions': 'gets the user, too',
   'push_subscriptions (token_hash) → sessions': 'gets the user, too',
-  'outgoing_transfers (withdrawal_id) → withdrawals': GUARDED,
-  'payout_items (withdrawal_id) → withdrawals': GUARDED,
-  'withdrawals (batch_id) → payout_batches': GUARDED,
   'projects (import_id) → catalogue_imports': 'is dropped: the coordinator, which makes the imports, writes both',
   'projects (owner_id) → users': 'is dropped: accounts are never deleted as rows',
   'review_replies (review_id) → reviews': 'moves with its review: split by project, too',

@@ -7,7 +7,6 @@ import { EVENT_KINDS, EVENT_SOURCES } from '#shared/events.ts';
 import { NOTICE_KINDS } from '#shared/notice-kinds.ts';
 import { REPORT_REASONS, REPORT_RESOLUTIONS, REPORT_SUBJECTS } from '#shared/report-kinds.ts';
 import { PAYMENT_STATES } from '#shared/states/payment.ts';
-import { PAYOUT_STATES } from '#shared/states/payout.ts';
 import { VOTE_STATES, VOTER_STATES } from '#shared/states/votes.ts';
 import { WITHDRAWAL_STATES } from '#shared/states/withdrawal.ts';
 import { createTestDatabase } from '#lab/testing/app.ts';
@@ -29,30 +28,19 @@ const userId = await insertUser(db);
 await grantTokens(db, userId, 1_000);
 const projectId = await insertProject(db, { ownerId: userId });
 const otherId = await insertUser(db);
-const BATCH = '00000000-0000-0000-0000-000000000001';
-const OTHER_BATCH = '00000000-0000-0000-0000-000000000002';
-const THIRD_BATCH = '00000000-0000-0000-0000-000000000003';
 await db.insertInto('reviews').values({ projectId, userId, content: 'A review' }).execute();
 await sql`INSERT INTO review_replies (review_id, content) SELECT id, 'A reply' FROM reviews`.execute(db);
 await sql`INSERT INTO sessions (token_hash, user_id, expires_at) VALUES ('\\x01', ${userId}, now())`.execute(db);
 const payment = (state: string, digest: string | null, chainId: string | null, payerId = userId) =>
   `INSERT INTO payments (user_id, purpose, state, draft, order_hash, amount_mist, expires_at, digest, chain_id)
    VALUES (${payerId}, 'submit', '${state}', '{}', 'hash', 1, now(), ${digest ?? 'NULL'}, ${chainId ?? 'NULL'})`;
-const withdrawal = (state: string, digest: string | null, batchId: string | null) =>
-  `INSERT INTO withdrawals (user_id, wallet_address, token_amount, state, digest, batch_id)
-   VALUES (${userId}, '0x1', 50, '${state}', ${digest ?? 'NULL'}, ${batchId === null ? 'NULL' : `'${batchId}'`})`;
-const batch = (state: string, digest: string | null, id = OTHER_BATCH) =>
-  `INSERT INTO payout_batches (id, state, digest) VALUES ('${id}', '${state}', ${digest ?? 'NULL'})`;
+const withdrawal = (state: string, digest: string | null, mark: { bookId: string; units: string } | null = null) =>
+  `INSERT INTO withdrawals (user_id, wallet_address, token_amount, state, digest, book_id, mark)
+   VALUES (${userId}, '0x1', 50, '${state}', ${digest ?? 'NULL'}, ${mark?.bookId ?? 'NULL'}, ${mark?.units ?? 'NULL'})`;
 const entry = (kind: string, amount: number) =>
   `INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) VALUES (${userId}, '${kind}', -1, ${amount}, now())`;
-for (const statement of [
-  payment('draft', null, null),
-  withdrawal('requested', null, null),
-  batch('prepared', null, BATCH),
-])
+for (const statement of [payment('draft', null, null), withdrawal('requested', null)])
   await sql.raw(statement).execute(db);
-await sql`INSERT INTO payout_items (batch_id, withdrawal_id, wallet_address, token_amount, amount_units)
-  SELECT ${BATCH}, id, '0x1', 50, 1 FROM withdrawals`.execute(db);
 
 for (const statement of [
   'INSERT INTO verified_stats VALUES (1, 0, 0)',
@@ -130,7 +118,6 @@ test.each<[table: string, column: string, within: Array<number | string>, beyond
   ['payments', 'amount_mist', [1], [0]],
   ['payments', 'refunded_mist', [1], [0]],
   ['withdrawals', 'token_amount', [50], [49]],
-  ['payout_items', 'amount_units', [1], [0]],
 ])('%s.%s accepts the last value within its bounds, and none beyond', async (table, column, within, beyond) => {
   const set = (value: number | string) =>
     attempt(`UPDATE ${table} SET ${column} = ${value} WHERE ctid = (SELECT min(ctid) FROM ${table})`);
@@ -193,7 +180,6 @@ describe('rows with contradictory parts are refused', () => {
       ['payments', 'state'],
       ['payments', 'purpose'],
       ['withdrawals', 'state'],
-      ['payout_batches', 'state'],
     ])
       expect(await attempt(`UPDATE ${table} SET ${column} = 'none'`)).toBe('type');
     expect(await attempt(`UPDATE projects SET category = 'Casino'`)).toBe('check');
@@ -211,7 +197,6 @@ describe('rows with contradictory parts are refused', () => {
       vote_state: VOTE_STATES.toSorted(),
       voter_state: VOTER_STATES.toSorted(),
       payment_state: PAYMENT_STATES.toSorted(),
-      payout_batch_state: PAYOUT_STATES.toSorted(),
       withdrawal_state: WITHDRAWAL_STATES.toSorted(),
       notice_kind: NOTICE_KINDS.toSorted(),
       report_subject: REPORT_SUBJECTS.toSorted(),
@@ -246,23 +231,13 @@ describe('rows with contradictory parts are refused', () => {
     expect(await attempt(own('paid'), payment('paid', `'d'`, `'another chain'`, otherId))).toBe('taken');
   });
 
-  test('refuses a payout that was sent without its digest, or with that of another', async () => {
-    const STATES = ['prepared', 'sent', 'paid', 'failed', 'cancelled'];
-    const without = await Promise.all(STATES.map((state) => attempt(batch(state, null))));
-    expect(without).toEqual(['taken', 'check', 'check', 'taken', 'taken']);
-    const twice = await Promise.all(
-      STATES.map((state) => attempt(batch('sent', `'d'`), batch(state, `'d'`, THIRD_BATCH))),
-    );
-    expect(twice).toEqual(['taken', 'unique', 'unique', 'taken', 'taken']);
-  });
-
-  test('refuses a withdrawal being sent without its payout, in one without being sent, or paid without a digest', async () => {
-    const STATES = ['requested', 'approved', 'failed', 'rejected', 'sending', 'paid'];
-    const results = (digest: string | null, of: string | null) =>
-      Promise.all(STATES.map((state) => attempt(withdrawal(state, digest, of))));
-    expect(await results(null, null)).toEqual(['taken', 'taken', 'taken', 'taken', 'check', 'check']);
-    expect(await results(null, BATCH)).toEqual(['check', 'check', 'check', 'check', 'taken', 'check']);
-    expect(await results(`'d'`, BATCH)).toEqual(['check', 'check', 'check', 'check', 'taken', 'taken']);
+  test('refuses a withdrawal that is paid without a digest, or that has a mark without a Book', async () => {
+    const STATES = ['requested', 'approved', 'rejected', 'paid'];
+    const results = (digest: string | null, mark: { bookId: string; units: string } | null = null) =>
+      Promise.all(STATES.map((state) => attempt(withdrawal(state, digest, mark))));
+    expect(await results(null)).toEqual(['taken', 'taken', 'taken', 'check']);
+    expect(await results(`'d'`)).toEqual(['taken', 'taken', 'taken', 'taken']);
+    expect(await results(`'d'`, { bookId: 'NULL', units: '1' })).toEqual(['check', 'check', 'check', 'check']);
   });
 
   test('refuses a secret or a root of other than 32 bytes, and a log of less than one entry [R40]', async () => {

@@ -1,7 +1,7 @@
 import { cleanLine } from './clean-text.ts';
 import { countChars } from './text.ts';
 
-/** Entered for a coin of Snaps (R83); page and server check it alike. */
+/** Terms of a coin of Snaps (R83). */
 export interface CoinTerms {
   name: string;
   symbol: string;
@@ -45,5 +45,6 @@ export const NEVER_TRIED = [
   'Publishing these bytes on a real node: they were compiled for today’s framework and ran on the sandbox chain only.',
   'The gas on a real network: the dry run is an estimate.',
   'Wallets and explorers that show the name and symbol of the new coin.',
-  'Hardware wallets, which may sign a publication only blindly.',
+  'Hardware wallets, which may sign a publication, or a call of the Book, only blindly.',
+  'A payout through the Book: how a real node orders and serves a shared object.',
 ] as const;

@@ -143,7 +143,7 @@ export const RETENTION = {
     personal: false,
   },
   books: {
-    data: 'Votes, their changes, and those that were taken back, ledger, payments, withdrawals and payouts, and the coin that they are paid in',
+    data: 'Votes, their changes, and those that were taken back, ledger, payments, withdrawals and what was paid to each wallet',
     tables: [
       'votes',
       'vote_changes',
@@ -151,9 +151,8 @@ export const RETENTION = {
       'token_ledger',
       'payments',
       'withdrawals',
-      'payout_batches',
-      'payout_items',
-      'coin_publication',
+      'books',
+      'book_totals',
     ],
     kept: 'permanently',
     since: 'balances and payments have to be provable',
@@ -202,16 +201,9 @@ export const RETENTION = {
     since: 'the press on the star',
     personal: true,
   },
-  transfers: {
-    data: 'Transfers from the paying wallets as the chain shows them',
-    tables: ['outgoing_transfers', 'payout_scans', 'payout_history'],
-    kept: 'permanently',
-    since: 'no withdrawal must be paid twice',
-    personal: true,
-  },
   deletions: {
     data: 'Keyed hashes of deleted accounts, which identify no person',
-    tables: ['account_keys', 'deleted_wallets', 'deletion_marks'],
+    tables: ['account_keys', 'deleted_wallets', 'deletion_marks', 'former_totals'],
     kept: 'permanently',
     since: 'a wallet must not vote twice on the same projects in a listing period',
     personal: false,

@@ -1,8 +1,8 @@
 /**
  * Roles by wallet (R54). ADMIN_WALLET is the owner by configuration, so no row can make an owner or lock the owner out.
  * The role is read from the primary with every request, and again after the body of a write. A granted role comes with
- * a one-time password that the first login replaces: the owner never knows a password in use. A payout is paid by the
- * wallet that prepared it.
+ * a one-time password that the first login replaces: the owner never knows a password in use. A payout is signed by
+ * the wallet that sends it, which the Book lists as a payer.
  *
  * Rejected: roles in the configuration (a restart per person), passwords chosen by the owner (two people know them),
  * permissions instead of roles (a matrix that is never reviewed), a second owner (the configuration would no longer be
@@ -33,14 +33,11 @@ export const RIGHTS: Partial<Record<EndpointName, readonly GrantedRole[]>> = {
   listAllWithdrawals: ['payer'],
   approveWithdrawal: ['payer'],
   rejectWithdrawal: ['payer'],
-  listPayouts: ['payer'],
+  getPayoutBook: ['payer'],
   preparePayout: ['payer'],
-  executePayout: ['payer'],
-  cancelPayout: ['payer'],
+  sendPayout: ['payer'],
+  recordPayout: ['payer'],
   getAutomaticPayouts: ['payer'],
-  getPayoutHistory: ['payer'],
-  readPayoutHistory: ['payer'],
-  listTransfers: ['payer'],
 
   listModeratedProjects: ['moderator'],
   listModeratedReviews: ['moderator'],

@@ -13,15 +13,15 @@ BEGIN
     END;
   END IF;
   GRANT USAGE ON SCHEMA public TO snapswipe_console;
-  GRANT SELECT, INSERT, UPDATE, DELETE ON activity, config, images, job_runs, payments, payout_batches, payout_items,
+  GRANT SELECT, INSERT, UPDATE, DELETE ON activity, config, images, job_runs, payments,
     project_slugs, project_stats, projects, reports, review_replies, reviews, user_stats, users, withdrawals TO snapswipe_console;
   GRANT SELECT, INSERT ON token_ledger TO snapswipe_console;
   GRANT SELECT, INSERT, DELETE ON blanked_pictures TO snapswipe_console;
   -- Only the product casts votes.
   GRANT SELECT ON votes, vote_changes, opinions, undone_votes, ledger_entries TO snapswipe_console;
   GRANT SELECT ON log_checkpoints, project_events_days TO snapswipe_console;
-  -- Only readings, and the owner with a reason, change these.
-  GRANT SELECT ON payout_history, payout_scans, outgoing_transfers, books, book_totals TO snapswipe_console;
+  -- Approvals, and the owner with a reason, change these.
+  GRANT SELECT ON books, book_totals, database_copies TO snapswipe_console;
   GRANT SELECT ON change_notices, coin_decimals, holder_figures, identity_changes, invariant_runs, listing_versions, open_identity_changes, ownership_events, ownerships, packages, project_turns, reason_figures TO snapswipe_console;
   -- All figures of standing, without the moments of readings and the networks, which are secret.
   GRANT SELECT ON appeals, holder_standing, now_days, opinion_days, opinion_states, project_days, project_trends, rhythm_days, standing_days, totals, totals_state, verified_counts, verified_stats,

@@ -112,14 +112,6 @@ CREATE TYPE payment_state AS ENUM (
   'refunded'
 );
 
-CREATE TYPE payout_batch_state AS ENUM (
-  'prepared',
-  'sent',
-  'paid',
-  'failed',
-  'cancelled'
-);
-
 CREATE TYPE report_reason AS ENUM (
   'spam',
   'scam',
@@ -179,9 +171,7 @@ CREATE TYPE voter_state AS ENUM (
 CREATE TYPE withdrawal_state AS ENUM (
   'requested',
   'approved',
-  'sending',
   'paid',
-  'failed',
   'rejected'
 );
 
@@ -418,51 +408,6 @@ CREATE INDEX payments_unclaimed_idx ON payments (created_at) WHERE state = 'uncl
 CREATE UNIQUE INDEX payments_user_digest_key ON payments (user_id, digest) WHERE state <> ALL (ARRAY['failed'::payment_state, 'expired'::payment_state]);
 CREATE INDEX payments_user_page_idx ON payments (user_id, created_at DESC, id DESC);
 
--- A payout transaction and the withdrawals that it pays, fixed before the signature.
-CREATE TABLE payout_batches (
-  id uuid NOT NULL DEFAULT gen_random_uuid(),
-  state payout_batch_state NOT NULL DEFAULT 'prepared'::payout_batch_state,
-  -- Null: the admin pays by other means and records the digest.
-  coin_type text,
-  digest text,
-  -- Stored before it is sent, so that a lost response can be looked up and sent again.
-  transaction bytea,
-  signature text,
-  failure_code text,
-  sent_at timestamptz,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  updated_at timestamptz NOT NULL DEFAULT now(),
-  -- The wallet of the admin who prepared the payout.
-  sender text,
-  PRIMARY KEY (id),
-  CHECK ((state <> ALL (ARRAY['sent'::payout_batch_state, 'paid'::payout_batch_state])) OR digest IS NOT NULL),
-  CHECK (sender ~ '^0x[0-9a-f]{64}$'::text)
-);
-CREATE UNIQUE INDEX payout_batches_digest_key ON payout_batches (digest) WHERE state = ANY (ARRAY['sent'::payout_batch_state, 'paid'::payout_batch_state]);
-CREATE INDEX payout_batches_open_idx ON payout_batches (created_at) WHERE state = ANY (ARRAY['prepared'::payout_batch_state, 'sent'::payout_batch_state]);
-CREATE INDEX payout_batches_page_idx ON payout_batches (created_at DESC, id DESC);
-
--- The coin of Snaps that the owner made (R83): one row, the newest publication.
-CREATE TABLE coin_publication (
-  id boolean NOT NULL DEFAULT true,
-  state text NOT NULL DEFAULT 'sent'::text,
-  digest text NOT NULL,
-  -- Stored before it is sent, so that a lost response can be looked up and sent again.
-  transaction bytea NOT NULL,
-  signature text NOT NULL,
-  name text NOT NULL,
-  symbol text NOT NULL,
-  decimals smallint NOT NULL,
-  first_supply bigint NOT NULL,
-  coin_type text,
-  failure_code text,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  PRIMARY KEY (id),
-  CHECK (id),
-  CHECK (state = ANY (ARRAY['sent'::text, 'made'::text, 'failed'::text])),
-  CHECK ((state = 'made'::text) = (coin_type IS NOT NULL))
-);
-
 -- Books on the chain (R97). Payouts go through the one that has not ended, which SNAPS_BOOK names too.
 CREATE TABLE books (
   id smallint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -516,8 +461,6 @@ CREATE TABLE withdrawals (
   token_amount bigint NOT NULL,
   state withdrawal_state NOT NULL DEFAULT 'requested'::withdrawal_state,
   idempotency_key text NOT NULL DEFAULT gen_random_uuid()::text,
-  -- No withdrawal is in two open batches.
-  batch_id uuid,
   digest text,
   reason text,
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -525,40 +468,32 @@ CREATE TABLE withdrawals (
   -- Paid when the Book's total of the wallet reaches the mark; null where payouts are recorded by hand.
   book_id smallint,
   mark numeric(20,0),
+  -- The Book had reached the mark before the approval.
+  paid_earlier boolean NOT NULL DEFAULT false,
+  -- The chain's reason for refusing it; automatic payouts leave it out.
+  set_aside text,
+  -- The last payout of the server's key.
+  sent_by text,
+  sent_at timestamptz,
   -- Approved by the rule, or last checked by it (R79).
   auto_approved_at timestamptz,
   auto_checked_at timestamptz,
   PRIMARY KEY (id),
   UNIQUE (user_id, idempotency_key),
-  CHECK ((state = ANY (ARRAY['sending'::withdrawal_state, 'paid'::withdrawal_state])) = (batch_id IS NOT NULL) OR state = 'paid'::withdrawal_state AND wallet_address ~~ 'deleted-%'::text),
   CHECK (state <> 'paid'::withdrawal_state OR digest IS NOT NULL OR wallet_address ~~ 'deleted-%'::text),
   CHECK (token_amount >= 50),
   CHECK ((book_id IS NULL) = (mark IS NULL)),
   FOREIGN KEY (book_id) REFERENCES books(id),
-  FOREIGN KEY (batch_id) REFERENCES payout_batches(id),
   FOREIGN KEY (user_id) REFERENCES users(id)
 );
 CREATE INDEX withdrawals_auto_approved_idx ON withdrawals (auto_approved_at) WHERE auto_approved_at IS NOT NULL;
-CREATE INDEX withdrawals_batch_id_idx ON withdrawals (batch_id) WHERE batch_id IS NOT NULL;
 CREATE INDEX withdrawals_book_id_idx ON withdrawals (book_id, user_id, mark) WHERE book_id IS NOT NULL;
 CREATE INDEX withdrawals_created_at_idx ON withdrawals (created_at);
+CREATE INDEX withdrawals_sent_idx ON withdrawals (sent_by, sent_at) WHERE sent_at IS NOT NULL;
 CREATE INDEX withdrawals_settled_idx ON withdrawals (updated_at) WHERE state = ANY (ARRAY['paid'::withdrawal_state, 'rejected'::withdrawal_state]);
 CREATE INDEX withdrawals_state_idx ON withdrawals (state, id);
 CREATE INDEX withdrawals_unchecked_idx ON withdrawals (auto_checked_at NULLS FIRST, id) WHERE state = 'requested'::withdrawal_state;
 CREATE INDEX withdrawals_user_page_idx ON withdrawals (user_id, id DESC);
-
-CREATE TABLE payout_items (
-  batch_id uuid NOT NULL,
-  withdrawal_id bigint NOT NULL,
-  wallet_address text NOT NULL,
-  token_amount bigint NOT NULL,
-  amount_units numeric(20,0) NOT NULL,
-  PRIMARY KEY (batch_id, withdrawal_id),
-  CHECK (amount_units > 0::numeric),
-  FOREIGN KEY (batch_id) REFERENCES payout_batches(id),
-  FOREIGN KEY (withdrawal_id) REFERENCES withdrawals(id)
-);
-CREATE INDEX payout_items_withdrawal_id_idx ON payout_items (withdrawal_id);
 
 -- A password login ends with its wallet session (R31).
 CREATE TABLE admin_sessions (
@@ -978,7 +913,7 @@ CREATE TABLE admins (
   password_hash text NOT NULL,
   -- Expiry of a one-time password; null once the person has chosen the password.
   password_expires_at timestamptz,
-  -- The wallet's transfers may be payouts (R56).
+  -- The wallet may have sent refunds.
   has_paid boolean NOT NULL,
   granted_by text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
@@ -1024,65 +959,21 @@ CREATE TABLE archive_requests (
   FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
-CREATE TABLE payout_history (
+-- By which a restored copy is noticed: payouts of the time that it has lost may be paid already (R97).
+CREATE TABLE database_copies (
   one boolean NOT NULL DEFAULT true,
-  -- Start of the history of wallets that were never read. Not later than the moment of a restored backup.
-  known_until timestamptz NOT NULL,
-  -- Cluster, timeline and database of the last reading; a difference reveals a restored copy.
+  -- Cluster, timeline and database that the server has last seen.
   database_id text,
-  -- Payouts between these moments may be missing.
+  seen_at timestamptz NOT NULL DEFAULT now(),
+  -- What happened between these moments may be missing.
   lost_from timestamptz,
   lost_until timestamptz,
+  -- On a site without a coin, an admin has compared what was paid by hand until this restore (R56).
+  compared_until timestamptz,
   PRIMARY KEY (one),
   CHECK ((lost_from IS NULL) = (lost_until IS NULL)),
   CHECK (one)
 );
-
--- Progress of reading the outgoing transfers of the payout coin.
-CREATE TABLE payout_scans (
-  chain_id text NOT NULL,
-  wallet_address text NOT NULL,
-  coin_type text NOT NULL,
-  checkpoint bigint NOT NULL,
-  -- behind: the node has not indexed the newest · pruned: the node no longer has what comes next.
-  state text NOT NULL,
-  tip bigint NOT NULL,
-  lowest bigint NOT NULL,
-  scanned_at timestamptz NOT NULL DEFAULT now(),
-  completed_at timestamptz,
-  PRIMARY KEY (chain_id, wallet_address, coin_type),
-  CHECK (state = ANY (ARRAY['complete'::text, 'reading'::text, 'behind'::text, 'unreachable'::text, 'pruned'::text])),
-  CHECK (wallet_address ~ '^0x[0-9a-f]{64}$'::text)
-);
-
--- Transfers of the payout coin that no payout batch names.
-CREATE TABLE outgoing_transfers (
-  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
-  digest text NOT NULL,
-  "position" integer NOT NULL,
-  wallet text NOT NULL,
-  recipient text NOT NULL,
-  coin_type text NOT NULL,
-  amount_units numeric(20,0) NOT NULL,
-  executed_at timestamptz NOT NULL,
-  -- Payouts wait for unexplained ones · adopted by a withdrawal · internal to our wallets · explained by the owner.
-  state text NOT NULL DEFAULT 'unexplained'::text,
-  cause text,
-  withdrawal_id bigint,
-  reason text,
-  decided_by text,
-  decided_at timestamptz,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  PRIMARY KEY (id),
-  UNIQUE (digest, "position"),
-  CHECK (amount_units > 0::numeric),
-  CHECK ((state = 'adopted'::text) = (withdrawal_id IS NOT NULL)),
-  CHECK (state <> 'explained'::text OR reason IS NOT NULL AND decided_by IS NOT NULL),
-  CHECK (state = ANY (ARRAY['unexplained'::text, 'adopted'::text, 'internal'::text, 'explained'::text])),
-  FOREIGN KEY (withdrawal_id) REFERENCES withdrawals(id)
-);
-CREATE INDEX outgoing_transfers_unexplained_idx ON outgoing_transfers (id) WHERE state = 'unexplained'::text;
-CREATE INDEX outgoing_transfers_withdrawal_idx ON outgoing_transfers (withdrawal_id) WHERE withdrawal_id IS NOT NULL;
 
 CREATE TABLE invariant_runs (
   checked_at timestamptz NOT NULL DEFAULT now(),
@@ -1899,5 +1790,5 @@ CREATE VIEW vote_evidence AS
     WHERE c.user_id = o.user_id AND c.project_id = o.project_id AND c.period = o.period AND c.was_said_at = o.said_at);
 
 INSERT INTO config VALUES ('WITHDRAWALS_PAUSED', 'false');
-INSERT INTO payout_history (known_until) VALUES (now());
+INSERT INTO database_copies DEFAULT VALUES;
 INSERT INTO totals_state DEFAULT VALUES;

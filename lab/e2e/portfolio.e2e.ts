@@ -16,8 +16,9 @@ const WITHDRAWALS = WithdrawalState.options.map((state, i) => ({
   tokenAmount: 100 * (i + 1),
   walletAddress: `0x${'0'.repeat(64)}`,
   state,
-  digest: state === 'sending' || state === 'paid' ? DIGEST : null,
-  reason: state === 'failed' || state === 'rejected' ? `Because it was ${state}` : null,
+  digest: state === 'paid' ? DIGEST : null,
+  paidEarlier: false,
+  reason: state === 'rejected' ? `Because it was ${state}` : null,
   createdAt: now,
   updatedAt: now,
 }));
@@ -48,7 +49,7 @@ async function giveHistory(page: Page): Promise<void> {
   const listed = async () =>
     (await (await page.request.get('/api/projects')).json()) as ResponseOf<typeof listProjects>;
   await page.route('**/api/withdrawals', (route) =>
-    respond(route, listWithdrawals, { paused: false, withdrawals: WITHDRAWALS }),
+    respond(route, listWithdrawals, { paused: false, prepaid: null, withdrawals: WITHDRAWALS }),
   );
   await page.route('**/api/payments', (route) => respond(route, listPayments, PAYMENTS));
   await page.route('**/api/users/*/votes', async (route) => {

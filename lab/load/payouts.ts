@@ -8,11 +8,12 @@ import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { createSuiClient } from '#chain/client.ts';
-import { buildPayout } from '#chain/payout.ts';
+import { coinWithBalance, Transaction } from '@mysten/sui/transactions';
 import { openDatabase } from '#db/client.ts';
 import { fetchDemoAccounts } from '#shared/testing/demo-accounts.ts';
 import type { Lifecycle } from '#ops/process/lifecycle.ts';
 import { type ApprovedWithdrawal, insertApproved } from '../testing/approved-withdrawals.ts';
+import { makeBook } from '../testing/book.ts';
 import { emptyIntoBalance, sendFunds } from '../testing/own-coins.ts';
 import { letStand } from '../testing/standing.ts';
 import { newWallet } from '../testing/wallets.ts';
@@ -24,10 +25,10 @@ const SNAPS = 60;
 const PER_WAVE = 10;
 /** A failure lasts this long: a round of payouts begins every ten seconds. */
 const FAILURE_MS = 12_000;
-/** Time in which everything is paid after a failure: the server sends bytes again after a minute. */
+/** Time in which everything is paid after a failure: the server pays again after a minute. */
 const CALM_MS = 180_000;
 const LOOK_MS = 1_000;
-/** An epoch ends when so little happens for this long: a payout without coins may wait for it. */
+/** An epoch ends each time that so little happens for this long. */
 const EPOCH_MS = 40_000;
 
 /** Snaps and gas in coins, in both forms, and in no coin. */
@@ -60,9 +61,8 @@ async function openSite(lifecycle: Lifecycle, withdrawals: number) {
   for (const wallet of [recipient, sender]) await requestSuiFromFaucetV2({ host: stack.faucetUrl, recipient: wallet });
   const give = async (snaps: number, isCoin: boolean) => {
     const amount = BigInt(snaps) * unit;
-    const transaction = isCoin
-      ? await buildPayout(sui, { sender, coinType, transfers: [{ address: recipient, amountUnits: amount }] })
-      : sendFunds(sender, { coinType, amount, recipient });
+    const transaction = isCoin ? new Transaction() : sendFunds(sender, { coinType, amount, recipient });
+    if (isCoin) transaction.transferObjects([coinWithBalance({ type: coinType, balance: amount })], recipient);
     await sui.signAndExecuteTransaction({ transaction, signer: treasury });
   };
   await give(2 * withdrawals * SNAPS, false);
@@ -74,8 +74,10 @@ async function openSite(lifecycle: Lifecycle, withdrawals: number) {
   };
   const endEpoch = () =>
     fetch(`${stack.faucetUrl}/control`, { method: 'POST', body: JSON.stringify({ endEpoch: true }) });
+  const book = await makeBook(sui, treasury, { coinType, payers: [recipient] });
   const env = {
     SNAPS_COIN_TYPE: coinType,
+    SNAPS_BOOK: book.id,
     SNAPS_DECIMALS: String(demoCoin.decimals),
     PAYOUT_PRIVATE_KEY: key.getSecretKey(),
     PAYOUT_DAILY_MAX_SNAPS: String(2 * withdrawals * SNAPS),

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { recoverPayments } from '#server/money/payments/recover.ts';
-import { recoverPayouts } from '#server/money/payouts/recover.ts';
 import { startServer, type TestApp } from '../testing/app.ts';
 import { grantTokens, insertProject } from '../testing/builders.ts';
 import { fundedWallet, type TestChain } from '../testing/chain.ts';
@@ -103,7 +102,6 @@ export class Scenario {
   async runJobs(): Promise<void> {
     await sql`UPDATE payments SET next_try_at = now() WHERE state IN ('signed', 'paid')`.execute(this.db);
     await recoverPayments(this.services);
-    await recoverPayouts(this.services);
   }
 
   async end(): Promise<void> {

@@ -24,7 +24,7 @@ const KINDS = {
   review: of(2, { user, project }),
   withdraw: of(4, { user, amount, key: fc.option(fc.constantFrom('key-one', 'key-two')) }),
   decide: of(3, { withdrawal: any, approve: fc.boolean() }),
-  payout: of(2, { count: any, record: fc.boolean() }),
+  payout: of(2, { count: any }),
   prepare: of(3, { user, purpose }),
   execute: of(3, { order: any }),
   place: of(3, { order: any }),

@@ -143,24 +143,16 @@ export async function decide(scenario: Scenario, { withdrawal: at, approve }: St
   known.state = 'rejected';
 }
 
-/** Pays approved withdrawals by hand, twice with the same digest; or gives the payout up. */
-export async function payout(scenario: Scenario, { count, record }: Step<'payout'>): Promise<void> {
+/** Records approved withdrawals as paid by hand, twice with the same digest. */
+export async function payout(scenario: Scenario, { count }: Step<'payout'>): Promise<void> {
   const approved = [...scenario.model.withdrawals]
     .filter(([, { state }]) => state === 'approved')
     .slice(0, 1 + (count % 3));
   if (approved.length === 0) return;
-  const prepared = await scenario.panel.post<{ batchId: string }>('/api/admin/payouts', {
-    withdrawalIds: approved.map(([id]) => id),
-  });
-  expect(prepared.status).toBe(201);
-  const path = `/api/admin/payouts/${prepared.body.batchId}`;
-  if (!record) {
-    expect((await scenario.panel.post(`${path}/cancel`)).status).toBe(200);
-    return;
-  }
-  const transactionHash = toBase58(randomBytes(32));
-  for (let times = 0; times < 2; times += 1)
-    expect((await scenario.panel.post(`${path}/execute`, { transactionHash })).status).toBe(200);
+  const body = { withdrawalIds: approved.map(([id]) => id), digest: toBase58(randomBytes(32)) };
+  const { panel } = scenario;
+  expect((await panel.post('/api/admin/payouts/record', body)).status).toBe(200);
+  expect((await panel.post('/api/admin/payouts/record', body)).status).toBe(409);
   for (const [, known] of approved) known.state = 'paid';
 }
 

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Move } from '#shared/states/move.ts';
 import { PAYMENT_MOVES, PAYMENT_STATES } from '#shared/states/payment.ts';
-import { PAYOUT_MOVES, PAYOUT_STATES } from '#shared/states/payout.ts';
 import { WITHDRAWAL_MOVES, WITHDRAWAL_STATES } from '#shared/states/withdrawal.ts';
 
 interface Machine {
@@ -15,7 +14,6 @@ interface Machine {
 const MACHINES: Array<[name: string, machine: Machine]> = [
   ['payment', { states: PAYMENT_STATES, moves: PAYMENT_MOVES, ends: ['refunded'] }],
   ['withdrawal', { states: WITHDRAWAL_STATES, moves: WITHDRAWAL_MOVES, ends: ['paid', 'rejected'] }],
-  ['payout batch', { states: PAYOUT_STATES, moves: PAYOUT_MOVES, ends: ['cancelled', 'paid'] }],
 ];
 
 function diagramOf({ states, moves }: Machine): string {

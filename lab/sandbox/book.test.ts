@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { Transaction, type TransactionArgument } from '@mysten/sui/transactions';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { buildNewBook, buildSetPayers, type Book, readBook, readPaid } from '#chain/book.ts';
-import { createdTypes, type OwnCoin, publishCoin } from '#lab/testing/own-coins.ts';
+import { buildSetPayers, type Book, readBook, readPaid } from '#chain/book.ts';
+import { newBook, publishForGood } from '#lab/testing/book.ts';
+import { type OwnCoin, publishCoin } from '#lab/testing/own-coins.ts';
 import { control, fundedAccount, newAddress, openSandbox, sandboxForTest, type TestSandbox } from './testing.ts';
 
 type Units = number | 'MAX';
@@ -22,25 +23,8 @@ interface Step {
 }
 
 const folder = new URL('../../chain/move/book/', import.meta.url);
-const module = new Uint8Array(await readFile(new URL('book.mv', folder)));
 const table: { title: string; steps: Step[] }[] = JSON.parse(await readFile(new URL('cases.json', folder), 'utf8'));
 const unitsOf = (units: Units = 0): bigint => (units === 'MAX' ? 2n ** 64n - 1n : BigInt(units));
-
-async function publishPackage({ client }: TestSandbox, key: Ed25519Keypair, bytes: Uint8Array): Promise<string> {
-  const transaction = new Transaction();
-  const cap = transaction.publish({ modules: [[...bytes]], dependencies: ['0x1', '0x2'] });
-  transaction.moveCall({ target: '0x2::package::make_immutable', arguments: [cap] });
-  const types = await createdTypes(client, transaction, key);
-  return [...types].find(([, type]) => type === 'package')?.[0] ?? '';
-}
-
-async function newBook({ client }: TestSandbox, key: Ed25519Keypair, packageId: string, coinType: string) {
-  const types = await createdTypes(client, buildNewBook({ sender: key.toSuiAddress(), packageId, coinType }), key);
-  const id = [...types].find(([, type]) => type.includes('::book::Book<'))?.[0] ?? '';
-  const book = await readBook(client, id);
-  if (!book) throw new Error('no Book was made');
-  return book;
-}
 
 describe('the twin of the Book passes the table of its Move tests [R97]', () => {
   let sandbox: TestSandbox;
@@ -50,7 +34,7 @@ describe('the twin of the Book passes the table of its Move tests [R97]', () => 
   beforeAll(async () => {
     sandbox = await openSandbox();
     for (const name of ['OWNER', 'KEY', 'THIEF']) keys.set(name, await fundedAccount(sandbox));
-    packageId = await publishPackage(sandbox, key('OWNER'), module);
+    packageId = await publishForGood(sandbox.client, key('OWNER'));
     return sandbox.close;
   });
 
@@ -105,7 +89,7 @@ describe('the twin of the Book passes the table of its Move tests [R97]', () => 
   test.each(table)('$title', async ({ steps }) => {
     const { client } = sandbox;
     const coin = await publishCoin(client, key('OWNER'));
-    const book = await newBook(sandbox, key('OWNER'), packageId, coin.coinType);
+    const book = await newBook(client, key('OWNER'), packageId, coin.coinType);
     const addresses = new Map([...keys].map(([name, one]) => [name, one.toSuiAddress()]));
     const addressOf = (name: string): string => {
       const known = addresses.get(name) ?? newAddress();
@@ -153,8 +137,8 @@ test('a failed payment charges its gas and changes nothing in the Book but its v
   const sandbox = await sandboxForTest();
   const { client } = sandbox;
   const [owner, stranger] = [await fundedAccount(sandbox), await fundedAccount(sandbox)];
-  const packageId = await publishPackage(sandbox, owner, module);
-  const book = await newBook(sandbox, owner, packageId, '0x2::sui::SUI');
+  const packageId = await publishForGood(client, owner);
+  const book = await newBook(client, owner, packageId, '0x2::sui::SUI');
   const transaction = buildSetPayers({ ...book, owner: stranger.toSuiAddress() }, [newAddress()]);
   const { objects } = await client.core.listCoins({ owner: stranger.toSuiAddress() });
   transaction.setGasPayment(objects.map(({ objectId, version, digest }) => ({ objectId, version, digest })));
@@ -173,9 +157,7 @@ test('a failed payment charges its gas and changes nothing in the Book but its v
 test('the sandbox calls a published package for the bytes of the Book alone', async () => {
   const sandbox = await sandboxForTest();
   const key = await fundedAccount(sandbox);
-  const changed = module.slice();
-  changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1;
   const snaps = new Uint8Array(await readFile(new URL('../snaps/snaps.mv', folder)));
-  const packageId = await publishPackage(sandbox, key, snaps);
-  await expect(newBook(sandbox, key, packageId, '0x2::sui::SUI')).rejects.toThrow(/no Move VM and cannot call/);
+  const packageId = await publishForGood(sandbox.client, key, snaps);
+  await expect(newBook(sandbox.client, key, packageId, '0x2::sui::SUI')).rejects.toThrow(/no Move VM and cannot call/);
 });

@@ -19,7 +19,7 @@ async function publisher() {
 
 test('publishing our coin runs its init: the caps, the metadata and the first supply are with the sender', async () => {
   const { client, key, owner } = await publisher();
-  const types = await createdTypes(client, buildPublication({ sender: owner, module }), key);
+  const types = await createdTypes(client, buildPublication(owner, { coin: module }), key);
   const coinType = coinOf(types);
   const [packageId = ''] = coinType.split('::');
   expect(coinType).toBe(`${packageId}::snaps::SNAPS`);
@@ -49,7 +49,7 @@ test('a published coin is minted and paid like any other', async () => {
   const { client, key, owner } = await publisher();
   const read = deserialize(module);
   read.constant_pool[4].data = [0, 0, 0, 0, 0, 0, 0, 1];
-  const types = await createdTypes(client, buildPublication({ sender: owner, module: serialize(read) }), key);
+  const types = await createdTypes(client, buildPublication(owner, { coin: serialize(read) }), key);
   const coinType = coinOf(types);
   const cap = [...types].find(([, type]) => type.includes('TreasuryCap'))?.[0] ?? '';
   const recipient = newAddress();
@@ -69,7 +69,7 @@ test('a module with two equal constants fails, as the verifier of a node has it'
   const { client, key, owner } = await publisher();
   const read = deserialize(module);
   read.constant_pool[2] = read.constant_pool[1];
-  const transaction = buildPublication({ sender: owner, module: serialize(read) });
+  const transaction = buildPublication(owner, { coin: serialize(read) });
   await expect(client.signAndExecuteTransaction({ transaction, signer: key })).rejects.toThrow(
     'VMVerificationOrDeserializationError in command 0',
   );
@@ -83,7 +83,7 @@ test('other packages are refused before anything runs, with the reason', async (
   await expect(send(two)).rejects.toThrow('packages of one module');
   const read = deserialize(module);
   read.identifiers[read.identifiers.indexOf('mint')] = 'mink';
-  await expect(send(buildPublication({ sender: owner, module: serialize(read) }))).rejects.toThrow(
+  await expect(send(buildPublication(owner, { coin: serialize(read) }))).rejects.toThrow(
     /cannot run Call 0x0+2::coin::mink in init/,
   );
 });

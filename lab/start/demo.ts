@@ -7,6 +7,7 @@ import { readConfig, type Config } from '#server/kit/config.ts';
 import { openTaskDatabase } from '#ops/serve/database.ts';
 import type { Lifecycle } from '#ops/process/lifecycle.ts';
 import { openLocalChain, type LocalChain } from './local-chain.ts';
+import { keepBook } from './book.ts';
 import { fundPayouts } from './payout-wallet.ts';
 import { fundAnchors, keepRecordKeys } from './record-keys.ts';
 import { messageOf, ROOT, step } from '#ops/process/report.ts';
@@ -67,6 +68,10 @@ export async function startDemoParts(lifecycle: Lifecycle): Promise<DemoParts> {
       env.SNAPS_COIN_TYPE = chain.demo.coin.coinType;
       env.SNAPS_DECIMALS = String(chain.demo.coin.decimals);
     }
+  }
+  if (env.SNAPS_COIN_TYPE === chain?.demo.coin?.coinType && chain !== undefined && !env.SNAPS_BOOK) {
+    const payoutKey = readConfig(env).payoutKey?.toSuiAddress() ?? null;
+    env.SNAPS_BOOK = (await keepBook(path.join(ROOT, 'data'), chain, payoutKey)) ?? '';
   }
   const config = readConfig(env);
   if (config.payoutKey !== null && chain !== undefined)

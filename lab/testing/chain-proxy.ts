@@ -39,8 +39,6 @@ export interface ChainProxy {
   heal(): void;
   calls: Record<ChainCall, number>;
   delayMs: number;
-  /** A wallet that cannot receive: every dry run of a transaction that names it fails. */
-  denied: string | null;
   /** Responses to executions lack their balance changes, like those of a node whose index is late. */
   hidesChanges: boolean;
   close(): void;
@@ -127,22 +125,6 @@ export async function startChainProxy(target: string): Promise<ChainProxy> {
       });
       return;
     }
-    if (proxy.denied !== null && incoming.url?.endsWith('/SimulateTransaction')) {
-      const wallet = Buffer.from(proxy.denied.slice(2), 'hex');
-      void readAll(incoming).then((body) => {
-        const isText = incoming.headers['content-type']?.includes('-text') ?? false;
-        const sent = isText ? Buffer.from(body.toString('ascii'), 'base64') : body;
-        const { method, headers, url = '' } = incoming;
-        if (sent.includes(wallet)) failWith('refused', incoming, outgoing);
-        else
-          forward(target + url, { method, headers }, (response) => {
-            outgoing.writeHead(response.statusCode ?? 500, response.headers);
-            response.pipe(outgoing);
-          }).end(body);
-        return body;
-      });
-      return;
-    }
     passOn(target, incoming, outgoing, (response) => {
       const status = response.statusCode ?? 500;
       if (failure) {
@@ -170,7 +152,6 @@ export async function startChainProxy(target: string): Promise<ChainProxy> {
     heal: () => failures.clear(),
     calls: { execute: 0, lookUp: 0, balance: 0 },
     delayMs: 0,
-    denied: null,
     hidesChanges: false,
     close: () => (listener.closeAllConnections(), listener.close()),
   };

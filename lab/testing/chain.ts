@@ -26,6 +26,7 @@ export interface ChainSettings {
   lowestCheckpoint?: number;
   scanLimit?: number;
   endEpoch?: true;
+  denied?: string[];
 }
 
 export interface OwnChain extends TestChain {

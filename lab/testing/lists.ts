@@ -50,10 +50,6 @@ export async function insertVotes(db: Db, userId: number, count: number): Promis
   );
 }
 
-export async function insertBatches(db: Db, count: number): Promise<void> {
-  await sql`INSERT INTO payout_batches (state) SELECT 'cancelled' FROM generate_series(1, ${count})`.execute(db);
-}
-
 export async function insertAuditLines(db: Db, count: number, action: string): Promise<void> {
   await sql`INSERT INTO audit_log (actor, action, detail, outcome)
     SELECT '0xadmin', ${action}, 'line ' || n, 'ok' FROM generate_series(1, ${count}) n ORDER BY n`.execute(db);

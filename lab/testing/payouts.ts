@@ -1,10 +1,11 @@
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { coinWithBalance, Transaction } from '@mysten/sui/transactions';
 import { afterAll, afterEach, beforeEach, expect } from 'vitest';
-import { buildBoundPayout, type PayoutTerms } from '#chain/payout.ts';
-import type { PayoutBatch } from '#shared/contract/admin.ts';
+import { type Book, buildPay, readPaid } from '#chain/book.ts';
+import type { PreparedPayout, SentPayout } from '#shared/contract/payouts.ts';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 import { fetchDemoAccounts } from '#shared/testing/demo-accounts.ts';
+import { settlePayouts } from '#server/money/payouts/settle.ts';
 import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { createTestApp, type TestApp } from './app.ts';
 import { grantTokens } from './builders.ts';
@@ -13,6 +14,8 @@ import { fund, startChain } from './chain.ts';
 import { startChainProxy } from './chain-proxy.ts';
 import { type AdminPanel, signInAsAdmin } from './admin-panel.ts';
 import { insertApproved } from './approved-withdrawals.ts';
+import { makeBook } from './book.ts';
+import { letStand } from './standing.ts';
 import { newWallet } from './wallets.ts';
 
 export interface Payee {
@@ -20,7 +23,7 @@ export interface Payee {
   withdrawal: Withdrawal;
 }
 
-export async function openPayouts(more: Record<string, string> = {}) {
+export async function openPayouts(more: Record<string, string> = {}, payers: string[] = []) {
   /** A chain of this file's own: it is stopped and slowed down here while other files use theirs. */
   const chain = await startChain();
   afterAll(() => chain.stop());
@@ -35,12 +38,15 @@ export async function openPayouts(more: Record<string, string> = {}) {
   const proxy = await startChainProxy(chain.rpcUrl);
   afterAll(() => proxy.close());
 
+  await Promise.all([fund(chain, ADMIN), fund(chain, ADMIN)]);
+  const book: Book = await makeBook(chain.client, adminKey, { coinType: demoCoin.coinType, payers });
   const env = {
     SUI_RPC_URL: proxy.url,
     SUI_FAUCET_URL: chain.faucetUrl,
     ADMIN_WALLET: ADMIN,
     SNAPS_COIN_TYPE: demoCoin.coinType,
     SNAPS_DECIMALS: String(demoCoin.decimals),
+    SNAPS_BOOK: book.id,
     ...more,
   };
   const server = await createTestApp({ env });
@@ -85,12 +91,13 @@ export async function openPayouts(more: Record<string, string> = {}) {
     return [one, two] as const;
   }
 
-  await Promise.all([fund(chain, ADMIN), fund(chain, ADMIN)]);
   await sendSnaps(treasury, [
     { address: ADMIN, units: 30_000n * UNIT },
     { address: ADMIN, units: 70_000n * UNIT },
   ]);
   const panel = await signInAsAdmin(server, adminKey);
+  // The Book begins with the first settlement.
+  await settlePayouts(server.services);
 
   beforeEach(async () => {
     proxy.heal();
@@ -112,49 +119,52 @@ export async function openPayouts(more: Record<string, string> = {}) {
     return { user, withdrawal };
   }
 
+  /** Another approved withdrawal of the same wallet. */
+  async function another({ user }: Payee, tokens: number): Promise<Payee> {
+    await grantTokens(db, user.id, tokens);
+    await letStand(db, user.id);
+    const body = { userId: user.id, walletAddress: user.address, tokenAmount: tokens };
+    const { withdrawal } = (await user.post<{ withdrawal: Withdrawal }>('/api/withdrawals', body)).body;
+    expect((await panel.post(`/api/admin/withdrawals/${withdrawal.id}/approve`)).status).toBe(200);
+    return { user, withdrawal };
+  }
+
   const approvedWithdrawals = async (wallets: string[], tokensOf: (n: number) => number): Promise<number[]> =>
     (await insertApproved(db, wallets, tokensOf)).map(({ id }) => id);
 
+  const idsOf = (payees: Payee[]): number[] => payees.map(({ withdrawal }) => withdrawal.id);
   const prepare = (...payees: Payee[]) =>
-    panel.post<PayoutBatch>('/api/admin/payouts', { withdrawalIds: payees.map(({ withdrawal }) => withdrawal.id) });
+    panel.post<PreparedPayout & { error?: string; message?: string }>('/api/admin/payouts', {
+      withdrawalIds: idsOf(payees),
+    });
 
-  async function prepared(...payees: Payee[]): Promise<PayoutBatch> {
+  async function prepared(...payees: Payee[]): Promise<PreparedPayout> {
     const response = await prepare(...payees);
-    expect(response.status).toBe(201);
+    expect([response.status, response.body.message]).toEqual([200, undefined]);
     return response.body;
   }
 
-  const termsOf = (batch: PayoutBatch): PayoutTerms => ({
-    sender: ADMIN,
-    coinType: demoCoin.coinType,
-    transfers: batch.recipients.map(({ walletAddress, amountUnits }) => ({
-      address: walletAddress,
-      amountUnits: BigInt(amountUnits),
-    })),
-  });
-
   async function sign(
-    batch: PayoutBatch,
-    change: (terms: PayoutTerms) => PayoutTerms = (terms) => terms,
+    { book: called, sender, due }: PreparedPayout,
     key: Ed25519Keypair = adminKey,
   ): Promise<{ bytes: string; signature: string }> {
-    const transaction = await buildBoundPayout(sui, change(termsOf(batch)));
-    const bytes = await transaction.build({ client: sui });
-    const { signature } = await key.signTransaction(bytes);
-    return { bytes: Buffer.from(bytes).toString('base64'), signature };
+    const units = due.map(({ account, total, atMost }) => ({ account, total: BigInt(total), atMost: BigInt(atMost) }));
+    return key.signTransaction(
+      await (await buildPay(sui, { book: called, sender, due: units })).build({ client: sui }),
+    );
   }
 
-  async function signToFail(batch: PayoutBatch): Promise<{ bytes: string; signature: string }> {
-    const transaction = await buildBoundPayout(sui, termsOf(batch));
-    const [gas] = await suiCoins();
-    transaction.setGasBudget(1_100_000);
-    transaction.setGasPrice(1_000);
-    transaction.setGasPayment([gas]);
-    return adminKey.signTransaction(await transaction.build());
+  const send = ({ withdrawalIds }: { withdrawalIds: number[] }, signed: object) =>
+    panel.post<SentPayout & { error?: string; message?: string }>('/api/admin/payouts/send', { withdrawalIds, signed });
+
+  async function payOut(...payees: Payee[]): Promise<SentPayout> {
+    const payout = await prepared(...payees);
+    const response = await send(payout, await sign(payout));
+    expect([response.status, response.body.message]).toEqual([200, undefined]);
+    return response.body;
   }
 
-  const execute = (batch: PayoutBatch, body: object) =>
-    panel.post<PayoutBatch & { error?: string; message?: string }>(`/api/admin/payouts/${batch.batchId}/execute`, body);
+  const paidTo = async (address: string): Promise<bigint> => (await readPaid(sui, book, [address]))[0]?.total ?? 0n;
 
   async function stateOf({ user, withdrawal }: Payee): Promise<Withdrawal> {
     const { body } = await user.get<{ withdrawals: Withdrawal[] }>('/api/withdrawals');
@@ -196,13 +206,16 @@ export async function openPayouts(more: Record<string, string> = {}) {
     snapsOf,
     suiCoins,
     payee,
+    another,
+    fundAdmin: () => fund(chain, ADMIN),
     approvedWithdrawals,
+    book,
     prepare,
     prepared,
-    termsOf,
     sign,
-    signToFail,
-    execute,
+    send,
+    payOut,
+    paidTo,
     stateOf,
     auditOf,
     ledgerOf,

@@ -43,7 +43,7 @@ const RECORD_STEPS: Record<AfterRestore['record'], string[]> = {
 export function nextSteps(moment: Date, record: AfterRestore['record']): string[] {
   return [
     `Everything after ${moment.toISOString()} is lost here. What the chain has is not: money paid in or out since then is still there.`,
-    'Payouts: before the first one the server reads what the admin wallet sent since then, and matches it. Nobody is paid twice.',
+    'Payouts: the Book on the chain knows what was paid since then. Nobody is paid twice; without a coin, compare by hand first.',
     'Payments that arrived since then: their orders are gone. Look at the admin wallet in an explorer, and refund or repeat them by hand.',
     ...RECORD_STEPS[record],
     'Accounts that were deleted since then are back, and so are rights that were taken from admins: take them away again.',

@@ -1,4 +1,4 @@
-import { findPublication } from '#server/money/coin/queries.ts';
+import { findOpenBook } from '#server/money/payouts/book.ts';
 import { readReserves } from '#server/money/supply/reserves.ts';
 import { findWaitingSnaps } from '#server/money/supply/waits.ts';
 import { plural } from '#shared/plural.ts';
@@ -6,14 +6,20 @@ import { warning } from './check.ts';
 import type { Subject } from './subject.ts';
 
 export async function askCoin({ config, db }: Pick<Subject, 'config' | 'db'>): Promise<string> {
-  if (config.snapsCoinType !== null) return config.snapsCoinType;
-  const made = await findPublication(db);
-  if (made?.coinType)
+  const { snapsCoinType, snapsBook } = config;
+  if (snapsCoinType === null) return 'none: payouts are recorded by hand. `npm run coin` makes one';
+  if (snapsBook === null)
     throw warning(
-      `${made.name} (${made.symbol}) was made, and no withdrawal is paid in it`,
-      `Set SNAPS_COIN_TYPE=${made.coinType}`,
+      'there is a coin and no Book: nothing is paid',
+      'Make a Book (`npm run coin -- book`), and set SNAPS_BOOK',
     );
-  return 'none: payouts are recorded by hand. The tab Coin of the admin panel makes one';
+  const known = await findOpenBook(db);
+  if (known !== null && known.id !== snapsBook)
+    throw warning(
+      `SNAPS_BOOK is ${snapsBook}, and the database continues ${known.id}: nothing is paid`,
+      'Set SNAPS_BOOK back, or begin the new Book on the tab Withdrawals',
+    );
+  return `${snapsCoinType}, Book ${snapsBook}`;
 }
 
 /** Silent while the node is away, which is a finding of its own. */

@@ -390,19 +390,21 @@ test('the doctor warns of a payout wallet without gas or Snaps, and counts those
   });
 });
 
-test('the doctor asks for SNAPS_COIN_TYPE once a coin was made [R83]', async () => {
-  const coinType = `0x${'5'.repeat(64)}::snaps::SNAPS`;
-  const terms = { name: 'Reef Snaps', symbol: 'REEF', decimals: 6, firstSupply: 5 };
-  const sent = { digest: 'd', transaction: Buffer.from('t'), signature: 's' };
-  await db
-    .insertInto('coinPublication')
-    .values({ ...terms, ...sent, state: 'made', coinType })
-    .execute();
+test('the doctor warns where there is a coin and no Book, or another one than the database continues [R97]', async () => {
+  const ofCoin = async (more: Record<string, string>) =>
+    (await look({ env: { SNAPS_COIN_TYPE: '0x5::none::NONE', ...more } })).find(({ name }) => name === 'Snaps coin');
+  expect(await ofCoin({})).toMatchObject({ state: 'warn', what: expect.stringMatching(/no Book/) });
+  const [known, other] = [`0x${'5'.repeat(64)}`, `0x${'6'.repeat(64)}`];
+  const row = { objectId: known, packageId: known, tableId: known, coinType: 'c', decimals: 6, sharedSince: 1 };
+  await db.insertInto('books').values(row).execute();
   try {
-    const wanted = named(['Snaps coin', 'warn', 'Reef Snaps (REEF) was made', `Set SNAPS_COIN_TYPE=${coinType}`]);
-    expect(await find({})).toEqual(wanted);
+    expect(await ofCoin({ SNAPS_BOOK: known })).toMatchObject({ state: 'ok' });
+    expect(await ofCoin({ SNAPS_BOOK: other })).toMatchObject({
+      state: 'warn',
+      what: expect.stringMatching(/continues/),
+    });
   } finally {
-    await db.deleteFrom('coinPublication').execute();
+    await db.deleteFrom('books').execute();
   }
 });
 

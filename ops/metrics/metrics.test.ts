@@ -138,7 +138,7 @@ describe('shared figures of all servers of a database', () => {
       .values({ ...order(), state: 'unclaimed' })
       .execute();
     const withdrawal = { userId, walletAddress: newWallet().toSuiAddress(), tokenAmount: 50, createdAt: hourAgo };
-    for (const state of ['requested', 'approved', 'failed', 'rejected'] as const)
+    for (const state of ['requested', 'approved', 'rejected'] as const)
       await db
         .insertInto('withdrawals')
         .values({ ...withdrawal, state })
@@ -153,8 +153,6 @@ describe('shared figures of all servers of a database', () => {
     for (const [state, count] of [
       ['requested', 1],
       ['approved', 1],
-      ['sending', 0],
-      ['failed', 1],
     ] as const)
       expect(now.get(`snapswipe_withdrawals_open{state="${state}"}`)).toBe(count);
     expect(now.get('snapswipe_payments_oldest_age_seconds{state="unclaimed"}')).toBeGreaterThanOrEqual(3_600);
@@ -164,26 +162,20 @@ describe('shared figures of all servers of a database', () => {
     await db.deleteFrom('payments').execute();
   });
 
-  test('the metrics show why payouts wait [R56]', async () => {
-    const wallet = newWallet().toSuiAddress();
-    const scan = { chainId: 'chain', walletAddress: wallet, checkpoint: 1, tip: 2, lowest: 1 };
+  test('the metrics show what the chain refuses, and what it paid before the approval [R79 R97]', async () => {
+    const { id: userId } = await newUser(server);
+    const approved = { userId, walletAddress: newWallet().toSuiAddress(), tokenAmount: 50, state: 'approved' as const };
     await db
-      .insertInto('payoutScans')
+      .insertInto('withdrawals')
       .values([
-        { ...scan, coinType: 'a', state: 'pruned' },
-        { ...scan, coinType: 'b', state: 'complete' },
+        { ...approved, setAside: 'denied' },
+        { ...approved, paidEarlier: true },
       ])
       .execute();
-    const executedAt = new Date();
-    const sent = { wallet, recipient: wallet, coinType: 'a', amountUnits: '1', executedAt, position: 0 };
-    for (const state of ['unexplained', 'internal'])
-      await db
-        .insertInto('outgoingTransfers')
-        .values({ ...sent, state, digest: digest() })
-        .execute();
     const now = await figures();
-    expect(now.get('snapswipe_payout_scans_incomplete')).toBe(1);
-    expect(now.get('snapswipe_transfers_unexplained')).toBe(1);
+    expect(now.get('snapswipe_withdrawals_refused')).toBe(1);
+    expect(now.get('snapswipe_withdrawals_paid_earlier')).toBe(1);
+    await db.deleteFrom('withdrawals').execute();
   });
 
   test('the metrics show the last success and duration of jobs, and whether they fail', async () => {

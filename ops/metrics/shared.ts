@@ -69,12 +69,7 @@ async function readWaiting(
 
 async function readMoney(db: Db): Promise<Family[]> {
   const [payments, paymentAges] = await readWaiting(db, 'payments', ['signed', 'paid', 'unclaimed']);
-  const [withdrawals, withdrawalAges] = await readWaiting(db, 'withdrawals', [
-    'requested',
-    'approved',
-    'sending',
-    'failed',
-  ]);
+  const [withdrawals, withdrawalAges] = await readWaiting(db, 'withdrawals', ['requested', 'approved']);
   return [
     gauge(
       'snapswipe_payments_open',
@@ -87,14 +82,14 @@ async function readMoney(db: Db): Promise<Family[]> {
   ];
 }
 
-async function readPayoutHistory(db: Db): Promise<Family[]> {
-  const { rows } = await sql<{ unread: number; unexplained: number }>`SELECT
-    (SELECT count(*) FROM payout_scans WHERE state <> 'complete') AS unread,
-    (SELECT count(*) FROM outgoing_transfers WHERE state = 'unexplained') AS unexplained`.execute(db);
-  const { unread = 0, unexplained = 0 } = rows[0] ?? {};
+async function readPayouts(db: Db): Promise<Family[]> {
+  const { rows } = await sql<{ refused: number; earlier: number }>`SELECT
+    count(*) FILTER (WHERE set_aside IS NOT NULL) AS refused, count(*) FILTER (WHERE paid_earlier) AS earlier
+    FROM withdrawals WHERE state = 'approved'`.execute(db);
+  const { refused = 0, earlier = 0 } = rows[0] ?? {};
   return [
-    single('snapswipe_payout_scans_incomplete', 'Paying wallets whose transactions are not read to the end.', unread),
-    single('snapswipe_transfers_unexplained', 'Transfers on chain that the books do not know.', unexplained),
+    single('snapswipe_withdrawals_refused', 'Approved withdrawals that the chain refuses to pay.', refused),
+    single('snapswipe_withdrawals_paid_earlier', 'Withdrawals that the Book paid before they were approved.', earlier),
   ];
 }
 
@@ -182,7 +177,7 @@ async function readCopies(db: Db): Promise<Family[]> {
   ];
 }
 
-const READS = [readJobs, readMoney, readPayoutHistory, readBooks, readCopies];
+const READS = [readJobs, readMoney, readPayouts, readBooks, readCopies];
 const TIMEOUT_MS = 2_000;
 
 async function readDatabase({ config, db }: Services): Promise<Family[]> {

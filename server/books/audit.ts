@@ -11,6 +11,9 @@ export interface Actor {
   ip: string | null;
 }
 
+/** The server itself, where no person acts. */
+export const SERVER: Actor = { actor: 'server', ip: null };
+
 export const actorOf = (session: SessionUser, request: FastifyRequest): Actor => ({
   actor: session.walletAddress,
   ip: request.ip ?? null,

@@ -11,14 +11,18 @@ const OPEN = sql`(SELECT id, decimals FROM books WHERE ended_at IS NULL FOR SHAR
 export const unitsOf = (table: string) =>
   sql`(${sql.ref(`${table}.token_amount`)} * 10::numeric ^ ${sql.ref('b.decimals')})::numeric(20,0)`;
 
-/** The approved withdrawal gets its mark; nothing happens without a Book. */
-export async function addToTotal(trx: Db, id: number): Promise<void> {
+/**
+ * The approved withdrawal gets its mark; nothing happens without a Book. One whose mark the Book has reached before was
+ * paid earlier, by a payout that is not in these books.
+ */
+export async function addToTotal(trx: Db, id: number, paidUnits = 0n): Promise<void> {
   await sql`WITH b AS ${OPEN}, added AS (
       SELECT b.id AS book_id, w.user_id, ${unitsOf('w')} AS units FROM withdrawals w CROSS JOIN b WHERE w.id = ${id} AND w.mark IS NULL
     ), total AS (
       INSERT INTO book_totals AS t (book_id, user_id, units) SELECT book_id, user_id, units FROM added
       ON CONFLICT (book_id, user_id) DO UPDATE SET units = t.units + excluded.units RETURNING book_id, units
-    ) UPDATE withdrawals SET book_id = total.book_id, mark = total.units FROM total WHERE id = ${id}`.execute(trx);
+    ) UPDATE withdrawals SET book_id = total.book_id, mark = total.units,
+      paid_earlier = total.units <= ${String(paidUnits)}::numeric FROM total WHERE id = ${id}`.execute(trx);
 }
 
 /** A rejected withdrawal leaves the total, and later marks fall by the same. */
@@ -30,7 +34,7 @@ export async function takeFromTotal(trx: Db, id: number): Promise<void> {
     ), later AS (
       UPDATE withdrawals w SET mark = w.mark - gone.units FROM gone
       WHERE w.book_id = gone.book_id AND w.user_id = gone.user_id AND w.mark > gone.mark
-    ) UPDATE withdrawals SET book_id = NULL, mark = NULL FROM gone WHERE id = ${id}`.execute(trx);
+    ) UPDATE withdrawals SET book_id = NULL, mark = NULL, paid_earlier = false FROM gone WHERE id = ${id}`.execute(trx);
 }
 
 export interface KeyedWallet {

@@ -234,6 +234,7 @@ const Settings = z.object({
       return type ?? z.NEVER;
     }),
   ),
+  snapsBook: optional('SNAPS_BOOK', address),
   snapsDecimals: setting('SNAPS_DECIMALS', count(6, 0)),
   payoutKey: optional('PAYOUT_PRIVATE_KEY', suiKey),
   payoutDailyMaxSnaps: setting(
@@ -290,7 +291,7 @@ type Given = z.output<typeof Settings> & { env: z.output<typeof NodeEnv> };
 export const SETTING_NAMES = Object.values(Settings.shape).map(({ description = '' }) => description);
 
 function contradiction(given: Given): string | null {
-  return withRealMoney(given) ?? inProduction(given) ?? withAnchorKey(given) ?? withPayoutKey(given);
+  return withRealMoney(given) ?? inProduction(given) ?? withAnchorKey(given) ?? withPayoutKey(given) ?? withBook(given);
 }
 
 /** A verifier takes each payment of the anchor wallet for a root of the record. */
@@ -299,7 +300,10 @@ const withAnchorKey = ({ anchorKey, adminWallet }: Given): string | null =>
     ? 'ANCHOR_PRIVATE_KEY must be the key of a wallet of its own, not of ADMIN_WALLET'
     : null;
 
-/** A stolen or confused key may cost no more than its wallet holds, and no two payers may spend the same coins. */
+const withBook = ({ snapsBook, snapsCoinType }: Given): string | null =>
+  snapsBook && !snapsCoinType ? 'SNAPS_COIN_TYPE is required with SNAPS_BOOK: the Book is of that coin' : null;
+
+/** A stolen key costs no more than its wallet holds. */
 function withPayoutKey({ payoutKey, ...given }: Given): string | null {
   if (!payoutKey) return null;
   const address = payoutKey.toSuiAddress();

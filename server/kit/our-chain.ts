@@ -1,11 +1,12 @@
 import { isComplete } from '#chain/payment-outcome.ts';
 import { isDigest, lookUpTransaction, type LookUp, type Submission, submitTransaction } from '#chain/transactions.ts';
 import { chainIdOf } from './chain-id.ts';
+import { ConfigError } from './config.ts';
 import type { Services } from './services.ts';
 
 /*
- * The outbox of signed transactions: fees, payouts and anchors. Each is stored with its digest before it is sent, and sent again unchanged
- * until the chain has an outcome: the same bytes move money once. Its owner (payments, payouts, anchors) looks an open one up, delivers it
+ * The outbox of signed transactions: fees and anchors, and payouts, which the Book makes repeatable. Each is stored with its digest before it is sent, and sent again unchanged
+ * until the chain has an outcome: the same bytes move money once. Its owner (payments, anchors) looks an open one up, delivers it
  * again, settles what `deliver` or `lookUp` found in its own database transaction, and gives up only what a chain that responds does not
  * know for a day. No answer never means that nothing moved.
  *
@@ -19,6 +20,16 @@ async function onOurChain<T>(services: ChainServices, call: () => Promise<T>, ot
   if ((await chainIdOf(services)) === null) return otherwise;
   const result = await call();
   return (await chainIdOf(services)) === null ? otherwise : result;
+}
+
+/** Null while our chain cannot be read. ConfigErrors are passed on. */
+export async function readOurChain<T>(services: ChainServices, read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await onOurChain<T | null>(services, read, null);
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    return null;
+  }
 }
 
 export function lookUp(services: ChainServices, digest: string): Promise<LookUp> {

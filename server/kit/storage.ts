@@ -6,7 +6,7 @@ import type { Services } from './services.ts';
 /** Tables by what the admin understands; those that are not named here are 'other'. */
 const SUBJECTS: Record<string, readonly string[]> = {
   votes: ['votes', 'vote_changes', 'undone_votes', 'votes_set_aside', 'vote_decisions'],
-  ledger: ['token_ledger', 'payments', 'withdrawals', 'payout_batches', 'payout_items'],
+  ledger: ['token_ledger', 'payments', 'withdrawals', 'book_totals'],
   pictures: ['images', 'blanked_pictures'],
   record: RETENTION.record.tables,
   people: [

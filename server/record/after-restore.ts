@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { lastRestore } from '#server/kit/backups.ts';
+import { noteLost } from '#server/kit/restored.ts';
 
 /**
  * A database that went back to an earlier moment may lack days of the record that were published after it. A log that
@@ -23,6 +24,7 @@ async function isRecordUpToDate(db: Db): Promise<boolean> {
 /** Records that the database went back to an earlier moment; returns whether the record now waits. */
 export async function noteRestore(db: Db, moment: Date, hasRecord: boolean): Promise<boolean> {
   const recordWaits = hasRecord && !(await isRecordUpToDate(db));
+  await noteLost(db, moment);
   await db.insertInto('restores').values({ moment, recordWaits }).execute();
   return recordWaits;
 }

@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { PAYOUT_MAX_RECIPIENTS } from '../constants.ts';
 import { endpoint } from '../endpoint.ts';
 import { ROLES } from '../roles.ts';
-import { PAYOUT_STATES } from '../states/payout.ts';
 import { inPages } from './pages.ts';
 import { VoterState } from './standing.ts';
-import { Digest, Id, IdParam, MistText, Ok, Reason, Time, WalletAddress } from './types.ts';
+import { Id, IdParam, MistText, Ok, Reason, Time, WalletAddress } from './types.ts';
 import { Withdrawal, WithdrawalState } from './withdrawals.ts';
 
 export const adminLogin = endpoint('adminLogin', {
@@ -104,7 +102,10 @@ export type WithdrawalRisk = z.output<typeof WithdrawalRisk>;
 export const AdminWithdrawal = Withdrawal.extend({
   userId: Id,
   username: z.string().nullable(),
-  batchId: z.string().nullable(),
+  /** The Book had paid it before it was approved, and no restore explains that: the owner confirms it. */
+  waitsForOwner: z.boolean(),
+  /** The chain's reason for refusing it: automatic payouts leave it out. */
+  setAside: z.string().nullable(),
   risk: WithdrawalRisk,
 });
 export type AdminWithdrawal = z.output<typeof AdminWithdrawal>;
@@ -118,18 +119,19 @@ export const listAllWithdrawals = endpoint('listAllWithdrawals', {
 
 export const approveWithdrawal = endpoint('approveWithdrawal', {
   access: 'admin',
-  summary: 'Approve a withdrawal that is requested or failed',
+  summary: 'Approve a requested withdrawal',
   params: IdParam,
-  statuses: { 409: 'Its state does not allow this' },
+  statuses: { 409: 'Its state does not allow this', 503: 'The chain cannot be asked what was paid' },
   response: AdminWithdrawal,
 });
 
 export const rejectWithdrawal = endpoint('rejectWithdrawal', {
   access: 'admin',
-  summary: 'Reject a withdrawal that is requested, approved, or failed; its Snaps return to the balance',
+  summary:
+    'Reject a withdrawal that is requested or approved, unless the Book has paid it; its Snaps return to the balance',
   params: IdParam,
   body: z.object({ reason: Reason }),
-  statuses: { 409: 'Its state does not allow this' },
+  statuses: { 409: 'Its state does not allow this', 503: 'The chain cannot be asked what was paid' },
   response: AdminWithdrawal,
 });
 
@@ -154,54 +156,6 @@ export const listAudit = endpoint('listAudit', {
   response: z.array(AuditEntry),
 });
 
-export const PayoutBatch = z.object({
-  batchId: z.string(),
-  state: z.enum(PAYOUT_STATES),
-  /** The coin that pays it; null: paid by hand, and only its digest is recorded. */
-  coinType: z.string().nullable(),
-  /**
-   * The wallet whose transaction pays it: that of the person who prepared it. Null: the owner's, in payouts from before
-   * this field.
-   */
-  sender: z.string().nullable(),
-  digest: z.string().nullable(),
-  note: z.string().nullable(),
-  recipients: z.array(
-    z.object({ withdrawalId: Id, walletAddress: z.string(), tokenAmount: z.int(), amountUnits: z.string() }),
-  ),
-  createdAt: Time,
-});
-export type PayoutBatch = z.output<typeof PayoutBatch>;
-
-export const preparePayout = endpoint('preparePayout', {
-  access: 'admin',
-  summary: 'Put approved withdrawals into a batch that one transaction will pay',
-  status: 201,
-  body: z.object({ withdrawalIds: z.array(Id).min(1).max(PAYOUT_MAX_RECIPIENTS) }),
-  statuses: { 409: 'One of the withdrawals is not approved, or does not exist' },
-  response: PayoutBatch,
-});
-
-export const executePayout = endpoint('executePayout', {
-  access: 'admin',
-  summary: 'Execute the signed transaction of a batch, or record a digest paid by hand; verified per recipient',
-  params: z.object({ id: z.uuid() }),
-  body: z.union([
-    z.object({ bytes: z.string().max(200_000), signature: z.string().max(20_000) }),
-    z.object({ transactionHash: Digest }),
-  ]),
-  statuses: { 409: 'Its state does not allow this' },
-  response: PayoutBatch,
-});
-
-export const cancelPayout = endpoint('cancelPayout', {
-  access: 'admin',
-  summary: 'Cancel a batch that was never sent; its withdrawals return to approved',
-  params: z.object({ id: z.uuid() }),
-  statuses: { 409: 'Its state does not allow this' },
-  response: PayoutBatch,
-});
-
 const Total = z.object({ withdrawals: z.int(), snaps: z.int() });
 
 export const AutomaticPayouts = z.object({
@@ -211,7 +165,6 @@ export const AutomaticPayouts = z.object({
   areBooksFine: z.boolean(),
   approvedToday: Total,
   /** Approved withdrawals that the chain did not accept when PAYOUT_PRIVATE_KEY was about to pay them. */
-  refused: z.array(z.object({ id: z.int(), reason: z.string() })),
   key: z
     .object({
       walletAddress: z.string(),
@@ -233,13 +186,6 @@ export const getAutomaticPayouts = endpoint('getAutomaticPayouts', {
   access: 'admin',
   summary: 'What approves and pays withdrawals without a person, its limits, and what it did today',
   response: AutomaticPayouts,
-});
-
-export const listPayouts = endpoint('listPayouts', {
-  access: 'admin',
-  summary: 'Payout batches, newest first',
-  ...inPages({ size: 20, max: 100 }),
-  response: z.array(PayoutBatch),
 });
 
 const Moderation = z.object({ hidden: z.boolean(), reason: Reason });

@@ -14,6 +14,8 @@ export const Withdrawal = z.object({
   walletAddress: z.string(),
   state: WithdrawalState,
   digest: z.string().nullable(),
+  /** Paid before it was approved, by a payout that a restore took out of the books. */
+  paidEarlier: z.boolean(),
   reason: z.string().nullable(),
   createdAt: Time,
   updatedAt: Time,
@@ -41,7 +43,12 @@ export const listWithdrawals = endpoint('listWithdrawals', {
   access: 'user',
   summary: "The session's withdrawals, newest first, and whether new ones are paused",
   ...inPages({ size: 50, max: 200 }),
-  response: z.object({ paused: z.boolean(), withdrawals: z.array(Withdrawal) }),
+  response: z.object({
+    paused: z.boolean(),
+    /** The part of the next withdrawals that was paid already (R97); null where nothing was. */
+    prepaid: z.object({ snaps: z.int(), digest: z.string() }).nullable(),
+    withdrawals: z.array(Withdrawal),
+  }),
 });
 
 /**

@@ -5,6 +5,5 @@ export const NOTHING_AUTOMATIC: AutomaticPayouts = {
   paused: false,
   areBooksFine: true,
   approvedToday: { withdrawals: 0, snaps: 0 },
-  refused: [],
   key: null,
 };

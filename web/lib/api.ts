@@ -10,7 +10,6 @@ export type Endpoints = Subjects['admin'] &
   Subjects['follows'] &
   Subjects['insights'] &
   Subjects['catalogue'] &
-  Subjects['coin'] &
   Subjects['dailyDeck'] &
   Subjects['leaderboard'] &
   Subjects['marks'] &
@@ -18,7 +17,7 @@ export type Endpoints = Subjects['admin'] &
   Subjects['ownership'] &
   Subjects['payments'] &
   Subjects['overview'] &
-  Subjects['payoutHistory'] &
+  Subjects['payouts'] &
   Subjects['people'] &
   Subjects['projects'] &
   Subjects['push'] &

@@ -80,6 +80,7 @@ async function read<T>(failure: string, call: () => Promise<T>): Promise<T> {
 
 export interface WithdrawalPage extends ListPage<Withdrawal> {
   paused: boolean;
+  prepaid: { snaps: number; digest: string } | null;
 }
 
 /** Reads of own data rest once the session has ended: all they could bring is one more 401. */
@@ -310,7 +311,7 @@ export const queries = {
     load: (query, signal) =>
       read('Failed to fetch withdrawals', async () => {
         const { body, ...place } = await fetchPage('listWithdrawals', { query, signal });
-        return { rows: body.withdrawals, paused: body.paused, ...place };
+        return { rows: body.withdrawals, paused: body.paused, prepaid: body.prepaid, ...place };
       }),
   }),
 };

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import { recordEvent } from '#shared/contract/insights.ts';
 import { listNotices } from '#shared/contract/notices.ts';
-import { getPayoutHistory } from '#shared/contract/payout-history.ts';
+import { getPayoutBook } from '#shared/contract/payouts.ts';
 import type { ResponseOf, EndpointSpec } from '#shared/endpoint.ts';
 import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
 import { validResponse } from '#shared/testing/valid-response.ts';
@@ -57,13 +57,16 @@ export class TestServer {
     this.respond(recordEvent, { success: true });
     this.respond(listNotices, { unread: 0, notices: [] });
     // Calls of the withdrawals tab, whatever is looked at in it: without a payout coin, nothing of it is shown.
-    this.respond(getPayoutHistory, {
-      isRead: false,
-      waiting: 0,
-      unread: 0,
-      lostFrom: null,
-      lostUntil: null,
+    this.respond(getPayoutBook, {
+      hasCoin: false,
+      problem: 'none',
+      setting: null,
+      known: null,
+      chain: null,
+      paidSnaps: 0,
+      approvedSnaps: 0,
       wallets: [],
+      restoredAt: null,
     });
     const sendBeacon = (address: string, body: Blob): boolean => {
       void body.text().then((text) => this.#receive(address, { method: 'POST', body: text }));

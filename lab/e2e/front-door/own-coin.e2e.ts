@@ -1,5 +1,8 @@
-/** The owner makes the coin of Snaps in the panel, sets it, and pays a withdrawal in it; anyone sees what covers the rest. */
-import type { Page } from '@playwright/test';
+/**
+ * The owner makes the coin of Snaps and its Book by the command, sets them, and pays a withdrawal; a restored database pays
+ * nothing twice, and anyone sees what covers the rest.
+ */
+import type { Locator, Page } from '@playwright/test';
 import { expectFits } from '../fit.ts';
 import { giveStandingAndSnaps } from '../fixtures.ts';
 import {
@@ -14,7 +17,7 @@ import {
   signTransaction,
   walletDialog,
 } from './door.ts';
-import { test } from './own-coin.ts';
+import { copyDatabase, makeCoinAndBook, test } from './own-coin.ts';
 import { expectContentAlive, expectScreenAlive, expectVisibleToPerson } from './see.ts';
 
 const SIZES = [
@@ -32,33 +35,25 @@ async function expectFitsEverywhere(page: Page, what: string): Promise<void> {
   if (before) await page.setViewportSize(before);
 }
 
-async function makeCoin(owner: Page): Promise<string> {
-  const fields = { Name: 'Reef Snaps', Symbol: 'REEF', Decimals: '9', 'First supply': '1000000' };
-  for (const [label, text] of Object.entries(fields)) await owner.getByLabel(label).fill(text);
-  const preview = owner.getByRole('button', { name: 'Preview with a dry run' });
-  await press(preview);
-  await expectVisibleToPerson(owner.getByText('SNAPS_DECIMALS is 6').first());
-  await expectFitsEverywhere(owner, 'the form of the coin');
-  await owner.getByLabel('Decimals').fill('6');
-  await press(preview);
-  await expectVisibleToPerson(owner.getByRole('heading', { name: 'Preview of the coin' }));
-  await expectVisibleToPerson(owner.getByText('Never tried on a real node'));
-  await expectFitsEverywhere(owner, 'the preview of the coin');
-  await look(owner);
-  const publish = owner.getByRole('button', { name: 'Sign and publish' });
-  await press(publish);
-  await press(owner.getByRole('dialog', { name: 'Sign this transaction?' }).getByRole('button', { name: 'Reject' }));
-  await expectToast(owner, 'No coin was made');
-  await press(publish);
-  await signTransaction(owner);
-  await expectToast(owner, 'The coin is on the chain');
-  const made = owner.getByLabel('Setting of the server');
-  await expectVisibleToPerson(made);
-  await expectFitsEverywhere(owner, 'the coin that was made');
-  return (await made.inputValue()).replace('SNAPS_COIN_TYPE=', '');
+const withdrawals = (page: Page): Locator => page.getByRole('region', { name: 'Your withdrawals' });
+
+async function withdraw(page: Page): Promise<void> {
+  await press(page.getByRole('button', { name: 'Withdraw Tokens' }));
+  const dialog = page.getByRole('dialog', { name: 'Withdraw Tokens' });
+  await dialog.getByLabel('Amount').fill('60');
+  await press(dialog.getByRole('button', { name: 'Withdraw Tokens' }));
+  await expectToast(page, 'Withdrawal requested!');
 }
 
-test('the owner makes a coin, sets it, a withdrawal arrives in the wallet, and the supply says what covers the rest [R83 R84 R14]', async ({
+async function approve(owner: Page): Promise<void> {
+  await owner.bringToFront();
+  await owner.reload();
+  await press(owner.getByRole('tab', { name: 'Withdrawals' }));
+  await press(owner.getByRole('button', { name: /^Approve withdrawal/ }));
+  await expectToast(owner, 'Withdrawal approved');
+}
+
+test('the owner makes coin and Book, a withdrawal arrives, a restore pays nothing twice, and the supply says what covers the rest [R83 R97 R84]', async ({
   page,
   browser,
   database,
@@ -66,42 +61,50 @@ test('the owner makes a coin, sets it, a withdrawal arrives in the wallet, and t
   loads,
   allowed,
 }) => {
-  allowed.push(/^Failed to connect wallet/);
-  test.setTimeout(240_000);
-  const owner = await enterAsAdmin(browser, 'Coin');
-  const coinType = await makeCoin(owner);
-  expect(coinType).toMatch(/^0x[0-9a-f]{64}::snaps::SNAPS$/);
-  await site.restartWith({ SNAPS_COIN_TYPE: coinType });
+  allowed.push(/^Failed to connect wallet/, /status of 503/);
+  test.setTimeout(300_000);
+  const settings = await makeCoinAndBook(site);
+  expect(settings).toMatchObject({
+    SNAPS_COIN_TYPE: expect.stringMatching(/^0x[0-9a-f]{64}::snaps::SNAPS$/),
+    SNAPS_BOOK: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+  });
+  await site.restartWith(settings);
 
   await page.goto('/');
   const wallet = await signIn(page);
   await giveStandingAndSnaps(database, wallet, 100);
+  const owner = await enterAsAdmin(browser, 'Withdrawals');
+  const book = owner.getByRole('region', { name: 'The Book' });
+  await expect(book).toContainText('Ready', { timeout: 30_000 });
+  await expectFitsEverywhere(owner, 'the Book');
+  await look(owner);
+  const backup = await copyDatabase(site, 'restored');
+
   // The page shows the balance of the next visit.
   loads.expected += 1;
+  await page.bringToFront();
   await page.reload();
   await chooseInMenu(page, 'Portfolio');
-  await press(page.getByRole('button', { name: 'Withdraw Tokens' }));
-  const dialog = page.getByRole('dialog', { name: 'Withdraw Tokens' });
-  await dialog.getByLabel('Amount').fill('60');
-  await press(dialog.getByRole('button', { name: 'Withdraw Tokens' }));
-  await expectToast(page, 'Withdrawal requested!');
-
-  await owner.bringToFront();
-  await owner.reload();
-  await press(owner.getByRole('tab', { name: 'Withdrawals' }));
-  await expect(owner.getByRole('tab', { name: 'Coin' })).toHaveCount(0);
-  await press(owner.getByRole('button', { name: /^Approve withdrawal/ }));
-  await expectToast(owner, 'Withdrawal approved');
+  await withdraw(page);
+  await approve(owner);
   await press(owner.getByRole('button', { name: 'Pay 1 in one transaction' }));
   // A page that was loaded again asks for its wallet when it is needed.
   await press(walletDialog(owner).getByRole('button', { name: 'Approve' }));
   await signTransaction(owner);
   await expectToast(owner, 'Payout sent');
-
   await page.bringToFront();
-  await expect(page.getByRole('region', { name: 'Your withdrawals' }).getByRole('listitem').first()).toContainText(
-    'Paid',
-  );
+  await expect(withdrawals(page).getByRole('listitem').first()).toContainText('Paid');
+
+  await site.restartWith({ DATABASE_URL: backup });
+  loads.expected += 1;
+  await page.reload();
+  await expect(withdrawals(page)).toContainText('60 Snaps of your next withdrawals were paid already', {
+    timeout: 60_000,
+  });
+  await withdraw(page);
+  await approve(owner);
+  await page.bringToFront();
+  await expect(withdrawals(page).getByRole('listitem').first()).toContainText('Paid earlier, in', { timeout: 60_000 });
   await chooseInMenu(page, 'Disconnect Wallet');
   await pickWallet(page);
   await expectVisibleToPerson(walletDialog(page).getByText(/60 REEF/));

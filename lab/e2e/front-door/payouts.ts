@@ -55,6 +55,7 @@ export const test = base.extend<object, { site: PayingSite }>({
       const stack = await startStack({
         PAYOUT_AUTO_MAX_SNAPS: String(MAX_SNAPS),
         PAYOUT_PRIVATE_KEY: key.getSecretKey(),
+        E2E_PAYER: key.toSuiAddress(),
       });
       const snapsOf = await fillWallet(stack, key.toSuiAddress());
       await booksChecked(stack.databaseUrl);

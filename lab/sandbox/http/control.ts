@@ -17,6 +17,7 @@ const Control = z.strictObject({
   lowestCheckpoint: z.int().min(0).optional(),
   scanLimit: z.int().min(1).optional(),
   endEpoch: z.literal(true).optional(),
+  denied: z.array(z.string().transform((address) => normalizeSuiAddress(address))).optional(),
   names: z
     .record(
       z.string().regex(/^[a-z0-9.-]+\.sui$/i),
@@ -44,12 +45,13 @@ export async function applyControl(
     });
   const wanted = Control.safeParse(parseJson(await readBody(request)));
   if (!wanted.success) return sendJson(response, 400, { error: 'invalid', message: z.prettifyError(wanted.error) });
-  const { indexDelayMs, down, lowestCheckpoint, scanLimit, endEpoch, names } = wanted.data;
+  const { indexDelayMs, down, lowestCheckpoint, scanLimit, endEpoch, denied, names } = wanted.data;
   chain.indexDelayMs = indexDelayMs ?? chain.indexDelayMs;
   controls.down = down ?? controls.down;
   chain.lowestCheckpoint = BigInt(lowestCheckpoint ?? chain.lowestCheckpoint);
   chain.scanLimit = scanLimit ?? chain.scanLimit;
   if (endEpoch) chain.endEpoch();
+  if (denied) chain.denied = new Set(denied);
   for (const [name, address] of Object.entries(names)) chain.setName(name, address);
   return sendJson(response, 200, {
     indexDelayMs: chain.indexDelayMs,

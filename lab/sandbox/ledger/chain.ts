@@ -40,6 +40,8 @@ export class Chain {
   /** The first checkpoint whose transactions a pruning node would still have. */
   lowestCheckpoint = 0n;
   scanLimit = DEFAULT_SCAN_LIMIT;
+  /** See LoadOptions. A submission is refused, so that a restart does not depend on it. */
+  denied: ReadonlySet<string> = new Set();
   readonly #log: TransactionLog;
   readonly #records = new Map<string, TransactionRecord>();
   /** The same in order: that of checkpoint n at n - 1. */
@@ -175,7 +177,10 @@ export class Chain {
   #executeForSubmission(transaction: DecodedTransaction, atMs: number): Execution {
     try {
       checkValidity(transaction, this.moment(atMs));
-      return this.#execute(transaction, atMs);
+      const execution = this.#execute(transaction, atMs, this.denied);
+      if (execution.failure && 'AddressDeniedForCoin' in execution.failure.status)
+        throw new TransactionRejected(execution.failure.message);
+      return execution;
     } catch (error) {
       if (!(error instanceof TransactionRejected)) throw error;
       throw invalidArgument(
@@ -184,11 +189,12 @@ export class Chain {
     }
   }
 
-  #execute(transaction: DecodedTransaction, atMs: number): Execution {
+  #execute(transaction: DecodedTransaction, atMs: number, denied: ReadonlySet<string> = new Set()): Execution {
     return executeTransaction(this, transaction, {
       epoch: this.epochAt(atMs),
       mockGas: false,
       checkOwners: true,
+      denied,
     });
   }
 

@@ -57,7 +57,7 @@ export function executeTransaction(
   if (gasTotal < budgetMist)
     throw new TransactionRejected(`Balance of gas object ${gasTotal} is lower than the needed amount: ${budgetMist}`);
   const inputs = consumedObjects(loaded);
-  const outcome = attempt(chain, { loaded, transaction, inputs, gasTotal });
+  const outcome = attempt(chain, { loaded, transaction, inputs, gasTotal, denied: options.denied });
   const { consumed } = outcome;
   const gasObjectId = loaded.gas[0]?.id ?? null;
   const lamportVersion = inputs.reduce((highest, { version }) => (version > highest ? version : highest), 0n) + 1n;
@@ -91,7 +91,14 @@ function attempt(
     transaction,
     inputs,
     gasTotal,
-  }: { loaded: LoadedInputs; transaction: DecodedTransaction; inputs: ChainObject[]; gasTotal: bigint },
+    denied,
+  }: {
+    loaded: LoadedInputs;
+    transaction: DecodedTransaction;
+    inputs: ChainObject[];
+    gasTotal: bigint;
+    denied: ReadonlySet<string>;
+  },
 ): Outcome {
   const budgetMist = BigInt(transaction.data.gasData.budget);
   const priceMist = BigInt(transaction.data.gasData.price);
@@ -99,6 +106,7 @@ function attempt(
   try {
     const ran = runCommands(chain, { loaded, transaction, gasValue: gasTotal - budgetMist });
     const { objects, gasCoin, packages, funds, events } = ran;
+    requireNotDenied(objects, denied);
     const consumed = [...inputs, ...ran.loaded];
     const gas = gasFor(consumed, written(objects, loaded), priceMist, packageFeeMist(packages));
     if (netGasMist(gas) > budgetMist) throw new ExecutionFailure({ InsufficientGas: true }, null);
@@ -114,6 +122,15 @@ function attempt(
     const settled = settleGas(loaded, objects, { gasCoin, owner, returnedMist: budgetMist - netGasMist(gas) });
     return { ...settled, packages: [], events: [], consumed: inputs, failure: error, gas };
   }
+}
+
+function requireNotDenied(objects: readonly LiveObject[], denied: ReadonlySet<string>): void {
+  for (const object of objects)
+    if (isCoin(object) && object.coinType !== SUI_TYPE && denied.has(object.owner ?? ''))
+      throw new ExecutionFailure(
+        { AddressDeniedForCoin: { address: object.owner ?? '', coinType: object.coinType } },
+        null,
+      );
 }
 
 /** A gas coin that was made from an address balance alone becomes no object. */

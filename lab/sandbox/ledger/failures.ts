@@ -21,6 +21,7 @@ export type FailureStatus =
   | { InsufficientGas: true }
   | { InsufficientCoinBalance: true }
   | { CoinBalanceOverflow: true }
+  | { AddressDeniedForCoin: { address: string; coinType: string } }
   | { CommandArgumentError: { argIdx: number; kind: ArgumentError } }
   | { UnusedValueWithoutDrop: { resultIdx: number; secondaryIdx: number } }
   | { ArityMismatch: true }

@@ -42,6 +42,8 @@ export interface LoadOptions {
   /** Off for simulations that asked for no checks. */
   readonly checkOwners: boolean;
   readonly epoch: bigint;
+  /** Addresses that receive no coin but SUI, as by the deny list of a regulated coin. */
+  readonly denied: ReadonlySet<string>;
 }
 
 /** Looks the objects up. Throws TransactionRejected with a validator's text for stale, missing or foreign ones. */

@@ -148,6 +148,13 @@ function errorKind({ status }: ExecutionFailure): KindAndDetails {
     const indexError = { index: result, subresult };
     return { kind: ErrorKind.UNUSED_VALUE_WITHOUT_DROP, errorDetails: { oneofKind: 'indexError', indexError } };
   }
+  if ('AddressDeniedForCoin' in status) {
+    const coinDenyListError = status.AddressDeniedForCoin;
+    return {
+      kind: ErrorKind.ADDRESS_DENIED_FOR_COIN,
+      errorDetails: { oneofKind: 'coinDenyListError', coinDenyListError },
+    };
+  }
   if ('MoveAbort' in status) {
     const [at, abortCode] = status.MoveAbort;
     const location = { ...at, package: `0x${at.module.address}`, module: at.module.name };

@@ -50,7 +50,12 @@ function requestedTransaction(chain: Chain, request: GrpcTypes.Transaction | und
 function dryRun({ chain, checks }: Simulation, transaction: DecodedTransaction, mockGas: boolean): Execution {
   const moment = chain.moment();
   checkValidity(transaction, moment, { isFinal: checks && !mockGas });
-  return executeTransaction(chain, transaction, { epoch: moment.epoch, mockGas, checkOwners: checks });
+  return executeTransaction(chain, transaction, {
+    epoch: moment.epoch,
+    mockGas,
+    checkOwners: checks,
+    denied: chain.denied,
+  });
 }
 
 function withEstimatedBudget(simulation: Simulation, transaction: DecodedTransaction): DecodedTransaction {

@@ -14,7 +14,6 @@ import {
   insertActivity,
   insertAppeals,
   insertAuditLines,
-  insertBatches,
   insertDecisions,
   insertNotices,
   insertPayments,
@@ -53,11 +52,10 @@ test('every line of activity, withdrawal, payment and vote of a user can be reac
 
 test('the admin reaches every withdrawal, payment, batch, line of audit and moderated row [R33]', async () => {
   const owner = await insertUser(db);
-  await sql`TRUNCATE withdrawals, payments, payout_batches, reviews CASCADE`.execute(db);
+  await sql`TRUNCATE withdrawals, payments, reviews CASCADE`.execute(db);
   await sql`UPDATE projects SET hidden_at = NULL, hidden_reason = NULL`.execute(db);
   await insertWithdrawals(db, owner, 2 * MANY + 70);
   await insertPayments(db, owner, MANY, 'unclaimed');
-  await insertBatches(db, MANY);
   await insertAuditLines(db, MANY, 'walked');
   const project = await insertProject(db, { name: 'Walked' });
   await insertReviews(db, project, owner, MANY, { hidden: true });
@@ -78,7 +76,6 @@ test('the admin reaches every withdrawal, payment, batch, line of audit and mode
   await insertReports(db, MANY);
   const lists = [
     'payments?state=unclaimed',
-    'payouts',
     'audit?q=walked',
     'appeals?state=open',
     'appeals?state=answered',

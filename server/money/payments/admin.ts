@@ -8,7 +8,7 @@ import { recordActivity } from '#server/books/activity.ts';
 import { type Actor, withoutWallets, writeAudit } from '#server/books/audit.ts';
 import { conflict, invalidField } from '#server/kit/http/errors.ts';
 import { recordNotices } from '#server/books/notices.ts';
-import { lockTransaction } from '../history/locks.ts';
+import { lockTransaction } from './lock-transaction.ts';
 import type { Services } from '#server/kit/services.ts';
 import { LISTING_HIDDEN, listingFee } from '#server/listings/projects/listing-fee.ts';
 import { type NamedPayment, type PaymentRow, toPayment } from './rows.ts';

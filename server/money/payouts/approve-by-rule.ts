@@ -2,12 +2,12 @@ import { eachRow, restingRows } from '#db/each-row.ts';
 import { sql } from 'kysely';
 import { LASTING_DAYS } from '#shared/cost-to-change.ts';
 import { STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
+import { SERVER } from '#server/books/audit.ts';
 import { lockBalance } from '#server/books/ledger.ts';
-import { SERVER } from '../batches/settle.ts';
 import { applyRule, areBooksInOrder, hasStanding } from '../rule/rule.ts';
 import type { Services } from '#server/kit/services.ts';
 import { isPaused } from '../withdrawals/queries.ts';
-import { approveIn } from './queue.ts';
+import { approveIn, readPaidUnits } from './queue.ts';
 
 const REQUEST = 'requested withdrawal';
 const ROUND = 100;
@@ -17,6 +17,7 @@ const RECHECK_MINUTES = 5;
 interface Candidate {
   id: number;
   userId: number;
+  walletAddress: string;
   tokenAmount: number;
   hasStanding: boolean;
 }
@@ -26,7 +27,13 @@ const findCandidates = ({ db, config }: Services): Promise<Candidate[]> =>
   db
     .selectFrom('withdrawals')
     .innerJoin('users as u', 'u.id', 'withdrawals.userId')
-    .select(['withdrawals.id', 'userId', 'tokenAmount', hasStanding(config).as('hasStanding')])
+    .select([
+      'withdrawals.id',
+      'userId',
+      'withdrawals.walletAddress',
+      'tokenAmount',
+      hasStanding(config).as('hasStanding'),
+    ])
     .where('state', '=', 'requested')
     .where((eb) =>
       eb.or([
@@ -65,7 +72,9 @@ export async function approveByRule(services: Services): Promise<number> {
   return approved;
 }
 
-async function approveOne({ db, config }: Services, candidate: Candidate): Promise<boolean> {
+async function approveOne(services: Services, candidate: Candidate): Promise<boolean> {
+  const { db, config } = services;
+  const paidUnits = await readPaidUnits(services, candidate.walletAddress);
   const { id, userId, tokenAmount } = candidate;
   const max = config.payoutAutoMaxSnaps ?? 0;
   return db.transaction().execute(async (trx) => {
@@ -73,7 +82,7 @@ async function approveOne({ db, config }: Services, candidate: Candidate): Promi
     const { missing, spent } = await applyRule(trx, config, candidate, { lock: true });
     if (missing.length > 0) return false;
     const grounds = `standing, on ${LASTING_DAYS} of ${STANDING_VOTER_DAYS} days at least, no excluded votes, ${spent + tokenAmount} of ${max} Snaps in 30 days, books in order`;
-    if (!(await approveIn(trx, SERVER, candidate, grounds))) return false;
+    if (!(await approveIn(trx, SERVER, candidate, { grounds, paidUnits }))) return false;
     await trx
       .updateTable('withdrawals')
       .set({ autoApprovedAt: sql<Date>`now()` })

@@ -1,4 +1,4 @@
-import { CamelCasePlugin, sql } from 'kysely';
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { AutomaticPayouts } from '#shared/contract/admin.ts';
 import type { Supply } from '#shared/contract/supply.ts';
@@ -7,41 +7,35 @@ import { behindTheTriggers, grantTokens } from '#lab/testing/builders.ts';
 import { fund, send } from '#lab/testing/chain.ts';
 import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
 import { sendFunds } from '#lab/testing/own-coins.ts';
+import { setPayers } from '#lab/testing/book.ts';
 import { openPayouts } from '#lab/testing/payouts.ts';
 import { insertExcludedVote, letStand } from '#lab/testing/standing.ts';
 import { newWallet } from '#lab/testing/wallets.ts';
-import { buildBoundPayout } from '#chain/payout.ts';
-import { type BatchRow, findBatch, termsOf } from '../batches/queries.ts';
-import { readPayouts } from '../history/gate.ts';
-import { recoverPayouts } from './recover.ts';
 import type { Services } from '#server/kit/services.ts';
 import { readAutomatic, readShortage } from './automatic.ts';
 import { approveByRule } from './approve-by-rule.ts';
-import { allowance, payByKey } from './pay-by-key.ts';
-import { prepare } from './prepare.ts';
-import { execute } from './execute.ts';
+import { payByKey } from './pay-by-key.ts';
+import { settlePayouts } from './settle.ts';
 
 const MAX = 500;
 const DAILY = 1_000;
 const key = newWallet();
 const KEY = key.toSuiAddress();
-const { chain, treasury, UNIT, proxy, server, db, panel, sendSnaps, snapsOf, approvedWithdrawals } = await openPayouts({
-  PAYOUT_AUTO_MAX_SNAPS: String(MAX),
-  PAYOUT_PRIVATE_KEY: key.getSecretKey(),
-  PAYOUT_DAILY_MAX_SNAPS: String(DAILY),
-});
+const opened = await openPayouts(
+  {
+    PAYOUT_AUTO_MAX_SNAPS: String(MAX),
+    PAYOUT_PRIVATE_KEY: key.getSecretKey(),
+    PAYOUT_DAILY_MAX_SNAPS: String(DAILY),
+  },
+  [KEY],
+);
+const { chain, treasury, UNIT, proxy, server, db, panel, sendSnaps, snapsOf, approvedWithdrawals } = opened;
+const { adminKey, ADMIN, book, sui } = opened;
+const letPay = (...wallets: string[]) => setPayers(sui, adminKey, book, [ADMIN, KEY, ...wallets]);
 const { services } = server;
 await fund(chain, KEY);
 await sendSnaps(treasury, [{ address: KEY, units: 3_000n * UNIT }]);
 await sendSnaps(treasury, [{ address: KEY, units: 2_000n * UNIT }]);
-
-const WHO = { actor: KEY, ip: null };
-
-/** The transaction that the server signs for its own batch. */
-async function signedFor(batch: BatchRow): Promise<{ bytes: string; signature: string }> {
-  const transaction = await buildBoundPayout(chain.client, termsOf(batch, services.config.adminWallet));
-  return key.signTransaction(await transaction.build({ client: chain.client }));
-}
 
 const withConfig = (config: Partial<Services['config']>): Services => ({
   ...services,
@@ -64,8 +58,7 @@ beforeEach(async () => {
   await sql`UPDATE withdrawals SET auto_checked_at = now() WHERE state = 'requested'`.execute(db);
   await sql`DELETE FROM voter_standing`.execute(db);
   await sql`DELETE FROM standing_days`.execute(db);
-  await sql`UPDATE payout_batches SET sent_at = now() - interval '2 days', updated_at = now() - interval '2 days', created_at = now() - interval '4 days'
-    WHERE sender = ${KEY}`.execute(db);
+  await sql`UPDATE withdrawals SET sent_at = now() - interval '2 days' WHERE sent_by = ${KEY}`.execute(db);
 });
 
 const signedInDaysAgo = ({ id }: TestUser, days: number) =>
@@ -93,6 +86,10 @@ async function ask(user: TestUser, tokenAmount: number): Promise<number> {
   const body = { userId: user.id, walletAddress: user.address, tokenAmount };
   return (await user.post<{ withdrawal: Withdrawal }>('/api/withdrawals', body)).body.withdrawal.id;
 }
+
+/** A minute later. */
+const again = () =>
+  sql`UPDATE withdrawals SET sent_at = sent_at - interval '61 seconds' WHERE sent_at IS NOT NULL`.execute(db);
 
 const rowOf = (id: number) =>
   db.selectFrom('withdrawals').select(['state', 'digest']).where('id', '=', id).executeTakeFirstOrThrow();
@@ -244,8 +241,8 @@ describe('the key of the server', () => {
     const { digest } = await rowOf(one.id);
     expect((await rowOf(other.id)).digest).toBe(digest);
     expect((await auditOf(digest ?? '')).map(({ actor, action }) => [actor, action])).toEqual([
-      [KEY, 'payout.send'],
-      [KEY, 'payout.settle'],
+      ['server', 'payout.settle'],
+      ['server', 'payout.settle'],
     ]);
     expect(await payByKey(services)).toBe(0);
     const { body } = await panel.get<AutomaticPayouts>('/api/admin/automatic-payouts');
@@ -269,53 +266,66 @@ describe('the key of the server', () => {
     expect(await payByKey(capped)).toBe(1);
     expect(await payByKey(capped)).toBe(0);
     expect([(await rowOf(one.id)).state, (await rowOf(other.id)).state]).toEqual(['paid', 'approved']);
-    await sql`UPDATE payout_batches SET sent_at = sent_at - interval '1 day' WHERE sender = ${KEY}`.execute(db);
+    await sql`UPDATE withdrawals SET sent_at = sent_at - interval '1 day' WHERE sent_by = ${KEY}`.execute(db);
     expect(await payByKey(capped)).toBe(1);
     expect((await rowOf(other.id)).state).toBe('paid');
   });
 
-  test('the payout key pays nothing while withdrawals are paused, also when the pause comes just before the sending [R79]', async () => {
-    const { id, user } = await approved(60);
+  test('the payout key pays nothing while withdrawals are paused, and continues afterwards [R79]', async () => {
+    const { user } = await approved(60);
     await pause('true');
     expect(await payByKey(services)).toBe(0);
-    await pause('false');
-    const batch = await prepare(services, WHO, [id]);
-    const signed = await signedFor(batch);
-    await pause('true');
-    await expect(execute(services, WHO, batch.id, signed, allowance(services))).rejects.toMatchObject({
-      code: 'withdrawals_paused',
-    });
     expect(await snapsOf(user.address)).toBe(0n);
     await pause('false');
-    // A batch that was prepared and never sent is cancelled first.
     expect(await payByKey(services)).toBe(1);
     expect(await snapsOf(user.address)).toBe(60n * UNIT);
-    expect((await findBatch(db, batch.id)).state).toBe('cancelled');
   });
 
-  test('the payout key prepares nothing without gas or coins, and pays what its coins cover [R79]', async () => {
+  test('the payout key pays nothing without gas, coins, or a place in the Book, and then what its coins cover [R79]', async () => {
     const poor = newWallet();
     const as = withConfig({ payoutKey: poor });
     const { id } = await approved(60);
     expect(await payByKey(as)).toBe(0);
     await sendSnaps(treasury, [{ address: poor.toSuiAddress(), units: 70n * UNIT }]);
-    await expect(payByKey(as)).rejects.toThrow();
-    expect((await rowOf(id)).state).toBe('approved');
-    const batches = await db
-      .selectFrom('payoutBatches')
-      .select('id')
-      .where('sender', '=', poor.toSuiAddress())
-      .execute();
-    expect(batches).toEqual([]);
+    expect(await payByKey(as)).toBe(0);
     await fund(chain, poor.toSuiAddress());
+    await again();
+    expect(await payByKey(as)).toBe(0);
+    expect(await db.selectFrom('withdrawals').select(['state', 'setAside']).where('id', '=', id).execute()).toEqual([
+      { state: 'approved', setAside: null },
+    ]);
+    await letPay(poor.toSuiAddress());
+    await again();
     const other = await approved(60);
     expect(await payByKey(as)).toBe(1);
     expect([(await rowOf(id)).state, (await rowOf(other.id)).state]).toEqual(['paid', 'approved']);
   });
 
+  test('a recipient that the chain refuses is set aside alone, and the others are paid [R79]', async () => {
+    const all = [await approved(60), await approved(61), await approved(62), await approved(63), await approved(64)];
+    await chain.control({ denied: [all[3]?.user.address ?? ''] });
+    expect(await payByKey(services)).toBe(4);
+    await again();
+    expect(await payByKey(services)).toBe(0);
+    await chain.control({ denied: [] });
+    const rows = await db
+      .selectFrom('withdrawals')
+      .select(['state', 'setAside'])
+      .where(
+        'id',
+        'in',
+        all.map(({ id }) => id),
+      )
+      .orderBy('id')
+      .execute();
+    expect(rows.map(({ state }) => state)).toEqual(['paid', 'paid', 'paid', 'approved', 'paid']);
+    expect(rows[3]?.setAside).toMatch(/denied/i);
+  });
+
   test('the payout key pays from its address balance what its coins lack [R82 R79]', async () => {
     const wallet = newWallet();
     const as = withConfig({ payoutKey: wallet });
+    await letPay(wallet.toSuiAddress());
     await fund(chain, wallet.toSuiAddress());
     const funds = {
       coinType: services.config.snapsCoinType ?? '',
@@ -336,10 +346,7 @@ describe('the key of the server', () => {
   test('the payout key pays each withdrawal once when two servers use it at the same moment [R79]', async () => {
     const payees = [await approved(60), await approved(61), await approved(62)];
     await Promise.allSettled([payByKey(services), payByKey(withConfig({})), payByKey(withConfig({}))]);
-    // The one that lost the coins to the other waits before it tries again.
-    await sql`UPDATE payout_batches SET updated_at = now() - interval '1 day' WHERE failure_code = 'rejected'`.execute(
-      db,
-    );
+    await again();
     await payByKey(services);
     for (const [at, { id, user }] of payees.entries()) {
       expect((await rowOf(id)).state).toBe('paid');
@@ -347,64 +354,27 @@ describe('the key of the server', () => {
     }
   });
 
-  test('the payout key pays all others when the chain refuses one withdrawal, and names it with the reason [R79]', async () => {
-    const payees = [await approved(60), await approved(61), await approved(62)];
-    const [, denied] = payees;
-    proxy.denied = denied?.user.address ?? null;
-    expect([await payByKey(services), await payByKey(services), await payByKey(services)]).toEqual([0, 2, 0]);
-    const states = await Promise.all(payees.map(async ({ id }) => (await rowOf(id)).state));
-    expect(states).toEqual(['paid', 'approved', 'paid']);
-    const { body } = await panel.get<AutomaticPayouts>('/api/admin/automatic-payouts');
-    expect(body.refused).toEqual([
-      { id: denied?.id, reason: expect.stringMatching(/^The chain refuses this payout: ./) },
-    ]);
-    proxy.denied = null;
-    // Another server has not seen the rejection.
-    expect(await payByKey({ ...services, db: db.withoutPlugins().withPlugin(new CamelCasePlugin()) })).toBe(1);
-    expect((await readAutomatic(services)).refused).toEqual([]);
-  });
-
-  test('the payout key does not pay again while the chain is down after a sending, and finds the digest later [R79 R56]', async () => {
+  test('the payout key pays once whatever becomes of its answers [R79 R97]', async () => {
     const { id, user } = await approved(60);
     proxy.fail('execute', 'unavailable', { isDone: true });
     proxy.fail('lookUp', 'unavailable');
     await payByKey(services);
-    expect((await rowOf(id)).state).toBe('sending');
     const later = await approved(61);
-    expect(await payByKey(services)).toBe(0);
-    // A pause keeps it from being sent again, not from being found.
-    await pause('true');
     proxy.heal();
-    expect(await recoverPayouts(services)).toBe(0);
-    expect((await rowOf(id)).state).toBe('paid');
-    await pause('false');
-    expect(await payByKey(services)).toBe(1);
-    expect(await snapsOf(user.address)).toBe(60n * UNIT);
-    expect(await snapsOf(later.user.address)).toBe(61n * UNIT);
+    await again();
+    await payByKey(services);
+    expect([(await rowOf(id)).state, (await rowOf(later.id)).state]).toEqual(['paid', 'paid']);
+    expect([await snapsOf(user.address), await snapsOf(later.user.address)]).toEqual([60n * UNIT, 61n * UNIT]);
   });
 
-  test('the payout key does not pay again after a restore to a moment before the sending was recorded [R79 R56]', async () => {
+  test('the payout key does not pay again after a restore to a moment before the payout was recorded [R79 R56]', async () => {
     const { id, user } = await approved(60);
-    // Read first, so that the restored reading begins before the payout.
-    await readPayouts(services);
-    const scans = await db.selectFrom('payoutScans').selectAll().execute();
     expect(await payByKey(services)).toBe(1);
     await behindTheTriggers(db, async (trx) => {
-      await sql`UPDATE withdrawals SET state = 'approved', batch_id = NULL, digest = NULL WHERE id = ${id}`.execute(
-        trx,
-      );
+      await sql`UPDATE withdrawals SET state = 'approved', digest = NULL, sent_at = NULL WHERE id = ${id}`.execute(trx);
       await sql`DELETE FROM token_ledger WHERE ref = ${id} AND kind IN ('hold_release', 'payout')`.execute(trx);
-      await sql`DELETE FROM payout_items WHERE withdrawal_id = ${id}`.execute(trx);
-      await sql`DELETE FROM payout_batches WHERE NOT EXISTS (SELECT FROM payout_items i WHERE i.batch_id = payout_batches.id)
-        AND state = 'paid'`.execute(trx);
-      for (const { walletAddress, checkpoint } of scans)
-        await sql`UPDATE payout_scans SET checkpoint = ${checkpoint} WHERE wallet_address = ${walletAddress}`.execute(
-          trx,
-        );
     });
-    expect(await payByKey(services).catch(() => 0)).toBe(0);
-    expect((await rowOf(id)).state).toBe('paid');
-    expect(await snapsOf(user.address)).toBe(60n * UNIT);
+    expect(await settlePayouts(services)).toEqual([id]);
     expect(await payByKey(services)).toBe(0);
     expect(await snapsOf(user.address)).toBe(60n * UNIT);
   });

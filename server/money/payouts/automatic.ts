@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
 import { readHeld } from '#chain/held.ts';
 import type { Db } from '#db/client.ts';
-import { PAYOUT_MAX_RECIPIENTS } from '#shared/constants.ts';
 import type { AutomaticPayouts } from '#shared/contract/admin.ts';
-import { findPaidToday } from '../batches/key-wallet.ts';
 import { areBooksInOrder } from '../rule/rule.ts';
 import type { Services } from '#server/kit/services.ts';
 import { walletStanding } from '#server/figures/standing/risk.ts';
@@ -11,21 +9,22 @@ import { isPaused } from '../withdrawals/queries.ts';
 
 const CHAIN_TIMEOUT_MS = 5_000;
 
-export interface Payable {
-  id: number;
-  walletAddress: string;
-  tokenAmount: number;
+/** Withdrawals w that the server's key pays. */
+export const PAYABLE = sql<boolean>`w.state = 'approved' AND w.set_aside IS NULL AND ${walletStanding(sql`w.user_id`)} = 'standing'`;
+
+async function findPayableSnaps(db: Db): Promise<number> {
+  const { rows } = await sql<{ snaps: number }>`
+    SELECT coalesce(sum(token_amount), 0)::bigint AS snaps FROM withdrawals w WHERE ${PAYABLE}`.execute(db);
+  return rows[0]?.snaps ?? 0;
 }
 
-export const findPayable = (db: Db): Promise<Payable[]> =>
-  db
-    .selectFrom('withdrawals')
-    .select(['id', 'walletAddress', 'tokenAmount'])
-    .where('state', '=', 'approved')
-    .where(sql<boolean>`${walletStanding(sql`withdrawals.user_id`)} = 'standing'`)
-    .orderBy('id')
-    .limit(PAYOUT_MAX_RECIPIENTS)
-    .execute();
+/** What the key has sent since midnight; sending it again counts once. */
+export async function findPaidToday(db: Db, sender: string): Promise<AutomaticPayouts['approvedToday']> {
+  const { rows } = await sql<AutomaticPayouts['approvedToday']>`
+    SELECT count(*)::int AS withdrawals, coalesce(sum(token_amount), 0)::bigint AS snaps FROM withdrawals
+    WHERE sent_by = ${sender} AND sent_at >= date_trunc('day', now(), 'UTC')`.execute(db);
+  return rows[0] ?? { withdrawals: 0, snaps: 0 };
+}
 
 export async function heldSnaps({ sui, config }: Services, owner: string): Promise<number> {
   const coinType = config.snapsCoinType ?? '';
@@ -37,29 +36,11 @@ export async function heldSnaps({ sui, config }: Services, owner: string): Promi
 export async function readShortage(services: Services): Promise<{ held: number; waiting: number } | null> {
   const { db, config } = services;
   if (config.payoutKey === null) return null;
-  const [held, waiting] = await Promise.all([heldSnaps(services, config.payoutKey.toSuiAddress()), findPayable(db)]);
-  return { held, waiting: waiting.reduce((sum, { tokenAmount }) => sum + tokenAmount, 0) };
-}
-
-const REFUSED = 'The chain refuses this payout';
-const LONGEST_REASON = 300;
-const MOST_SHOWN = 50;
-
-export async function noteRejection(db: Db, id: number, error: unknown): Promise<void> {
-  const reason = `${REFUSED}: ${error instanceof Error ? error.message : String(error)}`.slice(0, LONGEST_REASON);
-  await db.updateTable('withdrawals').set({ reason }).where('id', '=', id).where('state', '=', 'approved').execute();
-}
-
-async function findRefused(db: Db): Promise<AutomaticPayouts['refused']> {
-  const rows = await db
-    .selectFrom('withdrawals')
-    .select(['id', 'reason'])
-    .where('state', '=', 'approved')
-    .where('reason', 'like', `${REFUSED}%`)
-    .orderBy('id')
-    .limit(MOST_SHOWN)
-    .execute();
-  return rows.map(({ id, reason }) => ({ id, reason: reason ?? '' }));
+  const [held, waiting] = await Promise.all([
+    heldSnaps(services, config.payoutKey.toSuiAddress()),
+    findPayableSnaps(db),
+  ]);
+  return { held, waiting };
 }
 
 async function findApprovedToday(db: Db): Promise<AutomaticPayouts['approvedToday']> {
@@ -72,13 +53,12 @@ async function findApprovedToday(db: Db): Promise<AutomaticPayouts['approvedToda
 export async function readAutomatic(services: Services): Promise<AutomaticPayouts> {
   const { db, sui, config } = services;
   const walletAddress = config.payoutKey?.toSuiAddress() ?? null;
-  const [paused, areBooksFine, approvedToday, refused] = await Promise.all([
+  const [paused, areBooksFine, approvedToday] = await Promise.all([
     isPaused(db),
     areBooksInOrder(db),
     findApprovedToday(db),
-    findRefused(db),
   ]);
-  const state = { maxSnaps: config.payoutAutoMaxSnaps, paused, areBooksFine, approvedToday, refused };
+  const state = { maxSnaps: config.payoutAutoMaxSnaps, paused, areBooksFine, approvedToday };
   if (walletAddress === null) return { ...state, key: null };
   const [paidToday, shortage, gas] = await Promise.all([
     findPaidToday(db, walletAddress),

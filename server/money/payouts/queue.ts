@@ -14,9 +14,8 @@ import { risksOf, walletStanding } from '#server/figures/standing/risk.ts';
 import { toWithdrawal } from '../withdrawals/queries.ts';
 import { updateWithdrawals } from '../withdrawals/transitions.ts';
 import { type Actor, withoutWallets, writeAudit } from '#server/books/audit.ts';
-import { requireHistory } from '../history/gate.ts';
-import { findUnended } from './ended.ts';
-import { settleLate } from './late.ts';
+import { findOpenBook, requirePaid } from './book.ts';
+import { payIn, settleDue } from './settle.ts';
 import { readReason } from '#server/kit/http/reason.ts';
 
 const SETTLED = new Set<WithdrawalState>(['paid', 'rejected']);
@@ -34,7 +33,8 @@ const toAdminWithdrawal = (row: QueueRow, risk: WithdrawalRisk): AdminWithdrawal
   ...toWithdrawal(row),
   userId: row.userId,
   username: row.username,
-  batchId: row.batchId,
+  waitsForOwner: row.paidEarlier && row.state === 'approved',
+  setAside: row.setAside,
   risk,
 });
 
@@ -78,6 +78,8 @@ interface Decision {
   move: 'approve' | 'reject';
   reason: string | null;
   grounds?: string;
+  /** What the Book had paid before. */
+  paidUnits?: bigint;
   text: (tokens: number) => string;
   released: (tokens: number) => number;
 }
@@ -96,7 +98,7 @@ async function applyDecision(
     .executeTakeFirst();
   if (!moved) return false;
   const { tokenAmount } = moved;
-  await (decision.move === 'approve' ? addToTotal(trx, id) : takeFromTotal(trx, id));
+  await (decision.move === 'approve' ? addToTotal(trx, id, decision.paidUnits) : takeFromTotal(trx, id));
   const released = decision.released(tokenAmount);
   if (released > 0) await post(trx, { userId, kind: 'hold_release', ref: id, amount: released });
   const kind = decision.move === 'approve' ? 'withdrawal_approved' : 'withdrawal_rejected';
@@ -114,8 +116,12 @@ async function applyDecision(
   return true;
 }
 
-async function decide(services: Services, who: Actor, id: number, decision: Decision): Promise<AdminWithdrawal> {
-  const { userId } = await findQueued(services.db, id);
+async function decide(
+  services: Services,
+  who: Actor,
+  { id, userId }: { id: number; userId: number },
+  decision: Decision,
+): Promise<AdminWithdrawal> {
   return services.db.transaction().execute(async (trx) => {
     await lockBalance(trx, userId);
     const isMoved = await applyDecision(trx, who, { id, userId }, decision);
@@ -132,34 +138,82 @@ const APPROVAL: Decision = {
   released: () => 0,
 };
 
-export const approve = (services: Services, who: Actor, id: number): Promise<AdminWithdrawal> =>
-  decide(services, who, id, APPROVAL);
+/** What the Book has paid to the wallet before an approval; 0 without a Book. @throws 503 */
+export async function readPaidUnits(services: Services, wallet: string): Promise<bigint> {
+  const book = await findOpenBook(services.db);
+  const [paid] = book ? await requirePaid(services, book, [wallet]) : [];
+  return paid?.total ?? 0n;
+}
+
+/** @throws 404, 409 in a state that does not allow it, 503 the chain cannot be asked what was paid */
+export async function approve(services: Services, who: Actor, id: number): Promise<AdminWithdrawal> {
+  const { userId, walletAddress } = await findQueued(services.db, id);
+  const paidUnits = await readPaidUnits(services, walletAddress);
+  return decide(services, who, { id, userId }, { ...APPROVAL, paidUnits });
+}
 
 /** False when a person was faster. */
 export const approveIn = (
   trx: Db,
   who: Actor,
   withdrawal: { id: number; userId: number },
-  grounds: string,
-): Promise<boolean> => applyDecision(trx, who, withdrawal, { ...APPROVAL, grounds });
+  decision: { grounds: string; paidUnits: bigint },
+): Promise<boolean> => applyDecision(trx, who, withdrawal, { ...APPROVAL, ...decision });
 
 /**
- * A withdrawal that a lost payout has paid is never rejected (R14). @throws 400 without a reason, 404, 409 in a state
- * that does not allow it, 503 the chain cannot be asked
+ * A withdrawal that the Book has paid is never rejected (R14, R97). @throws 400 without a reason, 404, 409 in a state that
+ * does not allow it, 503 the chain cannot be asked
  */
 export async function reject(services: Services, who: Actor, id: number, words: string): Promise<AdminWithdrawal> {
   const reason = readReason(words);
-  await requireHistory(services);
-  await settleLate(services, who, [id]);
-  if ((await findUnended(services, [id], null)).length > 0)
-    throw conflict(
-      'not_ended',
-      'A payout of this withdrawal was rejected and can still be executed until its epoch ends. Pay it, or reject it after that',
-    );
-  return decide(services, who, id, {
-    move: 'reject',
-    reason,
-    text: (tokens) => `Withdrawal of ${tokens} Snaps rejected: ${reason}`,
-    released: (tokens) => tokens,
-  });
+  const { userId } = await findQueued(services.db, id);
+  const paid = await settleIfPaid(services, id);
+  if (paid === 'paid') throw conflict('wrong_state', 'The chain has paid this withdrawal: it is paid now');
+  if (paid === 'waits')
+    throw conflict('wrong_state', 'The Book had paid this withdrawal before it was approved: the owner confirms that');
+  const text = (tokens: number) => `Withdrawal of ${tokens} Snaps rejected: ${reason}`;
+  return decide(services, who, { id, userId }, { move: 'reject', reason, text, released: (tokens) => tokens });
+}
+
+async function settleIfPaid(services: Services, id: number): Promise<'paid' | 'waits' | 'unpaid'> {
+  const found = await findMarked(services.db, id);
+  if (!found) return 'unpaid';
+  const { book, row } = found;
+  const ids = await settleDue(services, book, sql`w.id = ${id}`);
+  if (ids.includes(id)) return 'paid';
+  const [paid] = await requirePaid(services, book, [row.walletAddress]);
+  return paid && paid.total >= BigInt(row.mark) ? 'waits' : 'unpaid';
+}
+
+async function findMarked(db: Db, id: number) {
+  const book = await findOpenBook(db);
+  const row = await db
+    .selectFrom('withdrawals')
+    .select(['userId', 'walletAddress', 'mark', 'bookId', 'paidEarlier'])
+    .where('id', '=', id)
+    .where('state', '=', 'approved')
+    .executeTakeFirst();
+  if (!book || row?.bookId !== book.rowId || row.mark === null) return null;
+  return { book, row: { ...row, mark: row.mark } };
+}
+
+/** The owner has found out why a withdrawal was paid before it was approved. @throws 404, 409, 503 */
+export async function confirmPaidEarlier(
+  services: Services,
+  who: Actor,
+  id: number,
+  words: string,
+): Promise<AdminWithdrawal> {
+  const reason = readReason(words);
+  await findQueued(services.db, id);
+  const found = await findMarked(services.db, id);
+  if (!found?.row.paidEarlier) throw conflict('wrong_state', 'This withdrawal was not paid before it was approved');
+  const { book, row } = found;
+  const [paid] = await requirePaid(services, book, [row.walletAddress]);
+  if (!paid || paid.digest === null) throw conflict('wrong_state', 'The Book has not paid this withdrawal');
+  const { total, digest } = paid;
+  await payIn(services, who, { book, userId: row.userId, total, digest, ids: [id] });
+  const detail = `Withdrawal ${id}. Reason: ${withoutWallets(reason)}`;
+  await writeAudit(services.db, who, { action: 'withdrawal.confirm-paid', detail, outcome: 'ok' });
+  return findQueued(services.db, id);
 }

@@ -1,12 +1,13 @@
-import { admin } from '#shared/contract/index.ts';
+import { admin, payouts } from '#shared/contract/index.ts';
 import { actorOf } from '#server/books/audit.ts';
 import { route } from '#server/kit/http/declare.ts';
 import { sendPage } from '#server/kit/http/pages.ts';
+import { readReason } from '#server/kit/http/reason.ts';
 import { readAutomatic } from './automatic.ts';
-import { execute } from './execute.ts';
-import { cancel, prepare } from './prepare.ts';
-import { listBatches, toBatch } from '../batches/queries.ts';
-import { approve, listQueue, reject } from './queue.ts';
+import { beginNext } from './book.ts';
+import { prepare, recordByHand, send } from './pay-by-wallet.ts';
+import { approve, confirmPaidEarlier, listQueue, reject } from './queue.ts';
+import { readPayoutBook } from './state.ts';
 
 export const payoutRoutes = [
   route(admin.listAllWithdrawals, { cost: 'list' }, async ({ services, query, reply }) =>
@@ -18,17 +19,22 @@ export const payoutRoutes = [
   route(admin.rejectWithdrawal, { writes: [] }, ({ services, session, request, params, body }) =>
     reject(services, actorOf(session, request), params.id, body.reason),
   ),
+  route(payouts.confirmPaidEarlier, { writes: [] }, ({ services, session, request, params, body }) =>
+    confirmPaidEarlier(services, actorOf(session, request), params.id, body.reason),
+  ),
   route(admin.getAutomaticPayouts, { cost: 'list' }, ({ services }) => readAutomatic(services)),
-  route(admin.listPayouts, { cost: 'list' }, async ({ services, query, reply }) =>
-    sendPage(reply, await listBatches(services.db, query)).map(toBatch),
+  route(payouts.getPayoutBook, { cost: 'list' }, ({ services }) => readPayoutBook(services)),
+  route(payouts.beginBook, { writes: [] }, async ({ services, session, request, body }) => {
+    await beginNext(services, actorOf(session, request), readReason(body.reason));
+    return readPayoutBook(services);
+  }),
+  route(payouts.preparePayout, { writes: [] }, ({ services, session, request, body }) =>
+    prepare(services, actorOf(session, request), body.withdrawalIds),
   ),
-  route(admin.preparePayout, { writes: [] }, async ({ services, session, request, body }) =>
-    toBatch(await prepare(services, actorOf(session, request), body.withdrawalIds)),
+  route(payouts.sendPayout, { writes: [] }, ({ services, session, request, body }) =>
+    send(services, actorOf(session, request), body.withdrawalIds, body.signed),
   ),
-  route(admin.executePayout, { writes: [] }, async ({ services, session, request, params, body }) =>
-    toBatch(await execute(services, actorOf(session, request), params.id, body)),
-  ),
-  route(admin.cancelPayout, { writes: [] }, async ({ services, session, request, params }) =>
-    toBatch(await cancel(services, actorOf(session, request), params.id)),
+  route(payouts.recordPayout, { writes: [] }, ({ services, session, request, body }) =>
+    recordByHand(services, actorOf(session, request), body),
   ),
 ];

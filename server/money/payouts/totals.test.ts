@@ -1,27 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
-import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
-import { createTestApp } from '#lab/testing/app.ts';
 import { grantTokens } from '#lab/testing/builders.ts';
 import { newUser, type TestUser } from '#lab/testing/client.ts';
 import { deleteAccount } from '#lab/testing/deletion.ts';
+import { openPayouts } from '#lab/testing/payouts.ts';
 import { letStand } from '#lab/testing/standing.ts';
-import { newWallet } from '#lab/testing/wallets.ts';
 import { hasUnknownKey } from '#server/books/totals.ts';
 import { keyChecks } from '#server/people/users/former-wallets.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
 
-const server = await createTestApp({ env: { ACCOUNT_KEY: randomBytes(32).toString('base64') } });
+const { server, panel } = await openPayouts({ ACCOUNT_KEY: randomBytes(32).toString('base64') });
 const { db, config } = server.services;
-const panel = await signInAsAdmin(server);
 const UNIT = 1_000_000;
 
-beforeAll(async () => {
-  const objects = { objectId: newWallet().toSuiAddress(), packageId: '0x2', tableId: newWallet().toSuiAddress() };
-  const book = { ...objects, coinType: '0x2::sui::SUI', decimals: 6, sharedSince: 1 };
-  await db.insertInto('books').values(book).execute();
-});
 afterEach(async () => expect(await findDifferences(db)).toEqual([]));
 
 async function holder(): Promise<TestUser> {

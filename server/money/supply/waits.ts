@@ -16,7 +16,7 @@ async function findWaits(db: Db): Promise<Waits> {
       ) settled
     ) paid CROSS JOIN (
       SELECT count(*)::int AS open, extract(epoch FROM now() - min(created_at))::float8 AS "oldestOpenSeconds"
-      FROM withdrawals WHERE state IN ('requested', 'approved', 'sending', 'failed')
+      FROM withdrawals WHERE state IN ('requested', 'approved')
     ) waiting`.execute(db);
   const [row] = rows;
   if (!row) throw new Error('the waits of withdrawals could not be read');
@@ -26,7 +26,7 @@ async function findWaits(db: Db): Promise<Waits> {
 /** Snaps of all open withdrawals. */
 export async function findWaitingSnaps(db: Db): Promise<number> {
   const { rows } = await sql<{ snaps: number }>`SELECT coalesce(sum(token_amount), 0)::bigint AS snaps FROM withdrawals
-    WHERE state IN ('requested', 'approved', 'sending', 'failed')`.execute(db);
+    WHERE state IN ('requested', 'approved')`.execute(db);
   return rows[0]?.snaps ?? 0;
 }
 

@@ -8,14 +8,15 @@ import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 
 export type WithdrawalRow = Selectable<Withdrawals>;
 
-export function toWithdrawal(row: Omit<WithdrawalRow, 'userId' | 'idempotencyKey' | 'batchId'>): Withdrawal {
-  const { id, tokenAmount, walletAddress, digest, reason } = row;
+export function toWithdrawal(row: Omit<WithdrawalRow, 'userId' | 'idempotencyKey'>): Withdrawal {
+  const { id, tokenAmount, walletAddress, digest, reason, paidEarlier } = row;
   return {
     id,
     tokenAmount,
     walletAddress,
     state: row.state,
     digest,
+    paidEarlier,
     reason,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

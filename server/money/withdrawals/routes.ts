@@ -3,6 +3,7 @@ import { sendPage } from '#server/kit/http/pages.ts';
 import { route } from '#server/kit/http/declare.ts';
 import { findStats } from '#server/people/users/queries.ts';
 import { requestWithdrawal } from './actions.ts';
+import { findPrepaid } from './prepaid.ts';
 import { isPaused, listOwn } from './queries.ts';
 
 export const withdrawalRoutes = [
@@ -13,7 +14,11 @@ export const withdrawalRoutes = [
   }),
 
   route(withdrawals.listWithdrawals, { cost: 'list' }, async ({ services, session, query, reply }) => {
-    const [paused, own] = await Promise.all([isPaused(services.db), listOwn(services.db, session.userId, query)]);
-    return { paused, withdrawals: sendPage(reply, own) };
+    const [paused, own, prepaid] = await Promise.all([
+      isPaused(services.db),
+      listOwn(services.db, session.userId, query),
+      findPrepaid(services, session),
+    ]);
+    return { paused, prepaid, withdrawals: sendPage(reply, own) };
   }),
 ];

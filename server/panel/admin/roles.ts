@@ -3,9 +3,9 @@ import type { Db } from '#db/client.ts';
 import type { Config } from '#server/kit/config.ts';
 
 /**
- * Wallets whose transfers may be payouts (R56): the owner's, that of PAYOUT_PRIVATE_KEY, earlier ones of both that have
- * paid, and every present or former payer. A restored database lacks payers added after its backup until the owner
- * grants the role again.
+ * Wallets that may have sent a refund: the owner's, that of PAYOUT_PRIVATE_KEY, earlier ones of both that have paid, and
+ * every present or former payer. A restored database lacks payers added after its backup until the owner grants the role
+ * again.
  */
 export async function payingWallets(
   db: Db,
@@ -14,7 +14,7 @@ export async function payingWallets(
   const { rows } = await sql<{ wallet: string }>`
     SELECT address AS wallet FROM payment_recipients
     UNION SELECT wallet_address FROM admins WHERE has_paid
-    UNION SELECT sender FROM payout_batches WHERE sender IS NOT NULL AND digest IS NOT NULL`.execute(db);
+    UNION SELECT sent_by FROM withdrawals WHERE sent_at IS NOT NULL AND sent_by IS NOT NULL`.execute(db);
   const ofSettings = [adminWallet, ...(payoutKey === null ? [] : [payoutKey.toSuiAddress()])];
   return [...new Set([...ofSettings, ...rows.map(({ wallet }) => wallet)])];
 }

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { isAllowed } from '#shared/states/move.ts';
 import { PAYMENT_MOVES, PAYMENT_STATES, type PaymentState } from '#shared/states/payment.ts';
-import { PAYOUT_MOVES, PAYOUT_STATES, type PayoutState } from '#shared/states/payout.ts';
 import { WITHDRAWAL_MOVES, WITHDRAWAL_STATES, type WithdrawalState } from '#shared/states/withdrawal.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { insertUser } from '#lab/testing/builders.ts';
@@ -17,18 +16,7 @@ const panel = await signInAsAdmin(server);
 const userId = await insertUser(db);
 const digest = (): string => `digest-${newWallet().toSuiAddress().slice(2, 30)}`;
 
-async function insertBatch(state: PayoutState): Promise<string> {
-  const values = {
-    state,
-    digest: state === 'prepared' || state === 'cancelled' ? null : digest(),
-    sentAt: sql<Date>`now()`,
-  };
-  const { id } = await db.insertInto('payoutBatches').values(values).returning('id').executeTakeFirstOrThrow();
-  return id;
-}
-
 async function insertWithdrawal(state: WithdrawalState): Promise<number> {
-  const isBatched = state === 'sending' || state === 'paid';
   const { id } = await db
     .insertInto('withdrawals')
     .values({
@@ -36,7 +24,6 @@ async function insertWithdrawal(state: WithdrawalState): Promise<number> {
       walletAddress: newWallet().toSuiAddress(),
       tokenAmount: 50,
       state,
-      batchId: isBatched ? await insertBatch('sent') : null,
       digest: state === 'paid' ? digest() : null,
     })
     .returning('id')
@@ -63,7 +50,7 @@ async function insertPayment(state: PaymentState): Promise<string> {
   return id;
 }
 
-const stateOf = async (table: 'withdrawals' | 'payoutBatches' | 'payments', id: string | number): Promise<string> => {
+const stateOf = async (table: 'withdrawals' | 'payments', id: string | number): Promise<string> => {
   const row = await db
     .selectFrom(table)
     .select('state')
@@ -76,7 +63,7 @@ describe.each(WITHDRAWAL_STATES)('a withdrawal that is %s', (state) => {
   test.each([
     ['approve', (id: number) => panel.post(`/api/admin/withdrawals/${id}/approve`)],
     ['reject', (id: number) => panel.post(`/api/admin/withdrawals/${id}/reject`, { reason: 'No' })],
-    ['batch', (id: number) => panel.post('/api/admin/payouts', { withdrawalIds: [id] })],
+    ['pay', (id: number) => panel.post('/api/admin/payouts/record', { withdrawalIds: [id], digest: 'D'.repeat(44) })],
   ] as const)('%s: as the table says', async (move, call) => {
     const id = await insertWithdrawal(state);
     const { status } = await call(id);
@@ -88,14 +75,6 @@ describe.each(WITHDRAWAL_STATES)('a withdrawal that is %s', (state) => {
       state: isDone ? to : state,
     });
   });
-});
-
-test.each(PAYOUT_STATES)('a payout batch that is %s is cancelled exactly if the table allows it', async (state) => {
-  const id = await insertBatch(state);
-  const { status } = await panel.post(`/api/admin/payouts/${id}/cancel`);
-  const isDone = isAllowed(PAYOUT_MOVES.cancel, state);
-  expect(status).toBe(isDone ? 200 : 409);
-  expect(await stateOf('payoutBatches', id)).toBe(isDone ? 'cancelled' : state);
 });
 
 describe.each(PAYMENT_STATES)('a payment that is %s', (state) => {

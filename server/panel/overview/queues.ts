@@ -24,7 +24,7 @@ const firstOfReports = sql<boolean>`NOT EXISTS (SELECT FROM reports e WHERE e.id
 const QUEUES: Record<QueueName, Queue> = {
   withdrawals: {
     table: sql`withdrawals`,
-    open: sql`state IN ('requested', 'approved', 'sending', 'failed')`,
+    open: sql`state IN ('requested', 'approved')`,
     settled: { where: sql`state IN ('paid', 'rejected')`, at: sql`updated_at` },
   },
   payments: { table: sql`payments`, open: sql`state = 'unclaimed'`, settled: null },

@@ -75,53 +75,24 @@ describe('while an order or a withdrawal is open [R55]', () => {
     expect((await user.post('/api/withdrawals', request)).status).toBe(201);
     expect(await deleteAccount(user)).toMatchObject({ status: 409, body: { error: 'withdrawal_open' } });
     const digest = 'PayoutOfADeletedAccount11111111111111111111';
-    await sql`WITH batch AS (INSERT INTO payout_batches (state, digest) VALUES ('paid', ${digest}) RETURNING id),
-      paid AS (UPDATE withdrawals SET state = 'paid', batch_id = (SELECT id FROM batch), digest = ${digest} WHERE user_id = ${user.id} RETURNING id),
-      item AS (INSERT INTO payout_items (batch_id, withdrawal_id, wallet_address, token_amount, amount_units)
-        SELECT batch.id, paid.id, ${user.address}, 60, 60 FROM batch, paid)
+    await sql`WITH paid AS (UPDATE withdrawals SET state = 'paid', digest = ${digest} WHERE user_id = ${user.id} RETURNING id)
       INSERT INTO token_ledger (user_id, ref, amount, created_at, kind)
         SELECT ${user.id}::bigint, id, 60, now(), 'hold_release'::ledger_kind FROM paid UNION ALL SELECT ${user.id}::bigint, id, -60, now(), 'payout' FROM paid`.execute(
       db,
     );
-    // A transfer that a restore had lost and that was matched since, and one that waits for the admin.
-    const insertTransfer = (state: string, withdrawal: number | null, name: string) =>
-      sql`INSERT INTO outgoing_transfers (digest, position, wallet, recipient, coin_type, amount_units, executed_at, state, withdrawal_id)
-        VALUES (${name}, 0, 'payer', ${user.address}, 'coin', 60, now(), ${state}, ${withdrawal})`.execute(db);
-    const { id } = await db
-      .selectFrom('withdrawals')
-      .select('id')
-      .where('userId', '=', user.id)
-      .executeTakeFirstOrThrow();
-    await insertTransfer('adopted', id, 'LostAndFound');
-    await insertTransfer('unexplained', null, 'StillOpen');
-    expect(await deleteAccount(user)).toMatchObject({ status: 409, body: { error: 'transfer_open' } });
-    await sql`DELETE FROM outgoing_transfers WHERE digest = 'StillOpen'`.execute(db);
     expect((await deleteAccount(user)).status).toBe(200);
     expect(await findEverywhere(user.address.slice(2))).toEqual([]);
-    expect(await findEverywhere('LostAndFound')).toEqual(['outgoing_transfers']);
-    // The transaction stays with the payouts, which no longer say whom it paid.
-    expect(await findEverywhere(digest)).toEqual(['payout_batches']);
+    expect(await findEverywhere(digest)).toEqual([]);
     expect(await findDifferences(db)).toEqual([]);
   });
 
-  test('a failed payment or payout blocks the deletion while it can still arrive', async () => {
+  test('a failed payment blocks the deletion while it can still arrive', async () => {
     const user = await newUser(server);
     await sql`INSERT INTO payments (user_id, purpose, state, draft, order_hash, amount_mist, chain_id, digest, signed_at, expires_at)
       VALUES (${user.id}, 'submit', 'failed', '{}', 'late', 1, 'chain', ${`late-${user.id}`}, now() - interval '23 hours', now()),
         (${user.id}, 'submit', 'expired', '{}', 'named', 1, 'chain', ${`named-${user.id}`}, null, now())`.execute(db);
     expect(await deleteAccount(user)).toMatchObject({ status: 409, body: { error: 'payment_recent' } });
     await sql`UPDATE payments SET signed_at = signed_at - interval '61 minutes' WHERE user_id = ${user.id}`.execute(db);
-    await sql`WITH batch AS (INSERT INTO payout_batches (state, updated_at) VALUES ('failed', now() - interval '47 hours') RETURNING id),
-      asked AS (INSERT INTO withdrawals (user_id, wallet_address, token_amount, state, reason, idempotency_key)
-        VALUES (${user.id}, ${user.address}, 60, 'rejected', ${`Not to ${user.address}`}, ${`key of ${user.address}`}) RETURNING id),
-      item AS (INSERT INTO payout_items (batch_id, withdrawal_id, wallet_address, token_amount, amount_units)
-        SELECT batch.id, asked.id, ${user.address}, 60, 60 FROM batch, asked)
-      INSERT INTO token_ledger (user_id, ref, amount, created_at, kind)
-        SELECT ${user.id}::bigint, id, -60, now(), 'withdrawal_hold'::ledger_kind FROM asked
-        UNION ALL SELECT ${user.id}::bigint, id, 60, now(), 'hold_release' FROM asked`.execute(db);
-    expect(await deleteAccount(user)).toMatchObject({ status: 409, body: { error: 'payout_recent' } });
-    await sql`UPDATE payout_batches SET updated_at = updated_at - interval '61 minutes'
-      WHERE id IN (SELECT batch_id FROM payout_items WHERE wallet_address = ${user.address})`.execute(db);
     expect((await deleteAccount(user)).status).toBe(200);
     expect(await findEverywhere(user.address.slice(2))).toEqual([]);
     // A digest that was named once stays in the books, whatever became of its order.

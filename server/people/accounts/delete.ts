@@ -76,7 +76,7 @@ export async function deleteAccount(
   const { userId, walletAddress } = session;
   await db.transaction().execute(async (trx) => {
     const balance = await lockBalance(trx, userId);
-    await requireNothingOpen(trx, userId, walletAddress);
+    await requireNothingOpen(trx, userId);
     const { avatarHash } = await lockUser(trx, userId);
     await requireNoRole(trx, session);
     await storeFormerWallet(trx, config, { userId, wallet: walletAddress }, await barsOf(trx, userId));

@@ -114,24 +114,11 @@ export async function handOverPayments(trx: Db, userId: number): Promise<void> {
  * Withdrawals belong to the ledger and stay, without their wallets and everything that would reveal these on the chain.
  */
 export async function blankWithdrawals(trx: Db, userId: number): Promise<void> {
-  // Transfers that a restore had lost, and that were matched with a withdrawal: they stay known, without a user.
-  await sql`UPDATE outgoing_transfers SET state = 'explained', withdrawal_id = NULL, recipient = ${SHARED_WALLET},
-      reason = 'Paid a withdrawal of an account that was deleted', decided_by = 'account deletion', decided_at = now()
-    WHERE withdrawal_id IN (SELECT id FROM withdrawals WHERE user_id = ${userId})`.execute(trx);
-  // Their transactions name the wallets that they paid. All of them have ended: nothing is sent again.
-  await sql`UPDATE payout_batches SET transaction = NULL, signature = NULL WHERE id IN (
-    SELECT batch_id FROM payout_items WHERE withdrawal_id IN (SELECT id FROM withdrawals WHERE user_id = ${userId}))`.execute(
-    trx,
-  );
-  await sql`DELETE FROM payout_items WHERE withdrawal_id IN (SELECT id FROM withdrawals WHERE user_id = ${userId})`.execute(
-    trx,
-  );
   await trx
     .updateTable('withdrawals')
     .set({
       walletAddress: deletedWallet(userId),
       digest: null,
-      batchId: null,
       bookId: null,
       mark: null,
       reason: null,

@@ -20,16 +20,6 @@ const OBSTACLES = {
       'withdrawal_open',
       'A withdrawal of yours is open. Wait until it is paid or rejected, then delete your account.',
     ),
-  payout: () =>
-    conflict(
-      'payout_recent',
-      'A payout to your wallet failed less than two days ago and may still arrive. Delete your account in two days.',
-    ),
-  transfer: () =>
-    conflict(
-      'transfer_open',
-      'A transfer to your wallet is being matched with your withdrawals. Wait until the team has settled it, then delete your account.',
-    ),
 } satisfies Record<string, () => HttpError>;
 
 async function findOpenPayment(trx: Db, userId: number): Promise<'payment' | 'recent' | null> {
@@ -51,47 +41,19 @@ async function findOpenPayment(trx: Db, userId: number): Promise<'payment' | 're
   return rows.some(({ state, isRecent }) => state === 'failed' && isRecent) ? 'recent' : null;
 }
 
-async function findOpenWithdrawal(trx: Db, userId: number): Promise<'withdrawal' | 'payout' | null> {
+async function findOpenWithdrawal(trx: Db, userId: number): Promise<'withdrawal' | null> {
   const rows = await trx
     .selectFrom('withdrawals')
-    .select(['id', 'state'])
+    .select('state')
     .where('userId', '=', userId)
     .orderBy('id')
     .forUpdate()
     .execute();
-  if (rows.some(({ state }) => state !== 'paid' && state !== 'rejected')) return 'withdrawal';
-  if (rows.length === 0) return null;
-  const givenUp = await trx
-    .selectFrom('payoutItems')
-    .innerJoin('payoutBatches', 'payoutBatches.id', 'payoutItems.batchId')
-    .select('payoutBatches.id')
-    .where(
-      'withdrawalId',
-      'in',
-      rows.map(({ id }) => id),
-    )
-    .where('payoutBatches.state', '=', 'failed')
-    .where('payoutBatches.updatedAt', '>', sql<Date>`now() - interval '2 days'`)
-    .limit(1)
-    .execute();
-  return givenUp.length > 0 ? 'payout' : null;
-}
-
-/** True if the chain shows a payout to this wallet that the books do not have yet (R56). */
-async function hasOpenTransfer(trx: Db, wallet: string): Promise<boolean> {
-  const rows = await trx
-    .selectFrom('outgoingTransfers')
-    .select('id')
-    .where('recipient', '=', wallet)
-    .where('state', '=', 'unexplained')
-    .limit(1)
-    .execute();
-  return rows.length > 0;
+  return rows.some(({ state }) => state !== 'paid' && state !== 'rejected') ? 'withdrawal' : null;
 }
 
 /** Locks the payments and withdrawals of a user. @throws 409 while one of them is open */
-export async function requireNothingOpen(trx: Db, userId: number, wallet: string): Promise<void> {
+export async function requireNothingOpen(trx: Db, userId: number): Promise<void> {
   const found = (await findOpenPayment(trx, userId)) ?? (await findOpenWithdrawal(trx, userId));
   if (found) throw OBSTACLES[found]();
-  if (await hasOpenTransfer(trx, wallet)) throw OBSTACLES.transfer();
 }

@@ -1,13 +1,11 @@
-import { BadgeCheck, Ban, CircleAlert, Clock, Send, ThumbsUp, type LucideIcon } from 'lucide-react';
+import { BadgeCheck, Ban, Clock, ThumbsUp, type LucideIcon } from 'lucide-react';
 import type { WithdrawalState } from '#shared/contract/withdrawals.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 
 const LOOKS: Record<WithdrawalState, { label: string; tone: BadgeTone; Icon: LucideIcon }> = {
   requested: { label: 'Requested', tone: 'neutral', Icon: Clock },
   approved: { label: 'Approved', tone: 'accent', Icon: ThumbsUp },
-  sending: { label: 'Sending', tone: 'accent', Icon: Send },
   paid: { label: 'Paid', tone: 'bull', Icon: BadgeCheck },
-  failed: { label: 'Failed', tone: 'warn', Icon: CircleAlert },
   rejected: { label: 'Rejected', tone: 'bear', Icon: Ban },
 };
 

@@ -9,7 +9,6 @@ import {
   listModeratedProjects,
   listModeratedReplies,
   listModeratedReviews,
-  listPayouts,
   moderateReply,
   getAutomaticPayouts,
 } from '#shared/contract/admin.ts';
@@ -36,7 +35,6 @@ beforeEach(() => {
   adminToken.set(null);
   server().respond(getConfig, ACTIVE);
   server().respond(listAllWithdrawals, [], { total: 0 });
-  server().respond(listPayouts, [], { total: 0 });
   server().respond(getAutomaticPayouts, NOTHING_AUTOMATIC);
   server().respond(getOverview, OVERVIEW);
 });

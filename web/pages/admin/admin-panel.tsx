@@ -10,7 +10,6 @@ import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { logOut } from './admin-session.ts';
-import { CoinTab } from './coin/coin-tab.tsx';
 import { AuditTab } from './audit/audit-tab.tsx';
 import { ModerationTab } from './moderation/moderation-tab.tsx';
 import { OverviewTab } from './overview/overview-tab.tsx';
@@ -37,7 +36,6 @@ type TabName =
   | 'withdrawals'
   | 'sql'
   | 'payments'
-  | 'coin'
   | 'moderation'
   | 'votes'
   | 'catalogue'
@@ -56,7 +54,6 @@ const TABS: readonly AdminTab[] = [
   { value: 'withdrawals', label: 'Withdrawals', needs: 'listAllWithdrawals', Panel: WithdrawalsTab },
   { value: 'sql', label: 'SQL console', needs: 'executeSql', Panel: ConsoleTab },
   { value: 'payments', label: 'Payments', needs: 'listAllPayments', Panel: PaymentsTab },
-  { value: 'coin', label: 'Coin', needs: 'getCoin', Panel: CoinTab },
   { value: 'moderation', label: 'Moderation', needs: 'listModeratedProjects', Panel: ModerationTab },
   { value: 'votes', label: 'Votes', needs: 'listModeratedVotes', Panel: VotesTab },
   { value: 'catalogue', label: 'Catalogue', needs: 'listImports', Panel: Catalogue },

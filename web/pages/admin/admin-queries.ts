@@ -1,15 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import { PAYOUT_MAX_RECIPIENTS, WITHDRAWALS_PAUSED } from '#shared/constants.ts';
-import type { PayoutBatch } from '#shared/contract/admin.ts';
 import type { WithdrawalState } from '#shared/contract/withdrawals.ts';
 import type { VoterState } from '#shared/states/votes.ts';
 import { api } from '../../lib/api.ts';
 import { fetchRows, type ListPage, type ListSource, type PageCall } from '../../lib/fetch-page.ts';
-import type { Pages } from '../../lib/use-list.ts';
 import { adminRequest } from './admin-session.ts';
 
 const POLL_MS = 15_000;
-const POLL_SENT_MS = 3_000;
 const POLL_OVERVIEW_MS = 60_000;
 
 interface Call {
@@ -40,8 +37,6 @@ export const adminLists = {
     list(['withdrawals', state, standing ?? null], (page, call) =>
       fetchRows('listAllWithdrawals', { query: { state, standing, ...page }, ...call }),
     ),
-  payouts: () => list(['payouts'], (query, call) => fetchRows('listPayouts', { query, ...call })),
-  transfers: () => list(['payouts', 'transfers'], (query, call) => fetchRows('listTransfers', { query, ...call })),
   audit: (q: string, actor?: string) =>
     list(['audit', q, actor ?? null], (page, call) =>
       fetchRows('listAudit', { query: { q, actor, ...page }, ...call }),
@@ -81,8 +76,7 @@ export const adminQueries = {
     }),
   overview: () => read(['overview'], api.getOverview, POLL_OVERVIEW_MS),
   people: () => read(['people'], api.listPeople),
-  coin: () => read(['coin'], api.getCoin, POLL_MS),
-  payoutHistory: () => read(['payouts', 'history'], api.getPayoutHistory, POLL_MS),
+  payoutBook: () => read(['payouts', 'book'], api.getPayoutBook, POLL_MS),
   automaticPayouts: () => read(['payouts', 'automatic'], api.getAutomaticPayouts, POLL_MS),
   ready: (standing?: VoterState) =>
     read(
@@ -93,10 +87,6 @@ export const adminQueries = {
 };
 
 export const pollQueue = (): number => POLL_MS;
-/** Faster while a payout has no result yet. */
-export const pollPayouts = (known: Pages<ListPage<PayoutBatch>> | undefined): number =>
-  known?.pages.some(({ rows }) => rows.some(({ state }) => state === 'sent')) ? POLL_SENT_MS : POLL_MS;
-
 const MODERATED = [
   keyOf('moderation'),
   ['/api/projects'],
@@ -109,7 +99,6 @@ export const TOUCHED = {
   payouts: [keyOf('withdrawals'), keyOf('payouts')],
   refunds: [keyOf('unclaimed'), keyOf('appeals')],
   appeals: [keyOf('appeals')],
-  coin: [keyOf('coin')],
   votes: [keyOf('moderation', 'votes')],
   people: [keyOf('people'), keyOf('audit')],
   moderated: MODERATED,

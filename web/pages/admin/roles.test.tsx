@@ -2,14 +2,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import {
-  adminLogin,
-  getConfig,
-  listAllWithdrawals,
-  listPayouts,
-  getAutomaticPayouts,
-  setConfig,
-} from '#shared/contract/admin.ts';
+import { adminLogin, getConfig, listAllWithdrawals, getAutomaticPayouts, setConfig } from '#shared/contract/admin.ts';
 import { NOTHING_AUTOMATIC } from '#shared/testing/automatic-payouts.ts';
 import { signIn } from '#shared/contract/auth.ts';
 import { getOverview } from '#shared/contract/overview.ts';
@@ -50,7 +43,6 @@ beforeEach(() => {
   server().respond(getConfig, { configKey: 'WITHDRAWALS_PAUSED', configValue: 'false' });
   server().respond(getOverview, OVERVIEW);
   server().respond(listAllWithdrawals, [], { total: 0 });
-  server().respond(listPayouts, [], { total: 0 });
   server().respond(getAutomaticPayouts, NOTHING_AUTOMATIC);
   server().respond(listPeople, { people: [MEMBER] });
 });
@@ -64,7 +56,6 @@ test('the owner sees all tabs of the admin panel, that of the coin while none is
     'Withdrawals',
     'SQL console',
     'Payments',
-    'Coin',
     'Moderation',
     'Votes',
     'Catalogue',
@@ -160,7 +151,7 @@ test('the overview shows queues, charts with numbers, jobs, storage and the last
     days: [day('2026-11-19'), day('2026-11-20')],
     jobs: [
       { name: 'publish-record', startedAt: TIME, succeededAt: TIME, durationMs: 1500, error: null, isLate: false },
-      { name: 'recover-payouts', startedAt: TIME, succeededAt: null, durationMs: 20, error: 'no ink', isLate: true },
+      { name: 'settle-payouts', startedAt: TIME, succeededAt: null, durationMs: 20, error: 'no ink', isLate: true },
       { name: 'apply-rhythm', startedAt: TIME, succeededAt: TIME, durationMs: 20, error: null, isLate: true },
       { name: 'delete-unused', startedAt: null, succeededAt: null, durationMs: null, error: null, isLate: true },
     ],

@@ -30,6 +30,7 @@ const withdrawal = (id: number, changes: Partial<Withdrawal> = {}): Withdrawal =
   walletAddress: ADDRESS,
   state: 'requested',
   digest: null,
+  paidEarlier: false,
   reason: null,
   createdAt: TIME,
   updatedAt: TIME,
@@ -53,7 +54,7 @@ const TERMS: WithdrawalTerms = { waits: WAITS, automatic: null, missing: [] };
 beforeEach(() => {
   for (const { paymentId } of journal.get()) journal.remove(paymentId);
   server().respond(getStats, STATS);
-  server().respond(listWithdrawals, { paused: false, withdrawals: [] }, { total: 0 });
+  server().respond(listWithdrawals, { paused: false, prepaid: null, withdrawals: [] }, { total: 0 });
   server().respond(getWithdrawalTerms, TERMS);
   server().respond(listWalletProjects, [], { total: 0 });
   server().respond(listPayments, [], { total: 0 });
@@ -160,7 +161,7 @@ describe('a withdrawal [S2.32 S5.5 R14]', () => {
   });
 
   test('a pause disables the withdrawal dialog [S4.8]', async () => {
-    server().respond(listWithdrawals, { paused: true, withdrawals: [withdrawal(1)] }, { total: 1 });
+    server().respond(listWithdrawals, { paused: true, prepaid: null, withdrawals: [withdrawal(1)] }, { total: 1 });
     const { user, dialog, amount, send } = await open();
     expect(await dialog.findByText('Withdrawals are paused')).toBeVisible();
     expect(send).toBeDisabled();
@@ -170,6 +171,16 @@ describe('a withdrawal [S2.32 S5.5 R14]', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
     expect((await region('Your withdrawals')).getByText('Paused')).toBeVisible();
   });
+});
+
+test('a payout that a restore lost is said before it is asked for, and where it was paid [R97]', async () => {
+  const rows = [withdrawal(2, { state: 'paid', digest: DIGEST, paidEarlier: true })];
+  const prepaid = { snaps: 40, digest: DIGEST };
+  server().respond(listWithdrawals, { paused: false, prepaid, withdrawals: rows }, { total: 1 });
+  draw(<PortfolioPage />);
+  const list = await region('Your withdrawals');
+  expect(list.getByText(/40 Snaps of your next withdrawals were paid already, in/)).toBeVisible();
+  expect(list.getByText('Paid earlier, in')).toBeVisible();
 });
 
 test('activity shows five lines first, their change of tokens, and a link to receipts of payments [R36]', async () => {

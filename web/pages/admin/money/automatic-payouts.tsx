@@ -15,7 +15,7 @@ const total = ({ withdrawals, snaps }: Automatic['approvedToday']): string =>
 
 const NO_KEY = { heldSnaps: null, waitingSnaps: null, gasMist: null };
 
-function warningsOf({ maxSnaps, areBooksFine, refused, key }: Automatic): string[] {
+function warningsOf({ maxSnaps, areBooksFine, key }: Automatic): string[] {
   const { heldSnaps, waitingSnaps, gasMist } = key ?? NO_KEY;
   const warnings: Array<[isShown: boolean, text: string]> = [
     [
@@ -26,10 +26,7 @@ function warningsOf({ maxSnaps, areBooksFine, refused, key }: Automatic): string
     [gasMist !== null && parseMist(gasMist) < ENOUGH_MIST, 'The wallet is running out of SUI for gas.'],
     [key !== null && heldSnaps === null, 'The Sui node does not respond.'],
   ];
-  return [
-    ...warnings.flatMap(([isShown, text]) => (isShown ? [text] : [])),
-    ...refused.map(({ id, reason }) => `Withdrawal ${id} is set aside. ${reason}`),
-  ];
+  return warnings.flatMap(([isShown, text]) => (isShown ? [text] : []));
 }
 
 function Facts({ data: { maxSnaps, approvedToday, key } }: { data: Automatic }) {

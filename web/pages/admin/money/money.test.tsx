@@ -4,20 +4,22 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import {
   type AdminWithdrawal,
-  executePayout,
   listAllWithdrawals,
-  listPayouts,
-  type PayoutBatch,
-  preparePayout,
   getAutomaticPayouts,
   type AutomaticPayouts,
 } from '#shared/contract/admin.ts';
+import {
+  beginBook,
+  confirmPaidEarlier,
+  getPayoutBook,
+  type PayoutBook,
+  recordPayout,
+} from '#shared/contract/payouts.ts';
 import { AutomaticPayouts as AutomaticPayoutsCard } from './automatic-payouts.tsx';
 import { NOTHING_AUTOMATIC } from '#shared/testing/automatic-payouts.ts';
 import { type AdminPayment, listAllPayments, resolvePayment } from '#shared/contract/payments.ts';
 import { ADDRESS, paymentOf, RISK, TIME } from '../../../testing/made-up.ts';
 import { draw, toastShown, useTestPage } from '../../../testing/screen.tsx';
-import { toasts } from '../../../lib/toast.ts';
 import { adminToken } from '../admin-session.ts';
 import { PaymentsTab } from './payments-tab.tsx';
 import { type Refund, RefundDialog } from './refund-dialog.tsx';
@@ -97,42 +99,28 @@ const withdrawal = (changes: Partial<AdminWithdrawal> = {}): AdminWithdrawal => 
   updatedAt: TIME,
   userId: 7,
   username: 'ana',
-  batchId: null,
+  paidEarlier: false,
+  waitsForOwner: false,
+  setAside: null,
   risk: RISK,
   ...changes,
 });
 
-const batchOf = (state: PayoutBatch['state'], changes: Partial<PayoutBatch> = {}): PayoutBatch => ({
-  batchId: ID,
-  state,
-  coinType: null,
-  sender: null,
-  digest: null,
-  note: null,
-  recipients: [
-    { withdrawalId: 31, walletAddress: ADDRESS, tokenAmount: 1500, amountUnits: '1500000000' },
-    { withdrawalId: 32, walletAddress: ADDRESS, tokenAmount: 60, amountUnits: '60000000' },
-  ],
-  createdAt: TIME,
-  ...changes,
-});
-
-/** The queue by state, and the payouts. */
-function respondWithQueue(rows: AdminWithdrawal[], payouts: PayoutBatch[] = []): void {
+/** The queue by state. */
+function respondWithQueue(rows: AdminWithdrawal[]): void {
   server().respond(listAllWithdrawals, ({ query }) => rows.filter(({ state }) => state === query.state), {
     total: rows.length,
   });
-  server().respond(listPayouts, payouts, { total: payouts.length });
   server().respond(getAutomaticPayouts, NOTHING_AUTOMATIC);
 }
 
 test('each state of a withdrawal offers the acts that its table allows [R14 R33]', async () => {
-  const states = ['requested', 'approved', 'sending', 'failed', 'paid', 'rejected'] as const;
+  const states = ['requested', 'approved', 'paid', 'rejected'] as const;
   respondWithQueue(states.map((state, at) => withdrawal({ id: 31 + at, state })));
   const user = userEvent.setup();
   draw(<WithdrawalsTab />);
   const offers: Record<string, string[]> = {};
-  for (const [at, label] of ['Requested', 'Approved', 'Sending', 'Failed', 'Paid', 'Rejected'].entries()) {
+  for (const [at, label] of ['Requested', 'Approved', 'Paid', 'Rejected'].entries()) {
     await user.click(screen.getByRole('radio', { name: label }));
     const queue = screen.getByRole('region', { name: 'Withdrawal queue' });
     await within(queue).findByText(`#${31 + at}`);
@@ -142,8 +130,6 @@ test('each state of a withdrawal offers the acts that its table allows [R14 R33]
   expect(offers).toEqual({
     Requested: ['Approve', 'Reject'],
     Approved: ['Reject'],
-    Sending: [],
-    Failed: ['Approve', 'Reject'],
     Paid: [],
     Rejected: [],
   });
@@ -189,9 +175,8 @@ test('verified wallets are selected for payment, and others only by hand [R33 R1
   server().respond(listAllWithdrawals, ({ query }) => matching(query), {
     total: ({ query }) => matching(query).length,
   });
-  server().respond(listPayouts, [], { total: 0 });
   server().respond(getAutomaticPayouts, NOTHING_AUTOMATIC);
-  server().respond(preparePayout, batchOf('prepared'));
+  server().respond(recordPayout, { digest: DIGEST, paidIds: [31, 32] });
   const user = userEvent.setup();
   draw(<WithdrawalsTab />);
   const ready = within(await screen.findByRole('region', { name: 'Ready to pay' }));
@@ -206,34 +191,94 @@ test('verified wallets are selected for payment, and others only by hand [R33 R1
   expect(other?.closest('label')).toHaveTextContent('Not verified');
   expect(first?.closest('label')).not.toHaveTextContent('tanding');
   await user.click(other as HTMLElement);
-  await user.click(ready.getByRole('button', { name: 'Prepare payout of 2' }));
-  expect(await toastShown()).toMatchObject({ title: 'Payout prepared' });
-  expect(server().calls(preparePayout)[0]?.body).toEqual({ withdrawalIds: [31, 32] });
+  const record = ready.getByRole('button', { name: 'Record digest' });
+  expect(record).toBeDisabled();
+  await user.type(ready.getByLabelText(/^Digest of the transaction/), ` ${DIGEST} `);
+  await user.click(record);
+  expect(await toastShown()).toMatchObject({
+    title: 'Payout recorded',
+    description: '2 withdrawals recorded as paid.',
+  });
+  expect(server().calls(recordPayout)[0]?.body).toEqual({
+    withdrawalIds: [31, 32],
+    digest: DIGEST,
+    hasCompared: false,
+  });
   await user.click(ready.getByRole('button', { name: 'Leave them out' }));
   expect(ready.getAllByRole('checkbox')).toHaveLength(1);
 });
 
-test("a digest paid by other means is recorded, and a toast shows the payout's state [R33]", async () => {
-  respondWithQueue([], [batchOf('prepared')]);
-  server().respond(executePayout, batchOf('paid', { digest: DIGEST }));
+test('after a restore the admin compares before a payout by hand is recorded [R56]', async () => {
+  respondWithQueue([withdrawal({ state: 'approved' })]);
+  const message = 'The database was restored. Compare first.';
+  server().reject(recordPayout, 409, { error: 'restored', message });
   const user = userEvent.setup();
   draw(<WithdrawalsTab />);
-  const record = await screen.findByRole('button', { name: 'Record digest' });
-  expect(record).toBeDisabled();
-  expect(screen.getByLabelText(/^Paid by other means/)).toHaveAccessibleDescription(/^No .*coin is configured/);
-  await user.type(screen.getByLabelText(/^Paid by other means/), ` ${DIGEST} `);
-  await user.click(record);
-  expect(await toastShown()).toMatchObject({ title: 'Payout sent', description: '2 withdrawals paid and verified.' });
-  expect(server().calls(executePayout)[0]).toMatchObject({ params: { id: ID }, body: { transactionHash: DIGEST } });
-  server().respond(executePayout, batchOf('sent'));
-  await user.click(record);
-  expect(await toastShown('Payout on its way')).toHaveProperty('variant', 'default');
-  server().respond(executePayout, batchOf('failed', { note: 'The sums differ' }));
-  await user.click(record);
-  expect(await toastShown('Payout failed')).toMatchObject({ description: 'The sums differ', variant: 'destructive' });
-  server().failSilently(executePayout);
-  await user.click(record);
-  await waitFor(() => expect(toasts.get()[0]?.description).toBe(`Payout ${ID} could not be changed`));
+  const ready = within(await screen.findByRole('region', { name: 'Ready to pay' }));
+  await user.type(ready.getByLabelText(/^Digest of the transaction/), DIGEST);
+  await user.click(ready.getByRole('button', { name: 'Record digest' }));
+  expect(await toastShown('Payout failed')).toMatchObject({ description: message });
+  expect(ready.getByRole('button', { name: 'Record digest' })).toBeDisabled();
+  await user.click(ready.getByLabelText(/^I have compared/));
+  server().respond(recordPayout, { digest: DIGEST, paidIds: [31] });
+  await user.click(ready.getByRole('button', { name: 'Record digest' }));
+  expect(await toastShown('Payout recorded')).toHaveProperty('variant', 'success');
+  expect(server().calls(recordPayout).at(-1)?.body).toMatchObject({ hasCompared: true });
+});
+
+const BOOK: PayoutBook = {
+  hasCoin: true,
+  problem: null,
+  setting: ADDRESS,
+  known: ADDRESS,
+  chain: { owner: ADDRESS, payers: [ADDRESS], wallets: 3, paidSnaps: 1_234 },
+  paidSnaps: 1_200,
+  approvedSnaps: 60,
+  wallets: [{ address: ADDRESS, heldSnaps: 777, gasMist: '2000000000' }],
+  restoredAt: TIME,
+};
+
+test('the panel shows what the Book says, what the wallets hold, and a restore [R97 R33]', async () => {
+  respondWithQueue([]);
+  server().respond(getPayoutBook, BOOK);
+  draw(<WithdrawalsTab />);
+  const card = within(await screen.findByRole('region', { name: 'The Book' }));
+  for (const text of ['1,234 Snaps', '1,200 Snaps', '60 Snaps', '777 Snaps', '2 SUI'])
+    expect(card.getByText(text)).toBeVisible();
+  expect(card.getByText(/The database was restored/)).toBeVisible();
+});
+
+test('another Book than that of the database pays nothing until the owner begins it [R97]', async () => {
+  respondWithQueue([]);
+  server().respond(getPayoutBook, { ...BOOK, problem: 'other_book' });
+  server().respond(beginBook, BOOK);
+  const user = userEvent.setup();
+  draw(<WithdrawalsTab />);
+  const card = within(await screen.findByRole('region', { name: 'The Book' }));
+  expect(card.getByText('Nothing is paid')).toBeVisible();
+  await user.click(card.getByRole('button', { name: /^Begin the Book/ }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'End the Book of the database' }));
+  await user.type(dialog.getByLabelText('Reason'), 'A new owner');
+  await user.click(dialog.getByRole('button', { name: 'Begin' }));
+  expect(await toastShown('Book begun')).toHaveProperty('variant', 'success');
+  expect(server().calls(beginBook)[0]?.body).toEqual({ reason: 'A new owner' });
+});
+
+test('a withdrawal that was paid earlier waits for the owner, and one that the chain refuses says why [R97 R79]', async () => {
+  const refused = withdrawal({ id: 32, state: 'approved', setAside: 'AddressDeniedForCoin' });
+  respondWithQueue([withdrawal({ state: 'approved', waitsForOwner: true }), refused]);
+  server().respond(confirmPaidEarlier, withdrawal({ state: 'paid', digest: DIGEST, paidEarlier: true }));
+  const user = userEvent.setup();
+  draw(<WithdrawalsTab />);
+  await user.click(screen.getByRole('radio', { name: 'Approved' }));
+  const queue = within(screen.getByRole('region', { name: 'Withdrawal queue' }));
+  expect(await queue.findByText('The chain refuses it: AddressDeniedForCoin')).toBeVisible();
+  expect(queue.queryByRole('button', { name: 'Reject withdrawal 31' })).toBeNull();
+  await user.click(queue.getByRole('button', { name: 'Confirm that withdrawal 31 was paid earlier' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Withdrawal #31 was paid earlier' }));
+  await user.type(dialog.getByLabelText('Reason'), 'The backup of May');
+  await user.click(dialog.getByRole('button', { name: 'Confirm' }));
+  expect(await toastShown('Withdrawal settled')).toHaveProperty('variant', 'success');
 });
 
 const KEY: AutomaticPayouts['key'] = {
@@ -247,8 +292,7 @@ const KEY: AutomaticPayouts['key'] = {
 
 test('automatic payouts show their limits, wallet, payments of today and warnings [R79]', async () => {
   const approvedToday = { withdrawals: 3, snaps: 195 };
-  const refused = [{ id: 12, reason: 'The chain refuses this payout: address denied' }];
-  const automatic = { ...NOTHING_AUTOMATIC, maxSnaps: 500, areBooksFine: false, approvedToday, refused, key: KEY };
+  const automatic = { ...NOTHING_AUTOMATIC, maxSnaps: 500, areBooksFine: false, approvedToday, key: KEY };
   server().respond(getAutomaticPayouts, automatic);
   draw(<AutomaticPayoutsCard />);
   const card = within(await screen.findByRole('region', { name: 'Automatic payouts' }));
@@ -258,7 +302,6 @@ test('automatic payouts show their limits, wallet, payments of today and warning
   expect(card.getByText(/too few Snaps/)).toBeTruthy();
   expect(card.getByText(/running out of SUI/)).toBeTruthy();
   expect(card.getByText(/last check of the books failed/)).toBeTruthy();
-  expect(card.getByText(/^Withdrawal 12 is set aside\. .* address denied$/)).toBeTruthy();
 });
 
 test('automatic payouts are hidden while rule and key are off [R79]', async () => {

@@ -5,21 +5,15 @@ import { PAYOUT_MAX_RECIPIENTS } from '#shared/constants.ts';
 import type { AdminWithdrawal } from '#shared/contract/admin.ts';
 import { voterStateLabel } from '../../../components/values/voter-state.tsx';
 import { useSiteConfig } from '../../../lib/site.ts';
-import type { ToastOptions } from '../../../lib/toast.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useAct } from '../act.tsx';
 import { TOUCHED } from '../admin-queries.ts';
 import { Address } from '../row.tsx';
-import { payBatch, payoutToast, preparePayout } from './payout.ts';
+import { ByHand } from './by-hand.tsx';
+import { payOut } from './payout.ts';
 
-async function payThem(withdrawalIds: number[]): Promise<ToastOptions> {
-  const batch = await preparePayout(withdrawalIds);
-  return batch.coinType === null
-    ? { title: 'Payout prepared', description: 'Pay by hand and record the digest below.' }
-    : payoutToast(await payBatch(batch));
-}
-
-function Payee({ withdrawal: { id, tokenAmount, walletAddress, username, risk } }: { withdrawal: AdminWithdrawal }) {
+function Payee({ withdrawal }: { withdrawal: AdminWithdrawal }) {
+  const { id, tokenAmount, walletAddress, username, risk, setAside } = withdrawal;
   return (
     <span className="text-sm">
       #{id}{' '}
@@ -31,6 +25,7 @@ function Payee({ withdrawal: { id, tokenAmount, walletAddress, username, risk } 
       <span className="whitespace-nowrap">
         <Address of={walletAddress} /> · {tokenAmount.toLocaleString()} Snaps
       </span>{' '}
+      {setAside === null ? null : <span className="font-semibold text-warn">· refused by the chain</span>}{' '}
       {risk.standing === 'standing' ? null : (
         <span className="font-semibold text-warn">· {voterStateLabel(risk.standing)}</span>
       )}
@@ -45,13 +40,14 @@ interface PayBarProps {
 
 export function PayBar({ withdrawals, total }: PayBarProps) {
   const hasCoin = (useSiteConfig()?.snapsCoinType ?? null) !== null;
-  // Wallets with standing are paid and others are not, unless the admin has changed that.
+  // Wallets with standing are paid, others and refused ones are not, unless the admin has changed that.
   const [changed, setChanged] = useState<ReadonlySet<number>>(new Set());
-  const isChosen = ({ id, risk }: AdminWithdrawal) => (risk.standing === 'standing') !== changed.has(id);
+  const isUsual = ({ risk, setAside }: AdminWithdrawal) => risk.standing === 'standing' && setAside === null;
+  const isChosen = (one: AdminWithdrawal) => isUsual(one) !== changed.has(one.id);
   const chosen = withdrawals.filter(isChosen);
   const tokens = chosen.reduce((sum, { tokenAmount }) => sum + tokenAmount, 0);
   const { mutate, isPending } = useAct({
-    call: () => payThem(chosen.map(({ id }) => id)),
+    call: () => payOut(chosen.map(({ id }) => id)),
     done: (words) => words,
     failedTitle: 'Payout failed',
     failed: 'The payout could not be sent',
@@ -70,22 +66,19 @@ export function PayBar({ withdrawals, total }: PayBarProps) {
           <strong>{chosen.length}</strong> of {(total ?? withdrawals.length).toLocaleString()} chosen,{' '}
           <strong>{tokens.toLocaleString()}</strong> Snaps
         </p>
-        <Button disabled={chosen.length === 0} busy={isPending ? 'Paying...' : false} onClick={() => mutate()}>
-          <Send aria-hidden size={18} />
-          {hasCoin ? `Pay ${chosen.length} in one transaction` : `Prepare payout of ${chosen.length}`}
-        </Button>
+        {hasCoin ? (
+          <Button disabled={chosen.length === 0} busy={isPending ? 'Paying...' : false} onClick={() => mutate()}>
+            <Send aria-hidden size={18} />
+            {`Pay ${chosen.length} in one transaction`}
+          </Button>
+        ) : null}
       </div>
       {withdrawals.length === total ? null : (
         <p className="text-sm text-muted">
           One transaction pays {PAYOUT_MAX_RECIPIENTS} at most: these have waited longest, the others come next.
         </p>
       )}
-      {hasCoin ? null : (
-        <p className="text-sm text-warn">
-          No payout coin is configured (SNAPS_COIN_TYPE): pay by hand, then record the digest of your transaction. It
-          cannot be verified on chain.
-        </p>
-      )}
+      {hasCoin ? null : <ByHand withdrawalIds={chosen.map(({ id }) => id)} />}
       <ul className="flex max-h-72 flex-wrap gap-2 overflow-y-auto p-1">
         {withdrawals.map((withdrawal) => (
           <li key={withdrawal.id}>

@@ -11,7 +11,7 @@ import { loadWallet } from '../../../wallet-gate.ts';
 import { useAct } from '../act.tsx';
 import { TOUCHED } from '../admin-queries.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
-import { whenSeen } from './payout.ts';
+import { whenSeen } from './when-seen.ts';
 
 export interface Refund {
   paymentId: string;

@@ -13,7 +13,7 @@ import { TOUCHED } from '../admin-queries.ts';
 import { Address, Row } from '../row.tsx';
 import { Risk } from './risk.tsx';
 
-function Acts({ withdrawal: { id, state } }: { withdrawal: AdminWithdrawal }) {
+function Acts({ withdrawal: { id, state, waitsForOwner } }: { withdrawal: AdminWithdrawal }) {
   return (
     <>
       {isAllowed(WITHDRAWAL_MOVES.approve, state) ? (
@@ -29,7 +29,25 @@ function Acts({ withdrawal: { id, state } }: { withdrawal: AdminWithdrawal }) {
           refresh={TOUCHED.payouts}
         />
       ) : null}
-      {isAllowed(WITHDRAWAL_MOVES.reject, state) ? (
+      {waitsForOwner ? (
+        <Act
+          word="Confirm"
+          label={`Confirm that withdrawal ${id} was paid earlier`}
+          Icon={Check}
+          busy="Confirming..."
+          ask={{
+            title: `Withdrawal #${id} was paid earlier`,
+            description:
+              'The Book had paid it before it was approved, and the server noticed no restore. Say what explains it.',
+            action: 'Confirm',
+          }}
+          call={(headers, reason) => api.confirmPaidEarlier({ params: { id }, body: { reason }, headers })}
+          done={{ title: 'Withdrawal settled', description: 'It counts as paid.' }}
+          failed="Failed to settle the withdrawal"
+          refresh={TOUCHED.payouts}
+        />
+      ) : null}
+      {isAllowed(WITHDRAWAL_MOVES.reject, state) && !waitsForOwner ? (
         <Act
           word="Reject"
           label={`Reject withdrawal ${id}`}
@@ -51,7 +69,8 @@ function Acts({ withdrawal: { id, state } }: { withdrawal: AdminWithdrawal }) {
 }
 
 export function WithdrawalRow({ withdrawal }: { withdrawal: AdminWithdrawal }) {
-  const { id, tokenAmount, walletAddress, username, createdAt, digest, reason, state, risk } = withdrawal;
+  const { id, tokenAmount, walletAddress, username, createdAt, digest, reason, state, risk, setAside } = withdrawal;
+  const { waitsForOwner, paidEarlier } = withdrawal;
   return (
     <Row acts={<Acts withdrawal={withdrawal} />}>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -60,6 +79,7 @@ export function WithdrawalRow({ withdrawal }: { withdrawal: AdminWithdrawal }) {
           {tokenAmount.toLocaleString()}
         </span>
         <WithdrawalStateBadge state={state} />
+        {digest && paidEarlier ? <span className="text-sm text-muted">Paid earlier, in</span> : null}
         {digest ? <Digest digest={digest} /> : null}
       </p>
       <p className="flex flex-wrap gap-x-3 text-sm text-muted">
@@ -73,6 +93,8 @@ export function WithdrawalRow({ withdrawal }: { withdrawal: AdminWithdrawal }) {
         <RelativeTime iso={createdAt} />
       </p>
       <Risk risk={risk} />
+      {waitsForOwner ? <p className="text-sm text-warn">The Book paid it before it was approved.</p> : null}
+      {setAside ? <p className="text-sm text-warn">The chain refuses it: {setAside}</p> : null}
       {reason ? <p className="text-sm text-warn">{reason}</p> : null}
     </Row>
   );

@@ -9,12 +9,11 @@ import { Segmented } from '../../../ui/segmented.tsx';
 import { adminLists, pollQueue } from '../admin-queries.ts';
 import { Queue } from '../queue.tsx';
 import { AutomaticPayouts } from './automatic-payouts.tsx';
-import { PayoutHistory } from './payout-history.tsx';
-import { Payouts } from './payouts.tsx';
+import { PayoutBook } from './payout-book.tsx';
 import { ReadyToPay } from './ready-to-pay.tsx';
 import { WithdrawalRow } from './withdrawal-row.tsx';
 
-const STATES: readonly WithdrawalState[] = ['requested', 'approved', 'sending', 'failed', 'paid', 'rejected'];
+const STATES: readonly WithdrawalState[] = ['requested', 'approved', 'paid', 'rejected'];
 const OPTIONS = STATES.map((value) => ({ value, label: withdrawalStateLabel(value) }));
 
 type StandingFilter = VoterState | 'all';
@@ -31,7 +30,9 @@ const COLUMNS = [
   'walletAddress',
   'userId',
   'username',
-  'batchId',
+  'paidEarlier',
+  'waitsForOwner',
+  'setAside',
   'digest',
   'reason',
   'createdAt',
@@ -70,7 +71,7 @@ export function WithdrawalsTab() {
   return (
     <div className="grid grid-cols-1 gap-6">
       <AutomaticPayouts />
-      <PayoutHistory />
+      <PayoutBook />
       <ReadyToPay />
       <Queue
         title="Withdrawal queue"
@@ -85,14 +86,13 @@ export function WithdrawalsTab() {
         empty={{
           Icon: Inbox,
           title: 'Nothing here',
-          text: `No withdrawals${wallets === 'all' ? '' : ` of wallets that are '${voterStateLabel(wallets)}'`} are ${
-            state === 'sending' ? 'being sent' : withdrawalStateLabel(state).toLowerCase()
-          } right now.`,
+          text: `No withdrawals${wallets === 'all' ? '' : ` of wallets that are '${voterStateLabel(wallets)}'`} are ${withdrawalStateLabel(
+            state,
+          ).toLowerCase()} right now.`,
         }}
         csv={{ name: `Withdrawals ${state}`, columns: COLUMNS, toRows }}
         renderRow={(withdrawal) => <WithdrawalRow key={withdrawal.id} withdrawal={withdrawal} />}
       />
-      <Payouts />
     </div>
   );
 }

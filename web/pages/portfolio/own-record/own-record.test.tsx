@@ -95,7 +95,7 @@ function serve(record: MadeRecord, votes = [vote(1), vote(2), vote(3)], witnesse
   });
   server().respond(listVotes, votes, { total: votes.length });
   server().respond(listActivity, [earned(60)], { total: 1 });
-  server().respond(listWithdrawals, { paused: false, withdrawals: [] }, { total: 0 });
+  server().respond(listWithdrawals, { paused: false, prepaid: null, withdrawals: [] }, { total: 0 });
   serveFiles(record);
 }
 
