@@ -76,7 +76,7 @@ export interface Paid {
   digest: string | null;
 }
 
-/** What the Book has paid to each of the wallets, in their order. @throws errors of the node */
+/** Totals that the Book has paid to the wallets, in their order. @throws errors of the node */
 export async function readPaid(
   client: Reader,
   { tableId }: Pick<Book, 'tableId'>,

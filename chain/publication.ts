@@ -13,7 +13,7 @@ const DEPENDENCIES = ['0x1', '0x2'].map((id) => normalizeSuiAddress(id));
 export interface Modules {
   /** Its `init` makes the coin; the capability to upgrade it goes to the sender. */
   coin?: Uint8Array | undefined;
-  /** Nobody can upgrade it. */
+  /** It cannot be upgraded. */
   book?: Uint8Array | undefined;
 }
 

@@ -221,10 +221,12 @@ CREATE TABLE admins (
   role text NOT NULL,
   password_hash text NOT NULL,
   password_expires_at timestamp with time zone,
+  has_paid boolean NOT NULL,
   granted_by text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   revoked_at timestamp with time zone,
   PRIMARY KEY (wallet_address),
+  CHECK (has_paid OR role <> 'payer'::text),
   CHECK (role = ANY (ARRAY['payer'::text, 'moderator'::text])),
   CHECK (wallet_address ~ '^0x[0-9a-f]{64}$'::text)
 );
@@ -1652,7 +1654,7 @@ CREATE TABLE withdrawals (
   book_id smallint,
   mark numeric(20,0),
   paid_earlier boolean NOT NULL DEFAULT false,
-  set_aside text,
+  refused_reason text,
   sent_by text,
   sent_at timestamp with time zone,
   auto_approved_at timestamp with time zone,

@@ -1102,9 +1102,9 @@ export interface Withdrawals {
   mark: Numeric | null;
   paidEarlier: Generated<boolean>;
   reason: string | null;
+  refusedReason: string | null;
   sentAt: Timestamp | null;
   sentBy: string | null;
-  setAside: string | null;
   state: Generated<WithdrawalState>;
   tokenAmount: number;
   updatedAt: Generated<Timestamp>;

@@ -73,7 +73,6 @@ const { db } = database.services;
 
 beforeEach(async () => {
   await empty(db);
-  await sql`INSERT INTO database_copies DEFAULT VALUES`.execute(db);
 });
 afterEach(() => chain.control({ down: false }));
 

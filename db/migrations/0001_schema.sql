@@ -471,7 +471,7 @@ CREATE TABLE withdrawals (
   -- The Book had reached the mark before the approval.
   paid_earlier boolean NOT NULL DEFAULT false,
   -- The chain's reason for refusing it; automatic payouts leave it out.
-  set_aside text,
+  refused_reason text,
   -- The last payout of the server's key.
   sent_by text,
   sent_at timestamptz,

@@ -31,7 +31,10 @@ const LAYERS: Record<string, Layer> = {
   ops: { imports: ['shared', 'chain', 'db', 'server', 'record'], inTests: ['lab'] },
   lab: { imports: ['shared', 'chain', 'db', 'server', 'record', 'ops', 'lab'] },
   // A chain of its own, reached by URL: a kernel lock on its folder is all that it takes of ours.
-  'lab/sandbox': { imports: ['ops/process/lock.ts'], inTests: ['shared', 'chain', 'lab/testing/own-coins.ts'] },
+  'lab/sandbox': {
+    imports: ['ops/process/lock.ts'],
+    inTests: ['shared', 'chain', 'lab/testing/own-coins.ts', 'lab/testing/book.ts'],
+  },
   'lab/e2e': {
     imports: [
       'shared',
@@ -112,6 +115,7 @@ export const DOORS: Record<string, Record<string, string>> = {
     'activity/queries.ts': 'first data of the portfolio',
     'auth/actions.ts': 'first data of a signed-in page',
     'users/changeable-from.ts': 'when a vote can be changed',
+    'users/former-wallets.ts': 'which keys find the totals of deleted accounts',
     'users/consents.ts': 'a payment needs the agreed terms',
     'users/queries.ts': 'the counters of a voter',
   },

@@ -7,7 +7,7 @@ import { createdTypes } from './own-coins.ts';
 
 const BYTES = new URL('../../chain/move/book/book.mv', import.meta.url);
 
-/** Publishes a module that nobody can upgrade; returns its package. */
+/** Publishes a module that cannot be upgraded; returns its package. */
 export async function publishForGood(client: SuiGrpcClient, signer: Signer, bytes?: Uint8Array): Promise<string> {
   const transaction = new Transaction();
   const module = bytes ?? (await readFile(BYTES));

@@ -131,7 +131,7 @@ async function withRole(rights: string, work: (url: string, name: string) => Pro
 }
 
 type Plant = [title: string, options: Look, ...wanted: Finding[]];
-const SUI = { SNAPS_COIN_TYPE: '0x2::sui::SUI', SNAPS_DECIMALS: '9' };
+const SUI = { SNAPS_COIN_TYPE: '0x2::sui::SUI', SNAPS_DECIMALS: '9', SNAPS_BOOK: `0x${'5'.repeat(64)}` };
 
 const PLANTS: Plant[] = [
   [

@@ -168,7 +168,7 @@ describe('shared figures of all servers of a database', () => {
     await db
       .insertInto('withdrawals')
       .values([
-        { ...approved, setAside: 'denied' },
+        { ...approved, refusedReason: 'denied' },
         { ...approved, paidEarlier: true },
       ])
       .execute();

@@ -84,7 +84,7 @@ async function readMoney(db: Db): Promise<Family[]> {
 
 async function readPayouts(db: Db): Promise<Family[]> {
   const { rows } = await sql<{ refused: number; earlier: number }>`SELECT
-    count(*) FILTER (WHERE set_aside IS NOT NULL) AS refused, count(*) FILTER (WHERE paid_earlier) AS earlier
+    count(*) FILTER (WHERE refused_reason IS NOT NULL) AS refused, count(*) FILTER (WHERE paid_earlier) AS earlier
     FROM withdrawals WHERE state = 'approved'`.execute(db);
   const { refused = 0, earlier = 0 } = rows[0] ?? {};
   return [

@@ -39,10 +39,11 @@ export interface LostSpan {
 
 /** Null for a database that was never restored, as far as is known. */
 export async function lostSpan(db: Db): Promise<LostSpan | null> {
-  const { lostFrom, lostUntil, comparedUntil } = await db
+  const row = await db
     .selectFrom('databaseCopies')
     .select(['lostFrom', 'lostUntil', 'comparedUntil'])
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
+  const { lostFrom, lostUntil, comparedUntil = null } = row ?? {};
   if (!lostFrom || !lostUntil) return null;
   const hasCompared = comparedUntil !== null && comparedUntil >= lostUntil;
   return { fromMs: lostFrom.getTime(), untilMs: lostUntil.getTime(), hasCompared };

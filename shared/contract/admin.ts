@@ -105,7 +105,7 @@ export const AdminWithdrawal = Withdrawal.extend({
   /** The Book had paid it before it was approved, and no restore explains that: the owner confirms it. */
   waitsForOwner: z.boolean(),
   /** The chain's reason for refusing it: automatic payouts leave it out. */
-  setAside: z.string().nullable(),
+  refusedReason: z.string().nullable(),
   risk: WithdrawalRisk,
 });
 export type AdminWithdrawal = z.output<typeof AdminWithdrawal>;
@@ -164,7 +164,6 @@ export const AutomaticPayouts = z.object({
   /** The last check of the books found no difference and is recent: the rule needs it. */
   areBooksFine: z.boolean(),
   approvedToday: Total,
-  /** Approved withdrawals that the chain did not accept when PAYOUT_PRIVATE_KEY was about to pay them. */
   key: z
     .object({
       walletAddress: z.string(),

@@ -18,7 +18,7 @@ export const PayoutBook = z.object({
   /** The Book of SNAPS_BOOK, and that with which the database continues. */
   setting: z.string().nullable(),
   known: z.string().nullable(),
-  /** What the chain says; null while it does not answer. */
+  /** The Book on the chain; null while the node does not answer. */
   chain: z
     .object({
       owner: z.string(),
@@ -30,7 +30,7 @@ export const PayoutBook = z.object({
   /** Paid in the books through this Book, and approved in it. */
   paidSnaps: z.int(),
   approvedSnaps: z.int(),
-  /** What each paying wallet holds; null while the node does not respond. */
+  /** Holdings of the paying wallets; null while the node does not respond. */
   wallets: z.array(z.object({ address: z.string(), heldSnaps: z.int().nullable(), gasMist: z.string().nullable() })),
   /** The last restore that the server noticed. */
   restoredAt: Time.nullable(),
@@ -71,7 +71,7 @@ export const preparePayout = endpoint('preparePayout', {
 
 export const SentPayout = z.object({
   digest: z.string(),
-  /** Those that the chain has paid; the others follow when it says so. */
+  /** Withdrawals that the chain has paid; the others follow when it has. */
   paidIds: z.array(Id),
 });
 export type SentPayout = z.output<typeof SentPayout>;

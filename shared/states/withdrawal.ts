@@ -1,6 +1,6 @@
 import type { Move } from './move.ts';
 
-/** requested: waits for the admin · approved: waits for a payout · paid: the Book says so · rejected: the Snaps are back on the balance. */
+/** requested: waits for the admin · approved: waits for a payout · paid: the Book has reached its mark · rejected: the Snaps are back on the balance. */
 export const WITHDRAWAL_STATES = ['requested', 'approved', 'paid', 'rejected'] as const;
 export type WithdrawalState = (typeof WITHDRAWAL_STATES)[number];
 

@@ -29,7 +29,9 @@ export const test = base.extend<object, { site: Stack }>({
 
 /** `npm run coin`, with the settings of the site. */
 async function coin({ settings }: Stack, ...words: string[]): Promise<string> {
-  const { stdout } = await run(process.execPath, ['scripts/coin.ts', ...words], { env: { ...process.env, ...settings } });
+  const { stdout } = await run(process.execPath, ['scripts/coin.ts', ...words], {
+    env: { ...process.env, ...settings },
+  });
   return stdout;
 }
 
@@ -53,7 +55,9 @@ export async function makeCoinAndBook(site: Stack): Promise<Record<string, strin
 export async function copyDatabase({ databaseUrl }: Stack, copy: string): Promise<string> {
   const url = new URL(databaseUrl);
   const name = url.pathname.slice(1);
-  const client = new pg.Client({ connectionString: Object.assign(new URL(databaseUrl), { pathname: '/template1' }).href });
+  const client = new pg.Client({
+    connectionString: Object.assign(new URL(databaseUrl), { pathname: '/template1' }).href,
+  });
   await client.connect();
   await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
   await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);

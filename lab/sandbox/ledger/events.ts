@@ -1,7 +1,7 @@
 import { bcs } from '@mysten/sui/bcs';
 import { digestOf } from './digests.ts';
 
-/** What a Move function emitted. */
+/** Emitted by a Move function. */
 export interface MoveEvent {
   readonly packageId: string;
   readonly module: string;

@@ -5,7 +5,7 @@ import type { ArgumentError, ExecutionFailure, FailureStatus } from './failures.
 import type { LiveObject, LiveTyped } from './objects.ts';
 import type { PublishedPackage } from './packages.ts';
 
-/** What a call sees and does. */
+/** The sandbox as a call sees it. */
 export interface MoveFrame {
   readonly sender: string;
   readonly types: readonly string[];

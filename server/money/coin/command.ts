@@ -28,7 +28,7 @@ export interface CoinServices {
 
 export const bookModule = async (): Promise<Uint8Array> => new Uint8Array(await readFile(BOOK_FILE));
 
-/** What a person asked for, as the words after `npm run coin --`. */
+/** The words after `npm run coin --`. */
 export type Asked =
   | { coin: Omit<CoinTerms, 'decimals'> }
   | { book: true }
@@ -199,7 +199,7 @@ async function rebuildCall(services: CoinServices, signed: Transaction): Promise
     : null;
 }
 
-/** Of one address, or of a list that begins with its length. */
+/** Reads one address, or a list that begins with its length. */
 function addressesIn(bytes: Buffer): string[] {
   const from = bytes.length % 32;
   const count = (bytes.length - from) / 32;

@@ -291,9 +291,9 @@ describe('the key of the server', () => {
     await fund(chain, poor.toSuiAddress());
     await again();
     expect(await payByKey(as)).toBe(0);
-    expect(await db.selectFrom('withdrawals').select(['state', 'setAside']).where('id', '=', id).execute()).toEqual([
-      { state: 'approved', setAside: null },
-    ]);
+    expect(
+      await db.selectFrom('withdrawals').select(['state', 'refusedReason']).where('id', '=', id).execute(),
+    ).toEqual([{ state: 'approved', refusedReason: null }]);
     await letPay(poor.toSuiAddress());
     await again();
     const other = await approved(60);
@@ -310,7 +310,7 @@ describe('the key of the server', () => {
     await chain.control({ denied: [] });
     const rows = await db
       .selectFrom('withdrawals')
-      .select(['state', 'setAside'])
+      .select(['state', 'refusedReason'])
       .where(
         'id',
         'in',
@@ -319,7 +319,7 @@ describe('the key of the server', () => {
       .orderBy('id')
       .execute();
     expect(rows.map(({ state }) => state)).toEqual(['paid', 'paid', 'paid', 'approved', 'paid']);
-    expect(rows[3]?.setAside).toMatch(/denied/i);
+    expect(rows[3]?.refusedReason).toMatch(/denied/i);
   });
 
   test('the payout key pays from its address balance what its coins lack [R82 R79]', async () => {

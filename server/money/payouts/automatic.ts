@@ -10,7 +10,7 @@ import { isPaused } from '../withdrawals/queries.ts';
 const CHAIN_TIMEOUT_MS = 5_000;
 
 /** Withdrawals w that the server's key pays. */
-export const PAYABLE = sql<boolean>`w.state = 'approved' AND w.set_aside IS NULL AND ${walletStanding(sql`w.user_id`)} = 'standing'`;
+export const PAYABLE = sql<boolean>`w.state = 'approved' AND w.refused_reason IS NULL AND ${walletStanding(sql`w.user_id`)} = 'standing'`;
 
 async function findPayableSnaps(db: Db): Promise<number> {
   const { rows } = await sql<{ snaps: number }>`
@@ -18,7 +18,7 @@ async function findPayableSnaps(db: Db): Promise<number> {
   return rows[0]?.snaps ?? 0;
 }
 
-/** What the key has sent since midnight; sending it again counts once. */
+/** Withdrawals that the key has sent since midnight; sending one again counts once. */
 export async function findPaidToday(db: Db, sender: string): Promise<AutomaticPayouts['approvedToday']> {
   const { rows } = await sql<AutomaticPayouts['approvedToday']>`
     SELECT count(*)::int AS withdrawals, coalesce(sum(token_amount), 0)::bigint AS snaps FROM withdrawals

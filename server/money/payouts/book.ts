@@ -73,7 +73,7 @@ export async function requireBook(services: Services): Promise<OpenBook> {
   return book;
 }
 
-/** What the Book has paid to wallets, in their order. @throws 503 */
+/** Totals that the Book has paid to wallets, in their order. @throws 503 */
 export async function requirePaid(services: Services, book: OpenBook, accounts: readonly string[]): Promise<Paid[]> {
   const paid = accounts.length === 0 ? [] : await readOurChain(services, () => readPaid(services.sui, book, accounts));
   if (paid) return paid;
@@ -108,7 +108,7 @@ export async function beginFirst(services: Services): Promise<void> {
 }
 
 /**
- * Ends the Book of the database and begins that of the settings: a new owner, another coin, or a chain that began anew.
+ * Ends the Book of the database and begins that of the settings: a new owner, another coin, or a chain that was wiped.
  * Open withdrawals get marks in the new one. @throws 409, 503
  */
 export async function beginNext(services: Services, who: Actor, reason: string): Promise<void> {

@@ -10,7 +10,7 @@ export interface WalletDue extends Due {
   snaps: number;
 }
 
-/** What pays the chosen withdrawals, in the order in which they wait. `chosen`: a condition on withdrawals w. */
+/** Calls that pay the chosen withdrawals, in the order in which they wait. `chosen`: a condition on withdrawals w. */
 export async function findDue(db: Db, bookId: number, chosen: RawBuilder<boolean>): Promise<WalletDue[]> {
   const { rows } = await sql<Record<'total' | 'atMost', string> & Omit<WalletDue, 'total' | 'atMost'>>`
     SELECT w.user_id AS "userId", w.wallet_address AS account, max(w.mark) AS total, sum(${unitsOf('w')}) AS "atMost",

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { readPayable } from '#chain/funds.ts';
 import { ADVISORY_LOCK_NAMES } from '#db/advisory-locks.ts';
 import type { Db } from '#db/client.ts';
+import { PAYOUT_MAX_RECIPIENTS } from '#shared/constants.ts';
 import type { Actor } from '#server/books/audit.ts';
 import { deliver } from '#server/kit/our-chain.ts';
 import type { Services } from '#server/kit/services.ts';
@@ -11,7 +12,7 @@ import { isPaused } from '../withdrawals/queries.ts';
 import { findPaidToday, PAYABLE } from './automatic.ts';
 import { agreedBook, type OpenBook } from './book.ts';
 import { findDue, type WalletDue } from './due.ts';
-import { build, explain, payAll, setAside } from './pay.ts';
+import { build, explain, noteRefused, payAll } from './pay.ts';
 import { settleDue } from './settle.ts';
 
 /** Until then a payout without an outcome is not sent again: another server may be sending it. */
@@ -27,14 +28,14 @@ export async function payByKey(services: Services): Promise<number> {
   if (key === null || (await isPaused(db))) return 0;
   const book = await agreedBook(services);
   if (typeof book === 'string') return 0;
-  // What another payer or server has paid since.
+  // Another payer or server may have paid since.
   await settleDue(services, book, sql`${PAYABLE} AND w.sent_at IS NOT NULL`);
   const due = await reserve(services, book, key);
   if (due.length === 0) return 0;
   const who: Actor = { actor: key.toSuiAddress(), ip: null };
   try {
     const refused = await payAll(due, (part) => send(services, { book, key, due: part }));
-    await setAside(services, who, refused);
+    await noteRefused(services, who, refused);
   } catch (error) {
     services.log.warn({ err: error }, 'the payout key could not pay');
   }
@@ -60,7 +61,7 @@ async function reserve(services: Services, book: OpenBook, key: Ed25519Keypair):
     const chosen: WalletDue[] = [];
     for (const due of await findDue(trx, book.rowId, isDue)) {
       const more = await notCounted(trx, sender, due);
-      if (due.atMost > units || more > snaps) continue;
+      if (due.atMost > units || more > snaps || chosen.length === PAYOUT_MAX_RECIPIENTS) continue;
       units -= due.atMost;
       snaps -= more;
       chosen.push(due);

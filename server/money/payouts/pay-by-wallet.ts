@@ -12,7 +12,7 @@ import { lostSpan, noteCompared } from '#server/kit/restored.ts';
 import type { Services } from '#server/kit/services.ts';
 import { requireBook } from './book.ts';
 import { findDue } from './due.ts';
-import { build, explain, payAll, RefusedError, setAside } from './pay.ts';
+import { build, explain, noteRefused, payAll, RefusedError } from './pay.ts';
 import { pay, settleDue } from './settle.ts';
 
 const isChosen = (ids: readonly number[]) => sql<boolean>`w.id = ANY (${ids}::bigint[])`;
@@ -31,7 +31,7 @@ async function requireApproved({ db }: Services, ids: readonly number[]): Promis
 }
 
 /**
- * What the wallet of this person has to call the Book with. The chain is asked first what was paid, and runs the call
+ * Arguments with which the wallet of this person calls the Book. The chain is asked first what was paid, and runs the call
  * without a change, so that one refused withdrawal stops no other. @throws 409, 503
  */
 export async function prepare(services: Services, who: Actor, ids: number[]): Promise<PreparedPayout> {
@@ -47,7 +47,7 @@ export async function prepare(services: Services, who: Actor, ids: number[]): Pr
   await requireApproved(services, left);
   const due = await findDue(services.db, book.rowId, isChosen(left));
   const refused = await payAll(due, async (part) => void (await build(services, { book, sender, due: part })));
-  await setAside(services, who, refused);
+  await noteRefused(services, who, refused);
   const names = new Set(refused.map((one) => one.due.account));
   const payable = due.filter(({ account }) => !names.has(account));
   if (payable.length === 0) throw conflict('refused', `The chain refuses it: ${refused[0]?.reason ?? ''}`);
@@ -70,7 +70,7 @@ function explainNotPayer(): never {
 
 type Signed = { bytes: string; signature: string } | { digest: string };
 
-/** Whatever was signed: the Book pays nobody more than he is owed. @throws 400, 409, 503 */
+/** Whatever was signed: the Book pays no wallet more than it is owed. @throws 400, 409, 503 */
 export async function send(services: Services, who: Actor, ids: number[], signed: Signed): Promise<SentPayout> {
   const book = await requireBook(services);
   const digest = 'digest' in signed ? signed.digest : await execute(services, who, book.id, signed);

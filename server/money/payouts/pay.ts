@@ -69,9 +69,10 @@ export async function payAll(
   pay: (part: readonly WalletDue[]) => Promise<void>,
 ): Promise<Refused[]> {
   const refused = await payPart(due, pay);
-  // The coin is paused, or the chain refuses all for another reason that no payment causes.
-  if (due.length > 1 && refused.length === due.length)
-    throw conflict('all_refused', `The chain refuses every payment: ${refused[0]?.reason ?? ''}`);
+  const [reason = '', ...others] = new Set(refused.map((one) => one.reason));
+  // The coin is paused, or this is another Book: no single payment causes it.
+  if (due.length > 1 && refused.length === due.length && others.length === 0)
+    throw conflict('all_refused', `The chain refuses every payment: ${reason}`);
   return refused;
 }
 
@@ -93,16 +94,16 @@ async function payPart(
 }
 
 /** Automatic payouts leave them out until a person pays them. */
-export async function setAside({ db, log }: Services, who: Actor, refused: readonly Refused[]): Promise<void> {
+export async function noteRefused({ db, log }: Services, who: Actor, refused: readonly Refused[]): Promise<void> {
   for (const { due, reason } of refused) {
     log.warn({ withdrawals: due.withdrawalIds, reason }, 'the chain refuses to pay a withdrawal');
     await db.transaction().execute(async (trx) => {
       const rows = await trx
         .updateTable('withdrawals')
-        .set({ setAside: reason.slice(0, 500), sentAt: null, sentBy: null })
+        .set({ refusedReason: reason.slice(0, 500), sentAt: null, sentBy: null })
         .where('id', 'in', due.withdrawalIds)
         .where('state', '=', 'approved')
-        .where(sql<boolean>`set_aside IS DISTINCT FROM ${reason.slice(0, 500)}`)
+        .where(sql<boolean>`refused_reason IS DISTINCT FROM ${reason.slice(0, 500)}`)
         .returning(['id', 'userId', 'tokenAmount'])
         .execute();
       if (rows.length === 0) return;

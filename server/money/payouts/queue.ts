@@ -34,7 +34,7 @@ const toAdminWithdrawal = (row: QueueRow, risk: WithdrawalRisk): AdminWithdrawal
   userId: row.userId,
   username: row.username,
   waitsForOwner: row.paidEarlier && row.state === 'approved',
-  setAside: row.setAside,
+  refusedReason: row.refusedReason,
   risk,
 });
 
@@ -78,7 +78,7 @@ interface Decision {
   move: 'approve' | 'reject';
   reason: string | null;
   grounds?: string;
-  /** What the Book had paid before. */
+  /** Paid by the Book before. */
   paidUnits?: bigint;
   text: (tokens: number) => string;
   released: (tokens: number) => number;
@@ -138,7 +138,7 @@ const APPROVAL: Decision = {
   released: () => 0,
 };
 
-/** What the Book has paid to the wallet before an approval; 0 without a Book. @throws 503 */
+/** Units that the Book has paid to the wallet before an approval; 0 without a Book. @throws 503 */
 export async function readPaidUnits(services: Services, wallet: string): Promise<bigint> {
   const book = await findOpenBook(services.db);
   const [paid] = book ? await requirePaid(services, book, [wallet]) : [];

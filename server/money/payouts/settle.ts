@@ -110,7 +110,7 @@ export async function pay(trx: Db, who: Actor, rows: readonly Row[], digest: str
   if (rows.length === 0) return;
   const ids = rows.map(({ id }) => id);
   const paid = await updateWithdrawals(trx, 'pay')
-    .set({ digest, reason: null, setAside: null })
+    .set({ digest, reason: null, refusedReason: null })
     .where('id', 'in', ids)
     .returning('id')
     .execute();

@@ -31,7 +31,7 @@ async function readWallet({ sui, config }: Services, address: string): Promise<P
   }
 }
 
-/** What the Book says beside what the books say. */
+/** The Book's sums beside those of the books. */
 export async function readPayoutBook(services: Services): Promise<PayoutBook> {
   const { db, sui, config } = services;
   const { snapsBook, snapsCoinType, snapsDecimals } = config;

@@ -101,7 +101,7 @@ const withdrawal = (changes: Partial<AdminWithdrawal> = {}): AdminWithdrawal => 
   username: 'ana',
   paidEarlier: false,
   waitsForOwner: false,
-  setAside: null,
+  refusedReason: null,
   risk: RISK,
   ...changes,
 });
@@ -265,7 +265,7 @@ test('another Book than that of the database pays nothing until the owner begins
 });
 
 test('a withdrawal that was paid earlier waits for the owner, and one that the chain refuses says why [R97 R79]', async () => {
-  const refused = withdrawal({ id: 32, state: 'approved', setAside: 'AddressDeniedForCoin' });
+  const refused = withdrawal({ id: 32, state: 'approved', refusedReason: 'AddressDeniedForCoin' });
   respondWithQueue([withdrawal({ state: 'approved', waitsForOwner: true }), refused]);
   server().respond(confirmPaidEarlier, withdrawal({ state: 'paid', digest: DIGEST, paidEarlier: true }));
   const user = userEvent.setup();

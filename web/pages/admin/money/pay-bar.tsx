@@ -13,7 +13,7 @@ import { ByHand } from './by-hand.tsx';
 import { payOut } from './payout.ts';
 
 function Payee({ withdrawal }: { withdrawal: AdminWithdrawal }) {
-  const { id, tokenAmount, walletAddress, username, risk, setAside } = withdrawal;
+  const { id, tokenAmount, walletAddress, username, risk, refusedReason } = withdrawal;
   return (
     <span className="text-sm">
       #{id}{' '}
@@ -25,7 +25,7 @@ function Payee({ withdrawal }: { withdrawal: AdminWithdrawal }) {
       <span className="whitespace-nowrap">
         <Address of={walletAddress} /> · {tokenAmount.toLocaleString()} Snaps
       </span>{' '}
-      {setAside === null ? null : <span className="font-semibold text-warn">· refused by the chain</span>}{' '}
+      {refusedReason === null ? null : <span className="font-semibold text-warn">· refused by the chain</span>}{' '}
       {risk.standing === 'standing' ? null : (
         <span className="font-semibold text-warn">· {voterStateLabel(risk.standing)}</span>
       )}
@@ -42,7 +42,7 @@ export function PayBar({ withdrawals, total }: PayBarProps) {
   const hasCoin = (useSiteConfig()?.snapsCoinType ?? null) !== null;
   // Wallets with standing are paid, others and refused ones are not, unless the admin has changed that.
   const [changed, setChanged] = useState<ReadonlySet<number>>(new Set());
-  const isUsual = ({ risk, setAside }: AdminWithdrawal) => risk.standing === 'standing' && setAside === null;
+  const isUsual = ({ risk, refusedReason }: AdminWithdrawal) => risk.standing === 'standing' && refusedReason === null;
   const isChosen = (one: AdminWithdrawal) => isUsual(one) !== changed.has(one.id);
   const chosen = withdrawals.filter(isChosen);
   const tokens = chosen.reduce((sum, { tokenAmount }) => sum + tokenAmount, 0);

@@ -78,7 +78,7 @@ test('a wallet that sends what it signs pays as well, and the server settles it'
   expect(server.calls(sendPayout)[0]?.body).toEqual({ withdrawalIds: [31], signed: { digest: DIGEST } });
 });
 
-test('what the chain refuses, or has not confirmed yet, is said [R79]', async () => {
+test('the toast says what the chain refuses, or has not confirmed yet [R79]', async () => {
   server.respond(preparePayout, { ...PREPARED, refused: [{ withdrawalIds: [32], reason: 'denied' }] });
   await expect(payOut([31, 32])).resolves.toMatchObject({
     description: expect.stringMatching(/The chain refuses 1 withdrawal/),

@@ -69,7 +69,8 @@ function Acts({ withdrawal: { id, state, waitsForOwner } }: { withdrawal: AdminW
 }
 
 export function WithdrawalRow({ withdrawal }: { withdrawal: AdminWithdrawal }) {
-  const { id, tokenAmount, walletAddress, username, createdAt, digest, reason, state, risk, setAside } = withdrawal;
+  const { id, tokenAmount, walletAddress, username, createdAt, digest, reason, state, risk, refusedReason } =
+    withdrawal;
   const { waitsForOwner, paidEarlier } = withdrawal;
   return (
     <Row acts={<Acts withdrawal={withdrawal} />}>
@@ -94,7 +95,7 @@ export function WithdrawalRow({ withdrawal }: { withdrawal: AdminWithdrawal }) {
       </p>
       <Risk risk={risk} />
       {waitsForOwner ? <p className="text-sm text-warn">The Book paid it before it was approved.</p> : null}
-      {setAside ? <p className="text-sm text-warn">The chain refuses it: {setAside}</p> : null}
+      {refusedReason ? <p className="text-sm text-warn">The chain refuses it: {refusedReason}</p> : null}
       {reason ? <p className="text-sm text-warn">{reason}</p> : null}
     </Row>
   );

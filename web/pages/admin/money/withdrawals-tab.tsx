@@ -32,7 +32,7 @@ const COLUMNS = [
   'username',
   'paidEarlier',
   'waitsForOwner',
-  'setAside',
+  'refusedReason',
   'digest',
   'reason',
   'createdAt',
