@@ -47,18 +47,6 @@ export async function findCheckpointBefore(client: SuiGrpcClient, momentMs: numb
   return found;
 }
 
-/** When the present epoch began. */
-export async function readEpochStart(client: SuiGrpcClient): Promise<number> {
-  const newest = await readEpoch(client);
-  if (newest === null) throw new Error('the node does not know its epoch');
-  return newest.startMs;
-}
-
-/** The first checkpoint of an epoch that has begun; null for any other one. */
-export async function readFirstCheckpoint(client: SuiGrpcClient, epoch: bigint): Promise<bigint | null> {
-  return (await readEpoch(client, epoch))?.firstCheckpoint ?? null;
-}
-
 async function readEpoch(client: SuiGrpcClient, epoch?: bigint) {
   try {
     const call = client.ledgerService.getEpoch(

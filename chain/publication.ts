@@ -1,12 +1,9 @@
 import { Transaction } from '@mysten/sui/transactions';
-import { normalizeStructTag, normalizeSuiAddress } from '@mysten/sui/utils';
-import { isSameAddress } from './address.ts';
-import type { ExecutedTransaction } from './transactions.ts';
+import { normalizeSuiAddress } from '@mysten/sui/utils';
 import { decodeTransaction } from './transaction-bytes.ts';
 
 /** The transaction that publishes a coin (R83) and the package of the Book (R97), or one of them. */
 
-const COIN = '::snaps::SNAPS';
 /** The framework's packages, the only ones that the modules use. */
 const DEPENDENCIES = ['0x1', '0x2'].map((id) => normalizeSuiAddress(id));
 
@@ -32,14 +29,4 @@ export function publishedModules(bytes: Uint8Array): Uint8Array[] {
   return commands.flatMap(({ Publish }) =>
     (Publish?.modules ?? []).map((module) => Uint8Array.from(atob(module), (char) => char.charCodeAt(0))),
   );
-}
-
-/** The coin that a publication made: the one in which the sender got the first supply. */
-export function coinMadeBy({ status, transaction, balanceChanges }: ExecutedTransaction): string | null {
-  const made = balanceChanges.filter(
-    ({ address, coinType, amount }) =>
-      isSameAddress(address, transaction.sender ?? '') && coinType.endsWith(COIN) && BigInt(amount) > 0n,
-  );
-  const [coin, ...more] = made;
-  return status.success && coin && more.length === 0 ? normalizeStructTag(coin.coinType) : null;
 }

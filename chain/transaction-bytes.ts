@@ -52,11 +52,6 @@ export interface Life {
   chainId: string | null;
 }
 
-export function lifeOfBytes(bytes: Uint8Array): Life | null {
-  const data = decodeTransaction(bytes);
-  return data && lifeOf(data);
-}
-
 export function lifeOf({ kind, gasData, expiration }: TransactionV1): Life {
   const inputs = kind.ProgrammableTransaction?.inputs ?? [];
   const objects = inputs.flatMap((input) => input.Object?.ImmOrOwnedObject ?? []);
