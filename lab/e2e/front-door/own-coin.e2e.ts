@@ -61,7 +61,7 @@ test('the owner makes coin and Book, a withdrawal arrives, a restore pays nothin
   loads,
   allowed,
 }) => {
-  allowed.push(/^Failed to connect wallet/, /status of 503/);
+  allowed.push(/^Failed to connect wallet/, /ERR_CONNECTION_REFUSED|status of 503/);
   test.setTimeout(300_000);
   const settings = await makeCoinAndBook(site);
   expect(settings).toMatchObject({
