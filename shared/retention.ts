@@ -299,6 +299,7 @@ export const RETENTION = {
       'payment_recipients',
       'schema_migrations',
       'restores',
+      'database_copies',
       'recounted_totals',
       'totals',
       'totals_state',

@@ -176,6 +176,11 @@ const FAILURES: Record<string, (site: Site, wave: readonly ApprovedWithdrawal[])
     await database.kill();
     await database.start();
   },
+  'node behind': async ({ stack: { chain } }) => {
+    chain.isBehind = true;
+    await sleep(FAILURE_MS * 6);
+    chain.heal();
+  },
   'payout refused': (site) => away(site, ['execute', 'unavailable']),
   'payout refused, then executed': (site) => away(site, ['execute', 'refused', { laterMs: FAILURE_MS / 2 }]),
   'restored again': restore,

@@ -39,6 +39,8 @@ export interface ChainProxy {
   heal(): void;
   calls: Record<ChainCall, number>;
   delayMs: number;
+  /** Objects do not exist, like those that a node has not seen yet. */
+  isBehind: boolean;
   /** Responses to executions lack their balance changes, like those of a node whose index is late. */
   hidesChanges: boolean;
   close(): void;
@@ -88,6 +90,19 @@ function failWith(fault: ChainFault, incoming: IncomingMessage, outgoing: Server
   outgoing.end(isText ? trailer.toString('base64') : trailer);
 }
 
+const OBJECTS = '/BatchGetObjects';
+const NOT_FOUND = { code: STATUS.unseen, message: 'not found', details: [] };
+
+function objectsUnseen(body: Buffer, contentType = ''): Buffer {
+  const isText = contentType.includes('-text');
+  const sent = isText ? Buffer.from(body.toString('ascii'), 'base64') : body;
+  const { requests } = GrpcTypes.BatchGetObjectsRequest.fromBinary(sent.subarray(FRAME_HEADER_BYTES));
+  const objects = requests.map(() => ({ result: { oneofKind: 'error' as const, error: NOT_FOUND } }));
+  const bytes = GrpcTypes.BatchGetObjectsResponse.toBinary(GrpcTypes.BatchGetObjectsResponse.create({ objects }));
+  const answer = Buffer.concat([frame(0, bytes), frame(0x80, Buffer.from('grpc-status: 0\r\n'))]);
+  return isText ? Buffer.from(answer.toString('base64')) : answer;
+}
+
 function passOn(
   target: string,
   incoming: IncomingMessage,
@@ -125,6 +140,13 @@ export async function startChainProxy(target: string): Promise<ChainProxy> {
       });
       return;
     }
+    if (proxy.isBehind && incoming.url?.endsWith(OBJECTS)) {
+      const type = incoming.headers['content-type'];
+      void readAll(incoming).then((body) =>
+        outgoing.writeHead(200, { 'content-type': type }).end(objectsUnseen(body, type)),
+      );
+      return;
+    }
     passOn(target, incoming, outgoing, (response) => {
       const status = response.statusCode ?? 500;
       if (failure) {
@@ -149,9 +171,13 @@ export async function startChainProxy(target: string): Promise<ChainProxy> {
   const proxy: ChainProxy = {
     url: `http://127.0.0.1:${(listener.address() as AddressInfo).port}`,
     fail: (call, fault, { isDone = false, laterMs } = {}) => void failures.set(call, { fault, isDone, laterMs }),
-    heal: () => failures.clear(),
+    heal: () => {
+      failures.clear();
+      proxy.isBehind = false;
+    },
     calls: { execute: 0, lookUp: 0, balance: 0 },
     delayMs: 0,
+    isBehind: false,
     hidesChanges: false,
     close: () => (listener.closeAllConnections(), listener.close()),
   };

@@ -10,7 +10,7 @@ import { isPaused } from '../withdrawals/queries.ts';
 const CHAIN_TIMEOUT_MS = 5_000;
 
 /** Withdrawals w that the server's key pays. */
-export const PAYABLE = sql<boolean>`w.state = 'approved' AND w.refused_reason IS NULL AND ${walletStanding(sql`w.user_id`)} = 'standing'`;
+export const PAYABLE = sql<boolean>`w.state = 'approved' AND w.refused_reason IS NULL AND NOT w.paid_earlier AND ${walletStanding(sql`w.user_id`)} = 'standing'`;
 
 async function findPayableSnaps(db: Db): Promise<number> {
   const { rows } = await sql<{ snaps: number }>`

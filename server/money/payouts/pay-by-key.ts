@@ -28,8 +28,8 @@ export async function payByKey(services: Services): Promise<number> {
   if (key === null || (await isPaused(db))) return 0;
   const book = await agreedBook(services);
   if (typeof book === 'string') return 0;
-  // Another payer or server may have paid since.
-  await settleDue(services, book, sql`${PAYABLE} AND w.sent_at IS NOT NULL`);
+  // Another payer or server may have paid since, or a restored database does not know it.
+  await settleDue(services, book, PAYABLE);
   const due = await reserve(services, book, key);
   if (due.length === 0) return 0;
   const who: Actor = { actor: key.toSuiAddress(), ip: null };

@@ -98,6 +98,20 @@ describe('no wallet is paid twice [R97]', () => {
     expect((await stateOf(one)).state).toBe('approved');
   });
 
+  test('a node that is behind delays the settlement, and what it lets be rejected is paid ahead', async () => {
+    const [one, two] = [await payee(60), await payee(60)];
+    const payout = await prepared(one, two);
+    const signed = await sign(payout);
+    proxy.isBehind = true;
+    expect((await send(payout, signed)).body.paidIds).toEqual([]);
+    expect((await reject(two)).status).toBe(200);
+    proxy.heal();
+    expect(await settle()).toEqual([one.withdrawal.id]);
+    const next = await another(two, 90);
+    await payOut(next);
+    expect([await snapsOf(one.user.address), await snapsOf(two.user.address)]).toEqual([60n * UNIT, 90n * UNIT]);
+  });
+
   test('the history of the node is not needed: transactions may be pruned, or indexed late', async () => {
     const [one, two] = [await payee(60), await payee(60)];
     await chain.control({ indexDelayMs: 60_000 });

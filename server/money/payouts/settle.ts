@@ -13,8 +13,6 @@ import { updateWithdrawals } from '../withdrawals/transitions.ts';
 import { agreedBook, beginFirst, markUnmarked, type OpenBook, requirePaid } from './book.ts';
 import { findDue } from './due.ts';
 
-const WALLETS_AT_ONCE = 1_000;
-
 /** Asks the chain for the totals of all wallets that wait. Returns the ids of withdrawals that it has paid. */
 export async function settlePayouts(services: Services): Promise<number[]> {
   await noteDatabase(services);
@@ -28,7 +26,7 @@ export async function settlePayouts(services: Services): Promise<number[]> {
 
 /** The same for chosen withdrawals. @throws 503 */
 export async function settleDue(services: Services, book: OpenBook, chosen: RawBuilder<boolean>): Promise<number[]> {
-  const due = (await findDue(services.db, book.rowId, chosen)).slice(0, WALLETS_AT_ONCE);
+  const due = await findDue(services.db, book.rowId, chosen);
   const paid = await requirePaid(
     services,
     book,

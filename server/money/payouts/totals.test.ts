@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 import { grantTokens } from '#lab/testing/builders.ts';
 import { newUser, type TestUser } from '#lab/testing/client.ts';
@@ -13,8 +13,6 @@ import { findDifferences } from '../ledger/check-invariants.ts';
 const { server, panel } = await openPayouts({ ACCOUNT_KEY: randomBytes(32).toString('base64') });
 const { db, config } = server.services;
 const UNIT = 1_000_000;
-
-afterEach(async () => expect(await findDifferences(db)).toEqual([]));
 
 async function holder(): Promise<TestUser> {
   const user = await newUser(server);
