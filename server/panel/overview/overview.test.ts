@@ -103,7 +103,7 @@ describe('the figures of a day [R54]', () => {
       INSERT INTO withdrawals (user_id, wallet_address, token_amount, state, digest, created_at, updated_at)
       VALUES (${userId}, '0x1', 60, ${state}::withdrawal_state, ${state === 'paid' ? 'x' : null}, ${daysAgo(created)}, ${daysAgo(updated)})`;
     await withdrawal('requested', 2, 2).execute(db);
-    await withdrawal('failed', 1, 1).execute(db);
+    await withdrawal('approved', 1, 1).execute(db);
     await withdrawal('rejected', 2, 1).execute(db);
     const queue = await readQueue(db, 'withdrawals', [3, 2, 1, 0].map(dayOf));
     expect(queue.open).toBe(2);
