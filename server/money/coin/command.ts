@@ -48,16 +48,17 @@ export async function printUnsigned(services: CoinServices, asked: Asked): Promi
     return unsigned(services, transaction, ['Publishes the Book, whose code can never change. It holds no money.']);
   }
   const book = await requireBook(services);
-  if (!isSameAddress(book.owner, config.adminWallet))
-    throw new Error(`The Book is owned by ${book.owner}, not by ADMIN_WALLET: only that wallet changes it`);
+  const { owner: ownerAddress } = book;
+  if (!isSameAddress(ownerAddress, config.adminWallet))
+    throw new Error(`The Book is owned by ${ownerAddress}, not by ADMIN_WALLET: only that wallet changes it`);
   if ('payers' in asked) {
     const payers = asked.payers.map(requireAddress);
     const lines = ['Sets the list of wallets that pay from their own coins:', ...payers.map((one) => `- ${one}`)];
     return unsigned(services, buildSetPayers(book, payers), lines);
   }
-  const owner = requireAddress(asked.owner);
-  return unsigned(services, buildSetOwner(book, owner), [
-    `Gives the Book to ${owner}, for good: only that wallet changes it then.`,
+  const nextAddress = requireAddress(asked.owner);
+  return unsigned(services, buildSetOwner(book, nextAddress), [
+    `Gives the Book to ${nextAddress}, for good: only that wallet changes it then.`,
   ]);
 }
 

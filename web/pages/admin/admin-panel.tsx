@@ -4,7 +4,6 @@ import type { EndpointName } from '#shared/endpoints.ts';
 import { mayCall, type Role } from '#shared/roles.ts';
 import { OnDemand } from '../../components/states/on-demand.tsx';
 import { loadable } from '../../lib/loadable.tsx';
-import { useSiteConfig } from '../../lib/site.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -88,8 +87,7 @@ function Header({ role }: { role: Role }) {
 
 export function AdminPanel({ role }: { role: Role }) {
   const [tab, setTab] = useState<TabName>('overview');
-  const hasCoin = (useSiteConfig()?.snapsCoinType ?? null) !== null;
-  const tabs = TABS.filter(({ value, needs }) => mayCall(role, needs) && !(value === 'coin' && hasCoin));
+  const tabs = TABS.filter(({ needs }) => mayCall(role, needs));
   const { value, Panel } = tabs.find((one) => one.value === tab) ?? TABS[0] ?? { value: tab, Panel: OverviewTab };
   return (
     <div className="page grid grid-cols-1 gap-4 py-4 sm:gap-6 sm:py-8 md:py-12">
