@@ -45,7 +45,7 @@ const SQL_TESTS = [
   'server/{table-bounds,page-plans}.test.ts',
   'server/people/accounts/{delete,delete-refused}.test.ts',
   'server/panel/console/{console,console-attacks,given-login}.test.ts',
-  'server/money/payouts/history.test.ts',
+  'server/money/payouts/{payouts,totals}.test.ts',
   'server/kit/cache/notifications.test.ts',
   'ops/doctor/doctor.test.ts',
   'server/figures/insights/insights.test.ts',

@@ -388,13 +388,10 @@ const LATER: Record<string, string[]> = {
 /** They move withdrawals and tell others of it: nothing that is in memory, as far as their own tests go (server/payouts). */
 const UNTRIED = [
   'preparePayout',
-  'executePayout',
-  'cancelPayout',
-  'readPayoutHistory',
-  'confirmPayoutHistory',
-  'decideTransfers',
-  'executeCoin',
-  'prepareCoin',
+  'sendPayout',
+  'recordPayout',
+  'confirmPaidEarlier',
+  'beginBook',
   // Nothing of it is in memory (server/push).
   'choosePush',
   'endPush',

@@ -51,10 +51,8 @@ test('every token is accounted for: votes, a review, withdrawals held, paid and 
   await one.post(`/api/projects/${await insertProject(db)}/reviews`, { userId: one.id, content: 'Burns 10000' });
   await panel.post(`/api/admin/withdrawals/${rejected}/reject`, { reason: 'no' });
   await panel.post(`/api/admin/withdrawals/${paid}/approve`);
-  const batch = await panel.post<{ batchId: string }>('/api/admin/payouts', { withdrawalIds: [paid] });
-  await panel.post(`/api/admin/payouts/${batch.body.batchId}/execute`, {
-    transactionHash: '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S',
-  });
+  const digest = '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S';
+  await panel.post('/api/admin/payouts/record', { withdrawalIds: [paid], digest });
   expect(held).toBeGreaterThan(0);
   const supply = await findSupply(db);
   expect(supply).toMatchObject({

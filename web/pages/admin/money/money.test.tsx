@@ -18,8 +18,9 @@ import {
 import { AutomaticPayouts as AutomaticPayoutsCard } from './automatic-payouts.tsx';
 import { NOTHING_AUTOMATIC } from '#shared/testing/automatic-payouts.ts';
 import { type AdminPayment, listAllPayments, resolvePayment } from '#shared/contract/payments.ts';
-import { ADDRESS, paymentOf, RISK, TIME } from '../../../testing/made-up.ts';
+import { ADDRESS, ADMIN, paymentOf, RISK, STATS, TIME } from '../../../testing/made-up.ts';
 import { draw, toastShown, useTestPage } from '../../../testing/screen.tsx';
+import { session } from '../../../lib/session.ts';
 import { adminToken } from '../admin-session.ts';
 import { PaymentsTab } from './payments-tab.tsx';
 import { type Refund, RefundDialog } from './refund-dialog.tsx';
@@ -29,7 +30,10 @@ const server = useTestPage();
 const ID = '11111111-1111-4111-8111-111111111111';
 const DIGEST = 'D'.repeat(44);
 
-beforeEach(() => adminToken.set('token'));
+beforeEach(() => {
+  adminToken.set('token');
+  session.signedIn({ user: ADMIN, stats: STATS });
+});
 
 const unclaimed = (changes: Partial<AdminPayment> = {}): AdminPayment => ({
   ...paymentOf('unclaimed', { paymentId: ID, receivedMist: '16000000000', note: 'It was renewed twice.' }),

@@ -3,8 +3,10 @@ import { BookCheck } from 'lucide-react';
 import type { BookProblem, PayoutBook as Book } from '#shared/contract/payouts.ts';
 import { formatSui, parseMist } from '#shared/money.ts';
 import { plural } from '#shared/plural.ts';
+import { mayCall } from '#shared/roles.ts';
 import { RelativeTime } from '../../../components/values/relative-time.tsx';
 import { api } from '../../../lib/api.ts';
+import { useSessionUser } from '../../../lib/session.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Card, CardTitle } from '../../../ui/card.tsx';
 import { Act } from '../act.tsx';
@@ -52,8 +54,10 @@ function Facts({ book: { chain, paidSnaps, approvedSnaps, wallets } }: { book: B
 
 export function PayoutBook() {
   const { data } = useQuery(adminQueries.payoutBook());
+  const role = useSessionUser()?.role;
   if (!data?.hasCoin) return null;
   const { problem, known, restoredAt } = data;
+  const mayBegin = role !== undefined && mayCall(role, 'beginBook');
   return (
     <Card aria-labelledby="payout-book" className="grid grid-cols-1 gap-4">
       <CardTitle
@@ -64,7 +68,7 @@ export function PayoutBook() {
         The Book
       </CardTitle>
       {problem ? <p className="text-warn">{PROBLEMS[problem]}</p> : null}
-      {problem === 'other_book' ? (
+      {problem === 'other_book' && mayBegin ? (
         <div className="flex flex-wrap items-center gap-3">
           <Act
             word="Begin this Book"

@@ -1,6 +1,7 @@
 import { Name } from '../../../components/values/name.tsx';
 import { Ban, Check } from 'lucide-react';
 import type { AdminWithdrawal } from '#shared/contract/admin.ts';
+import { mayCall } from '#shared/roles.ts';
 import { isAllowed } from '#shared/states/move.ts';
 import { WITHDRAWAL_MOVES } from '#shared/states/withdrawal.ts';
 import { Digest } from '../../../components/values/digest.tsx';
@@ -8,12 +9,15 @@ import { RelativeTime } from '../../../components/values/relative-time.tsx';
 import { SnapCoin } from '../../../components/values/snap-coin.tsx';
 import { WithdrawalStateBadge } from '../../../components/values/withdrawal-state.tsx';
 import { api } from '../../../lib/api.ts';
+import { useSessionUser } from '../../../lib/session.ts';
 import { Act } from '../act.tsx';
 import { TOUCHED } from '../admin-queries.ts';
 import { Address, Row } from '../row.tsx';
 import { Risk } from './risk.tsx';
 
 function Acts({ withdrawal: { id, state, waitsForOwner } }: { withdrawal: AdminWithdrawal }) {
+  const role = useSessionUser()?.role;
+  const mayConfirm = role !== undefined && mayCall(role, 'confirmPaidEarlier');
   return (
     <>
       {isAllowed(WITHDRAWAL_MOVES.approve, state) ? (
@@ -29,7 +33,7 @@ function Acts({ withdrawal: { id, state, waitsForOwner } }: { withdrawal: AdminW
           refresh={TOUCHED.payouts}
         />
       ) : null}
-      {waitsForOwner ? (
+      {waitsForOwner && mayConfirm ? (
         <Act
           word="Confirm"
           label={`Confirm that withdrawal ${id} was paid earlier`}
