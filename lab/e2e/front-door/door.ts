@@ -78,7 +78,7 @@ export async function press(target: Locator): Promise<void> {
   await expect(target).toBeEnabled();
   await expectVisibleToPerson(target);
   // The element around the words of a translated page, not the words.
-  const pressed = target.locator('xpath=ancestor-or-self::*[not(self::font)][1]');
+  const pressed = target.locator('xpath=ancestor-or-self::*[not(self::font or self::bdi)][1]');
   if (byFinger()) await pressed.tap();
   else await pressed.click();
 }

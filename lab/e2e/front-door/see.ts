@@ -25,8 +25,8 @@ async function lookAt(
   found: Element,
   { patienceMs, decoration, isBrief }: { patienceMs: number; decoration: string; isBrief: boolean },
 ): Promise<Sight> {
-  // A translated page has its words in elements of its own; a link covers them with its whole area.
-  const element = found.closest(':not(font)') ?? found;
+  // A translated page and an isolated name have their words in elements of their own; a link covers them with its whole area.
+  const element = found.closest(':not(font, bdi)') ?? found;
   const frame = () => new Promise(requestAnimationFrame);
   const endsAtMs = performance.now() + patienceMs;
   const isMoving = () =>
