@@ -177,7 +177,7 @@ export function madeCopy(page: ProjectPage): Copy {
     versions: [],
     ownVersions: [],
     lookups: page.coinType === null ? [] : [{ name: page.coinType, found }],
-    badge: drawBadge(name, facts, 'auto'),
+    badge: drawBadge(page, facts, 'auto'),
     embed: drawEmbed(page, facts, 'auto'),
     html: madeHtml(
       { project: page },

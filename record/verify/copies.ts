@@ -325,8 +325,8 @@ export const COPIES: ReadonlyArray<Figure<Shown, Known, Line>> = [
     figure: 'figures',
     places: ({ copies }, known) =>
       copies().flatMap(({ id, badge, embed }) => [
-        drawing({ where: `badge of project ${id}`, drawn: badge, id }, known, ({ name }, facts) =>
-          drawBadge(name, facts, 'auto'),
+        drawing({ where: `badge of project ${id}`, drawn: badge, id }, known, (page, facts) =>
+          drawBadge(page, facts, 'auto'),
         ),
         drawing({ where: `embedded card of project ${id}`, drawn: embed, id }, known, (page, facts) =>
           drawEmbed(page, facts, 'auto'),

@@ -328,7 +328,7 @@ const front = madeFront(SITE.open);
 const says99 = (text: string | null): string => (text ?? '').replaceAll(/100%|\b50%/g, '99%');
 /** The same drawing, made of other figures. */
 const redrawn = drawBadge(
-  firstPage.name,
+  firstPage,
   {
     votes: { bullish: 60, bearish: 0 },
     verified: firstPage.verified,

@@ -11,7 +11,7 @@ const FACTS = {
   hasEnded: false,
   day: '2026-11-28',
 };
-const textsOf = (name: string) => drawBadge(name, FACTS, 'auto').match(/<text .*?<\/text>/g) ?? [];
+const textsOf = (name: string) => drawBadge({ name, listing: {} }, FACTS, 'auto').match(/<text .*?<\/text>/g) ?? [];
 
 test.each([
   'สวัสดีชาวโลก',

@@ -1,5 +1,7 @@
 import { escapeMarkup } from '../escape.ts';
+import { lookAlikeText } from '../listing-source.ts';
 import { type BadgeFacts, drawnFacts, type Figures, figuresOf, linesOf, sentenceOf } from './figures.ts';
+import type { Listing } from '../ownership.ts';
 import { paletteCss, type Theme } from './palette.ts';
 import { cutToWidth, type Font, isWidthKnown, textWidth } from './text-width.ts';
 
@@ -42,14 +44,22 @@ function drawBar({ percentage, isExpired }: Figures): string {
   return bar(WIDTH, 'red') + bar((WIDTH * percentage) / 100, 'green');
 }
 
-export function drawBadge(name: string, facts: BadgeFacts, theme: Theme): string {
+interface Named {
+  name: string;
+  listing: Pick<Listing, 'lookAlike'>;
+}
+
+export function drawBadge({ name, listing: { lookAlike } }: Named, facts: BadgeFacts, theme: Theme): string {
   const figures = figuresOf(facts);
   const { share, label, tone, isExpired } = figures;
-  const lines = linesOf(figures, figures.changedShort);
-  const [nameAt, first, height] = lines.length > 2 ? [20, 36, 13] : [24, 42, 16];
+  const mark = lookAlike ? [lookAlikeText(lookAlike)] : [];
   const shareWidth = Math.max(textWidth(share, FONTS.share), textWidth(label, FONTS.label));
   const maxPx = RIGHT - shareWidth - GAP - TEXT_LEFT;
-  const title = escapeMarkup(sentenceOf(name, figures));
+  const figureLines = linesOf(figures, figures.changedShort);
+  // A mark takes the place of what stands between the first line and the day.
+  const lines = mark.length > 0 ? [...mark, figureLines[0] ?? '', figureLines.at(-1) ?? ''] : figureLines;
+  const [nameAt, first, height] = lines.length > 2 ? [20, 36, 13] : [24, 42, 16];
+  const title = escapeMarkup([sentenceOf(name, figures), ...mark].join(', '));
   const line = (text: string, y: number, color: string) =>
     drawLine(text, { x: TEXT_LEFT, y, font: FONTS.line, color, maxPx });
   return [
@@ -61,7 +71,13 @@ export function drawBadge(name: string, facts: BadgeFacts, theme: Theme): string
     `<rect x=".5" y=".5" width="${WIDTH - 1}" height="${HEIGHT - 1}" rx="11.5" fill="none" stroke="var(--line)"/>`,
     MARK,
     drawLine(cutToWidth(name, maxPx, FONTS.name), { x: TEXT_LEFT, y: nameAt, font: FONTS.name, color: 'text' }),
-    ...lines.map((text, at) => line(text, first + at * height, isExpired && at === 0 ? 'yellow' : 'muted')),
+    ...lines.map((text, at) =>
+      line(
+        mark.includes(text) ? cutToWidth(text, maxPx, FONTS.line) : text,
+        first + at * height,
+        at === 0 && (isExpired || lookAlike) ? 'yellow' : 'muted',
+      ),
+    ),
     drawLine(share, { x: RIGHT, y: 36, font: FONTS.share, color: tone, isEnd: true }),
     drawLine(label, { x: RIGHT, y: 55, font: FONTS.label, color: isExpired ? 'yellow' : tone, isEnd: true }),
     '</svg>',

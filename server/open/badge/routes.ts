@@ -50,7 +50,7 @@ const embedded = (row: FoundProject): Embedded => ({
 });
 
 const drawings: Record<Kind, Draw> = {
-  badge: (row, theme) => toCachedText(drawBadge(row.name, badgeFacts(row, new Date()), theme), SVG, BADGE_HEADERS),
+  badge: (row, theme) => toCachedText(drawBadge(embedded(row), badgeFacts(row, new Date()), theme), SVG, BADGE_HEADERS),
   embed: (row, theme) =>
     toCachedText(drawEmbed(embedded(row), badgeFacts(row, new Date()), theme), HTML, {
       ...embedHeaders(theme),

@@ -102,6 +102,7 @@ describe('a listing whose name looks like that of another one', () => {
     expect(await leading()).toEqual([]);
     const { line } = (await visitor.get<Lookup>(`/api/v1/lookup?coin=${COIN}`)).body;
     expect(line).toContain('Looks like Tidal Works, listed since');
+    expect(await look(`/badge/${slug}.svg`)).toContain('>Looks like Tidal Works, listed since');
     const own = (await user.get<OwnProject[]>(`/api/projects/wallet/${user.address}`)).body;
     expect(own).toMatchObject([{ id, website: 'https://copy.example/buy', twitterHandle: 'tidal_copy' }]);
     expect((await clear(id)).status).toBe(200);
