@@ -19,9 +19,7 @@ export interface ProjectFieldSpec {
   isIdentity?: true;
 }
 
-/**
- * The fields of a project, in the order of its form. Schemas, checks, form, columns and the archive of own data come from this table.
- */
+/** The fields of a project, in the order of its form. Schemas, checks, form, columns and the archive of own data come from this table. */
 export const PROJECT_FIELDS = {
   name: {
     label: 'Project Name',

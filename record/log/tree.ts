@@ -20,10 +20,7 @@ function splitOf(size: number): number {
   return split;
 }
 
-/**
- * The perfect subtrees under a range that a tree of RFC 6962 has as a subtree, from left to right; their hashes are combined by
- * `hashAbove`.
- */
+/** The perfect subtrees under a range that a tree of RFC 6962 has as a subtree, from left to right; their hashes are combined by `hashAbove`. */
 export function nodesUnder({ start, end }: Range): Node[] {
   const nodes: Node[] = [];
   for (let at = start; at < end;) {

@@ -148,9 +148,7 @@ function olderAnchors(url: string, listedSinceMs: number, unknown: readonly stri
   );
 }
 
-/**
- * Each day is fixed on chain: a wallet that the log names paid at least 1 MIST to the address that is the root (R62).
- */
+/** Each day is fixed on chain: a wallet that the log names paid at least 1 MIST to the address that is the root (R62). */
 export async function checkAnchors(task: AnchorTask): Promise<Check[]> {
   const { batches, anchors, checkpoints, saidSender, chain, nowMs } = task;
   const senders = new Set(anchors.flatMap(({ sender }) => sender ?? []));

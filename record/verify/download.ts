@@ -129,10 +129,7 @@ async function loadBundle(files: FileReader, size: number, index: number, checke
   return { width: tile.width, bytes, entries, leaves };
 }
 
-/**
- * Downloads every entry and hash tile once, and keeps the entries in the spool. Memory grows by a few numbers a
- * bundle.
- */
+/** Downloads every entry and hash tile once, and keeps the entries in the spool. Memory grows by a few numbers a bundle. */
 export async function downloadRecord({
   files,
   size,

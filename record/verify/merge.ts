@@ -43,10 +43,7 @@ function sink<T>(heap: T[], isBefore: (one: T, other: T) => boolean): void {
   }
 }
 
-/**
- * Sorted groups of many batches as one sorted stream, batch by batch where entries are equal. Holds one bundle a
- * batch.
- */
+/** Sorted groups of many batches as one sorted stream, batch by batch where entries are equal. Holds one bundle a batch. */
 export async function* mergeSorted<E extends RecordEntry>(
   spool: Spool,
   groups: readonly Range[],

@@ -99,10 +99,7 @@ function keyOf({ isPublished, verifierKey, checkpoints }: RecordSummary, options
   return key;
 }
 
-/**
- * Downloads the record of a site and recomputes what follows from it (R43, R62). @throws RecordUnavailable,
- * RecordError, StateError
- */
+/** Downloads the record of a site and recomputes what follows from it (R43, R62). @throws RecordUnavailable, RecordError, StateError */
 export async function verifySite(options: VerifyOptions): Promise<Verification> {
   const { origin, stateFile = null, wait = pause, onProgress = () => undefined, now = Date.now } = options;
   const { minutes = Infinity, timeoutMs, witnesses = [], quorum = witnesses.length, secret = null } = options;

@@ -10,10 +10,7 @@ import * as trends from './trends.ts';
 import { Id, ProjectRef } from './types.ts';
 import * as versions from './versions.ts';
 
-/**
- * Reads of the page that are also part of the open API (R53). Lists made for the open API are declared in the file of
- * their subject.
- */
+/** Reads of the page that are also part of the open API (R53). Lists made for the open API are declared in the file of their subject. */
 export const getProject = openly(projects.getProject);
 export const listReviews = openly(reviews.listReviews);
 export const listVersions = openly(versions.listVersions);

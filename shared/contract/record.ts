@@ -16,9 +16,7 @@ export const RecordCheckpoint = z.object({
   until: Time,
   root: Hash,
   note: z.string(),
-  /**
-   * none: nothing sent · sent: a transaction is signed, and the chain has not shown it yet · anchored: it is on chain.
-   */
+  /** none: nothing sent · sent: a transaction is signed, and the chain has not shown it yet · anchored: it is on chain. */
   anchorState: z.enum(['none', 'sent', 'anchored']),
   anchorDigest: z.string().nullable(),
   /** The Sui address that encodes the root: computing the root is enough to look it up. */
@@ -60,10 +58,7 @@ export const RecountedProject = z.object({
   recorded: Directions,
   /** Difference by votes cast since then; below 0 where they replace recorded ones. */
   since: Directions,
-  /**
-   * Covers the recorded votes, replaced ones included (docs/use/record.md); null while it is computed, or without
-   * recorded votes.
-   */
+  /** Covers the recorded votes, replaced ones included (docs/use/record.md); null while it is computed, or without recorded votes. */
   digest: z.string().nullable(),
 });
 export const Recount = z.object({

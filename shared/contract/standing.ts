@@ -18,10 +18,7 @@ export const StandingRules = z.object({
   windowDays: z.int(),
   /** So many of them count as held on which the wallet was asked without an answer. */
   excusedDays: z.int(),
-  /**
-   * A vote is decided for good by this many days after its own. Its wallet is read until then, and hashes of networks
-   * are kept as long.
-   */
+  /** A vote is decided for good by this many days after its own. Its wallet is read until then, and hashes of networks are kept as long. */
   voterDays: z.int(),
   /** This many of them must have been read, and more than half of these with enough SUI. */
   decisionMinDays: z.int(),
@@ -33,10 +30,7 @@ export const StandingRules = z.object({
     minAlike: z.int(),
     /** Maximum probability that any other wallet of the network is alike by chance. */
     maxChance: z.number(),
-    /**
-     * Minimum share of its order that another wallet must have cast before it. A wallet that followed none keeps its
-     * votes.
-     */
+    /** Minimum share of its order that another wallet must have cast before it. A wallet that followed none keeps its votes. */
     leadShare: z.number(),
     minPacedVotes: z.int(),
     /** Pauses between votes that differ by less than this share of their mean count as clockwork. */
@@ -62,10 +56,7 @@ export const Trust = z.object({
   ...Counted,
   /** By the day on which they were cast, oldest first; the last 35 days. */
   days: z.array(z.object({ day: Day, ...Counted })),
-  /**
-   * Days of readings, newest first, the last 35. `skipped` is the reason why a day counts neither for nor against any
-   * wallet.
-   */
+  /** Days of readings, newest first, the last 35. `skipped` is the reason why a day counts neither for nor against any wallet. */
   readings: z.array(
     z.object({
       day: Day,
@@ -133,10 +124,7 @@ export const Standing = z.object({
   daysRead: z.int(),
   daysHeld: z.int(),
   readOn: Day.nullable(),
-  /**
-   * The user's votes that no newer one replaces: verified, not verified yet, excluded; and the number of them that are
-   * not decided for good.
-   */
+  /** The user's votes that no newer one replaces: verified, not verified yet, excluded; and the number of them that are not decided for good. */
   votes: z.object({ verified: z.int(), waiting: z.int(), excluded: z.int(), undecided: z.int() }),
   rules: StandingRules,
   appeal: Appeal.nullable(),

@@ -5,10 +5,7 @@ import { COIN_SOURCES, OWNERSHIP_STATES } from '../ownership.ts';
 import { type ByNeed, PROJECT_FIELDS, type ProjectFieldSpec } from '../project-fields.ts';
 import { ROLES } from '../roles.ts';
 
-/**
- * Building blocks used by several subjects. Times are ISO 8601 strings in UTC, Snaps whole numbers, MIST decimal
- * strings.
- */
+/** Building blocks used by several subjects. Times are ISO 8601 strings in UTC, Snaps whole numbers, MIST decimal strings. */
 
 export const Id = z.int().positive();
 /** An id in an address: up to 15 digits, of which no column may be expected to hold all. */

@@ -23,10 +23,7 @@ export type SetAsideReason = Extract<VoteState, 'rhythm' | 'moderator'>;
 /** States of votes that count in no verified figure, for a reason that time does not change. */
 export const EXCLUDED_STATES = ['no_standing', 'rhythm', 'moderator'] as const satisfies readonly VoteState[];
 
-/**
- * A vote is decided for good by this many days after its own, on which its wallet is read; hashes of networks are kept
- * as long.
- */
+/** A vote is decided for good by this many days after its own, on which its wallet is read; hashes of networks are kept as long. */
 export const STANDING_VOTER_DAYS = 35;
 /** This many of them must have been read. */
 export const DECISION_MIN_DAYS = 10;
