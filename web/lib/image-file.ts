@@ -37,13 +37,13 @@ function readAsDataUrl(file: Blob): Promise<string> {
   });
 }
 
-async function decode(dataUrl: string): Promise<HTMLImageElement> {
+async function decode(dataUrl: string, kind: ImageKind): Promise<HTMLImageElement> {
   const image = new Image();
   image.src = dataUrl;
   try {
     await image.decode();
-    // Chromium notices only here that the end of an AVIF is missing.
-    (await createImageBitmap(image, { resizeWidth: 1, resizeHeight: 1 })).close();
+    // Chromium notices only here that the end of an AVIF is missing. Of other kinds the server takes what is left.
+    if (kind === 'avif') (await createImageBitmap(image, { resizeWidth: 1, resizeHeight: 1 })).close();
   } catch (cause) {
     throw new ImageFileError('This image cannot be read. Please try another file.', { cause });
   }
@@ -74,7 +74,7 @@ export async function readImageFile(file: File): Promise<PickedImage> {
     throw new ImageFileError(`Images can be at most ${IMAGE_MAX_BYTES / 1024 / 1024} MB`);
   const kind = await kindOf(file);
   const dataUrl = await readAsDataUrl(file.slice(0, file.size, `image/${kind}`));
-  const image = await decode(dataUrl);
+  const image = await decode(dataUrl, kind);
   const { naturalWidth: width, naturalHeight: height } = image;
   const maxMegapixels = kind === 'avif' ? AVIF_MAX_MEGAPIXELS : IMAGE_MAX_MEGAPIXELS;
   if (width * height <= maxMegapixels * 1_000_000) return { dataUrl, width, height };
