@@ -143,7 +143,9 @@ export function LeaderboardPage() {
       <header className="grid gap-3 md:gap-4">
         <div className="grid gap-1">
           {/* On one line in any font, with room to spare: two would move everything when the right font comes. */}
-          <h1 className="text-2xl min-[22rem]:text-3xl md:text-5xl">Project Leaderboard</h1>
+          <h1 className="text-[length:min(var(--text-2xl),13vw)]/[1.2] min-[22rem]:text-[length:min(var(--text-3xl),13vw)]/[1.16] md:text-5xl">
+            Project Leaderboard
+          </h1>
           <div aria-live="polite">
             <Subtitle key={filters.sort} sort={filters.sort} />
           </div>
