@@ -56,7 +56,7 @@ export function drawBadge({ name, listing: { lookAlike } }: Named, facts: BadgeF
   const shareWidth = Math.max(textWidth(share, FONTS.share), textWidth(label, FONTS.label));
   const maxPx = RIGHT - shareWidth - GAP - TEXT_LEFT;
   const figureLines = linesOf(figures, figures.changedShort);
-  // A mark takes the place of what stands between the first line and the day.
+  // A mark replaces what comes between the first line and the day.
   const lines = mark.length > 0 ? [...mark, figureLines[0] ?? '', figureLines.at(-1) ?? ''] : figureLines;
   const [nameAt, first, height] = lines.length > 2 ? [20, 36, 13] : [24, 42, 16];
   const title = escapeMarkup([sentenceOf(name, figures), ...mark].join(', '));
