@@ -77,9 +77,15 @@ function Words({ by, name, slug, since, isUnclaimed }: ListedAlready) {
         {WITHHELD_TEXT} A moderator clears the mark, or hides the listing and you get your fee back.
       </>
     );
+  if (claim)
+    return (
+      <>
+        It is listed already. {claim} ({page}, since {dayText(since)})
+      </>
+    );
   return (
     <>
-      It is listed already. {claim ?? 'See'} ({page}, since {dayText(since)})
+      It is listed already: {page}, since {dayText(since)}.
     </>
   );
 }
