@@ -33,6 +33,7 @@ const SUBJECTS: Record<string, string> = {
   aside: 'The choice to exclude the vote',
   dryRun: 'The choice of a dry run',
   follows: 'The choice to follow',
+  hasCompared: 'The choice to confirm what was compared',
   hidden: 'The choice to hide',
   isSentence: 'The choice of a sentence',
   keepCurrent: 'The choice to stay signed in here',
