@@ -99,9 +99,17 @@ describe.skipIf(!isOnSystem)('a backup and its restore', () => {
     expect(output).toContain('✓ Backup restored, each table compared');
     expect(output).toContain('The public record WAITS');
     expect(code).toBe(0);
-    const { backups: completed, restores, job_runs: runs, ...restored } = await readDatabaseContents(url);
+    const {
+      backups: completed,
+      restores,
+      job_runs: runs,
+      database_copies: copy,
+      ...restored
+    } = await readDatabaseContents(url);
     expect([completed?.rows, restores?.rows, runs?.rows]).toEqual([1, 1, held.job_runs?.rows]);
-    const { restores: none, job_runs: same, ...expected } = held;
+    // The restore says in it that this is another copy of the database.
+    const { restores: none, job_runs: same, database_copies: original, ...expected } = held;
+    expect([original?.rows, copy?.rows]).toEqual([1, 1]);
     expect([none?.rows, same]).toEqual([0, runs]);
     expect(compareContents(expected, restored)).toEqual([]);
   });
