@@ -124,7 +124,12 @@ describe('the query of a list is checked [S7.26]', () => {
   };
 
   test('every list of the contract has pages, except for those that are whole or short', () => {
-    const whole = new Set(['projects.projectLeaderboard', 'auth.listSessions', 'trends.listSimilar', 'projects.findListed']);
+    const whole = new Set([
+      'projects.projectLeaderboard',
+      'auth.listSessions',
+      'trends.listSimilar',
+      'projects.findListed',
+    ]);
     const endless = allEndpoints().filter(
       ([name, { response, pages }]) => response instanceof z.ZodArray && !pages && !whole.has(name),
     );
