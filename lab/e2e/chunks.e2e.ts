@@ -6,7 +6,7 @@ const BLOCKED =
   /Failed to (load|fetch)|ERR_(FAILED|INTERNET_DISCONNECTED)|A part of the page crashed|Unable to preload/;
 
 function expectOnlyBlocked(consoleErrors: string[]): void {
-  expect(consoleErrors.filter((text) => !BLOCKED.test(text) && !/ApiError/.test(text))).toEqual([]);
+  expect(consoleErrors.filter((text) => !BLOCKED.test(text) && !/The server is away/.test(text))).toEqual([]);
   consoleErrors.length = 0;
 }
 
