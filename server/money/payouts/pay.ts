@@ -44,18 +44,25 @@ export function explain(error: SuiClientTypes.ExecutionError | undefined, text: 
 
 const BUILD_MS = 20_000;
 
+/** The SDK sets no limit to its calls. */
+async function withinTime<T>(work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error('the node does not complete a payout')), BUILD_MS);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** The unsigned transaction, complete: the node has run it without a change. @throws RefusedError, 409, 503 */
 export async function build(
   { sui }: Pick<Services, 'sui'>,
   { book, sender, due }: { book: OpenBook; sender: string; due: readonly WalletDue[] },
 ): Promise<Uint8Array> {
-  // The SDK sets no limit to its calls.
-  const late = new Promise<never>((_, fail) => {
-    setTimeout(() => fail(new Error('the node does not complete a payout')), BUILD_MS).unref();
-  });
   try {
     const transaction = await buildPay(sui, { book, sender, due });
-    return await Promise.race([transaction.build({ client: sui }), late]);
+    return await withinTime(transaction.build({ client: sui }));
   } catch (error) {
     if (error instanceof NotEnoughCoinsError) throw conflict('cannot_pay', `${error.message}. Nothing was paid.`);
     if (error instanceof SimulationError) return explain(error.executionError, error.message);
