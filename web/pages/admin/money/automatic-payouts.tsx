@@ -7,6 +7,7 @@ import { shortenAddress } from '#shared/text.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Card, CardTitle } from '../../../ui/card.tsx';
 import { adminQueries } from '../admin-queries.ts';
+import { type Fact, FactList } from './fact-list.tsx';
 
 const ENOUGH_MIST = 50_000_000n;
 
@@ -30,7 +31,7 @@ function warningsOf({ maxSnaps, areBooksFine, key }: Automatic): string[] {
 }
 
 function Facts({ data: { maxSnaps, approvedToday, key } }: { data: Automatic }) {
-  const facts: Array<[label: string, value: string]> = [];
+  const facts: Fact[] = [];
   if (maxSnaps !== null) {
     facts.push(['Approves per wallet in 30 days', `up to ${plural(maxSnaps, 'Snap')}`]);
     facts.push(['Approved today', total(approvedToday)]);
@@ -42,16 +43,7 @@ function Facts({ data: { maxSnaps, approvedToday, key } }: { data: Automatic }) 
     if (key.waitingSnaps !== null) facts.push(['Waiting for it', plural(key.waitingSnaps, 'Snap')]);
     if (key.gasMist !== null) facts.push(['Gas', `${formatSui(parseMist(key.gasMist))} SUI`]);
   }
-  return (
-    <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2 lg:grid-cols-4">
-      {facts.map(([label, value]) => (
-        <div key={label} className="grid content-start">
-          <dt className="text-sm text-faint">{label}</dt>
-          <dd className="font-semibold">{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <FactList facts={facts} />;
 }
 
 export function AutomaticPayouts() {

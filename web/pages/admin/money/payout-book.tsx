@@ -12,6 +12,7 @@ import { Card, CardTitle } from '../../../ui/card.tsx';
 import { Act } from '../act.tsx';
 import { adminQueries, TOUCHED } from '../admin-queries.ts';
 import { Address } from '../row.tsx';
+import { type Fact, FactList } from './fact-list.tsx';
 
 const PROBLEMS: Record<BookProblem, string> = {
   none: 'The site has no Book yet, so nothing can be paid. Run `npm run coin -- book`, and set SNAPS_BOOK.',
@@ -23,7 +24,7 @@ const PROBLEMS: Record<BookProblem, string> = {
 };
 
 function Facts({ book: { chain, paidSnaps, approvedSnaps, wallets } }: { book: Book }) {
-  const facts: Array<[label: string, value: string]> = [
+  const facts: Fact[] = [
     ['Paid, by the Book', chain ? plural(chain.paidSnaps, 'Snap') : '?'],
     ['Paid, by our books', plural(paidSnaps, 'Snap')],
     ['Approved, not paid', plural(approvedSnaps, 'Snap')],
@@ -31,14 +32,7 @@ function Facts({ book: { chain, paidSnaps, approvedSnaps, wallets } }: { book: B
   ];
   return (
     <>
-      <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2 lg:grid-cols-4">
-        {facts.map(([label, value]) => (
-          <div key={label} className="grid content-start">
-            <dt className="text-sm text-faint">{label}</dt>
-            <dd className="font-semibold">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={facts} />
       <ul aria-label="Paying wallets" className="grid grid-cols-1 gap-1 text-sm">
         {wallets.map(({ address, heldSnaps, gasMist }) => (
           <li key={address} className="flex flex-wrap gap-x-3">
