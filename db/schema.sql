@@ -377,16 +377,6 @@ CREATE TABLE change_notices (
 CREATE INDEX change_notices_due_idx ON change_notices USING btree (project_id) WHERE from_number IS NOT NULL OR next_number IS NOT NULL;
 GRANT SELECT ON change_notices TO snapswipe_console;
 
-CREATE TABLE coin_decimals (
-  coin_type text NOT NULL,
-  decimals smallint,
-  read_at timestamp with time zone NOT NULL DEFAULT now(),
-  PRIMARY KEY (coin_type),
-  CHECK (octet_length(coin_type) <= 500),
-  CHECK (decimals >= 0 AND decimals <= 255)
-);
-GRANT SELECT ON coin_decimals TO snapswipe_console;
-
 CREATE TABLE config (
   config_key text NOT NULL,
   config_value text NOT NULL,
@@ -464,65 +454,6 @@ CREATE TABLE former_totals (
   FOREIGN KEY (book_id) REFERENCES books(id)
 );
 CREATE INDEX former_totals_key_check_idx ON former_totals USING btree (key_check);
-
-CREATE TABLE holder_figures (
-  project_id integer NOT NULL,
-  day date NOT NULL,
-  holders_bullish bigint NOT NULL,
-  holders_bearish bigint NOT NULL,
-  others_bullish bigint NOT NULL,
-  others_bearish bigint NOT NULL,
-  counted_at timestamp with time zone NOT NULL DEFAULT now(),
-  recorded_on date,
-  PRIMARY KEY (project_id, day),
-  CHECK (holders_bearish >= 0),
-  CHECK (holders_bullish >= 0),
-  CHECK (others_bearish >= 0),
-  CHECK (others_bullish >= 0),
-  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
-);
-CREATE INDEX holder_figures_unrecorded_idx ON holder_figures USING btree (project_id, day) WHERE recorded_on IS NULL;
-CREATE TRIGGER holder_figures_changed AFTER INSERT OR DELETE OR TRUNCATE ON holder_figures FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('d');
-GRANT SELECT ON holder_figures TO snapswipe_console;
-
-CREATE TABLE holder_readings (
-  day date NOT NULL,
-  wallets integer NOT NULL,
-  finished_at timestamp with time zone,
-  max_per_second real,
-  pause_ms integer NOT NULL DEFAULT 0,
-  paused_until timestamp with time zone,
-  PRIMARY KEY (day),
-  CHECK (max_per_second > 0::double precision),
-  CHECK (pause_ms >= 0),
-  CHECK (wallets >= 0)
-);
-
-CREATE TABLE holder_reads (
-  user_id bigint NOT NULL,
-  place integer NOT NULL,
-  attempts smallint NOT NULL DEFAULT 0,
-  PRIMARY KEY (user_id)
-);
-CREATE INDEX holder_reads_order_idx ON holder_reads USING btree (attempts, place);
-
-CREATE TABLE holder_standing (
-  project_id integer NOT NULL,
-  user_id bigint NOT NULL,
-  bullish boolean NOT NULL,
-  since date NOT NULL,
-  read_on date NOT NULL,
-  days_read smallint NOT NULL,
-  days_held smallint NOT NULL,
-  fixed_on date,
-  PRIMARY KEY (project_id, user_id),
-  CHECK (days_held >= 0 AND days_held <= days_read),
-  CHECK (fixed_on >= read_on),
-  CHECK (read_on > since),
-  CHECK (days_read >= 1 AND days_read <= 7)
-) WITH (fillfactor=75);
-CREATE INDEX holder_standing_user_id_idx ON holder_standing USING btree (user_id);
-GRANT SELECT ON holder_standing TO snapswipe_console;
 
 CREATE TABLE identity_changes (
   project_id bigint NOT NULL,
@@ -977,12 +908,9 @@ CREATE TABLE projects (
   look_alike_of bigint,
   look_alike_since timestamp with time zone,
   import_id bigint,
-  coin_minimum bigint NOT NULL DEFAULT 1,
-  coin_set_on date NOT NULL DEFAULT (now() AT TIME ZONE 'UTC'::text)::date,
   PRIMARY KEY (id),
   UNIQUE (slug),
   CHECK (category = ANY (ARRAY['DeFi'::text, 'NFT'::text, 'Gaming'::text, 'Meme'::text, 'Infrastructure'::text, 'DAO'::text, 'Social'::text, 'Other'::text])),
-  CHECK (coin_minimum >= 1 AND coin_minimum <= '1000000000000000'::bigint),
   CHECK (octet_length(coin_type) <= 500),
   CHECK (char_length(description) >= 1 AND char_length(description) <= 200),
   CHECK (char_length(name) >= 1 AND char_length(name) <= 60),
@@ -1012,7 +940,6 @@ CREATE INDEX projects_website_idx ON projects USING btree (lower(website)) WHERE
 CREATE INDEX projects_without_look_alike_keys_idx ON projects USING btree (id) WHERE look_alike_keys IS NULL;
 CREATE TRIGGER projects_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON projects FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('p');
 CREATE TRIGGER projects_clear_look_alike_keys BEFORE UPDATE OF name ON projects FOR EACH ROW EXECUTE FUNCTION clear_look_alike_keys();
-CREATE TRIGGER projects_date_coin BEFORE UPDATE OF coin_type, coin_minimum, coin_source ON projects FOR EACH ROW WHEN (old.coin_type IS DISTINCT FROM new.coin_type OR old.coin_minimum IS DISTINCT FROM new.coin_minimum OR old.coin_source IS DISTINCT FROM new.coin_source) EXECUTE FUNCTION date_coin();
 CREATE TRIGGER projects_follow_ownership AFTER UPDATE OF coin_type, package_id, coin_source, owner_id ON projects FOR EACH ROW EXECUTE FUNCTION follow_ownership();
 CREATE TRIGGER projects_keep_slug AFTER INSERT OR UPDATE OF slug ON projects FOR EACH ROW EXECUTE FUNCTION keep_slug();
 CREATE TRIGGER projects_keep_version AFTER INSERT OR UPDATE OF name, image_hash, twitter_handle, website, category, description ON projects FOR EACH ROW EXECUTE FUNCTION keep_version();
@@ -1843,7 +1770,6 @@ CREATE VIEW vote_states AS
 -- close_names(text,integer) → TABLE(id bigint)
 -- count_project_days(date,date) → void
 -- count_trends() → void
--- date_coin() → trigger
 -- date_entry() → trigger
 -- feed_of(bigint,bigint,integer) → TABLE(id bigint, total bigint)
 -- follow_ownership() → trigger

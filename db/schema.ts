@@ -235,12 +235,6 @@ export interface ChangeNotices {
   startedAt: Timestamp | null;
 }
 
-export interface CoinDecimals {
-  coinType: string;
-  decimals: number | null;
-  readAt: Generated<Timestamp>;
-}
-
 export interface Config {
   configKey: string;
   configValue: string;
@@ -290,43 +284,6 @@ export interface FormerTotals {
   keyCheck: Buffer;
   units: Numeric;
   walletHash: Buffer;
-}
-
-export interface HolderFigures {
-  countedAt: Generated<Timestamp>;
-  day: Timestamp;
-  holdersBearish: number;
-  holdersBullish: number;
-  othersBearish: number;
-  othersBullish: number;
-  projectId: number;
-  recordedOn: Timestamp | null;
-}
-
-export interface HolderReadings {
-  day: Timestamp;
-  finishedAt: Timestamp | null;
-  maxPerSecond: number | null;
-  pausedUntil: Timestamp | null;
-  pauseMs: Generated<number>;
-  wallets: number;
-}
-
-export interface HolderReads {
-  attempts: Generated<number>;
-  place: number;
-  userId: number;
-}
-
-export interface HolderStanding {
-  bullish: boolean;
-  daysHeld: number;
-  daysRead: number;
-  fixedOn: Timestamp | null;
-  projectId: number;
-  readOn: Timestamp;
-  since: Timestamp;
-  userId: number;
 }
 
 export interface IdentityChanges {
@@ -619,8 +576,6 @@ export interface ProjectEventsDays {
 
 export interface Projects {
   category: string;
-  coinMinimum: Generated<number>;
-  coinSetOn: Generated<Timestamp>;
   coinSource: Generated<CoinSource>;
   coinType: string | null;
   createdAt: Generated<Timestamp>;
@@ -1129,7 +1084,6 @@ export interface DB {
   bookTotals: BookTotals;
   catalogueImports: CatalogueImports;
   changeNotices: ChangeNotices;
-  coinDecimals: CoinDecimals;
   config: Config;
   dailyDecks: DailyDecks;
   databaseCopies: DatabaseCopies;
@@ -1138,10 +1092,6 @@ export interface DB {
   expiryNotices: ExpiryNotices;
   follows: Follows;
   formerTotals: FormerTotals;
-  holderFigures: HolderFigures;
-  holderReadings: HolderReadings;
-  holderReads: HolderReads;
-  holderStanding: HolderStanding;
   identityChanges: IdentityChanges;
   images: Images;
   invariantRuns: InvariantRuns;

@@ -15,7 +15,6 @@ import { settlePayouts } from './money/payouts/settle.ts';
 import { anchorCheckpoints } from './record/anchor.ts';
 import { cosignCheckpoints } from './record/cosign.ts';
 import { keyNames } from './listings/projects/look-alikes.ts';
-import { readHolders } from './figures/holders/read-holders.ts';
 import { keepCatalogue } from './listings/catalogue/keep.ts';
 import { recheckOwnership } from './listings/ownership/recheck.ts';
 import { tellChanges } from './people/notices/notify-changes.ts';
@@ -42,12 +41,6 @@ export const jobs: readonly Job[] = [
   },
   { name: 'pay-withdrawals', intervalMs: 10_000, isSetUp: ({ payoutKey }) => payoutKey !== null, run: payByKey },
   { name: READING_JOB, intervalMs: READING_INTERVAL_MS, isSteady: true, run: readStandingByClock },
-  {
-    name: 'read-holders',
-    intervalMs: READING_INTERVAL_MS,
-    isSteady: true,
-    run: (services) => readHolders(services, new Date(), { isSpread: true }),
-  },
   { name: 'decide-votes', intervalMs: 60_000, run: (services) => decideVotes(services) },
   { name: 'count-verified', intervalMs: 60_000, run: countVerified },
   { name: 'count-days', intervalMs: 300_000, run: countDays },

@@ -88,7 +88,7 @@ export const RETENTION = {
   },
   readings: {
     data: 'Plans of the readings of balances',
-    tables: ['standing_readings', 'standing_reads', 'holder_readings', 'holder_reads'],
+    tables: ['standing_readings', 'standing_reads'],
     kept: { days: STANDING_VOTER_DAYS },
     since: 'the day of the reading',
     personal: true,
@@ -173,13 +173,6 @@ export const RETENTION = {
     since: 'results are counted from it',
     personal: true,
   },
-  holders: {
-    data: 'Whether your wallet held the coin of a project on the first seven days after your vote',
-    tables: ['holder_standing'],
-    kept: 'permanently',
-    since: 'until the account is deleted',
-    personal: true,
-  },
   reasons: {
     data: 'Why you voted: team, product, token, risk or community; public as totals only',
     tables: ['vote_reasons'],
@@ -257,8 +250,6 @@ export const RETENTION = {
     tables: [
       'projects',
       'catalogue_imports',
-      'coin_decimals',
-      'holder_figures',
       'reason_figures',
       'project_slugs',
       'project_stats',

@@ -1325,13 +1325,9 @@ CREATE TABLE projects (
   look_alike_of bigint,
   look_alike_since timestamptz,
   import_id bigint,
-  coin_minimum bigint NOT NULL DEFAULT 1,
-  -- Readings up to this day are about another coin, minimum or source.
-  coin_set_on date NOT NULL DEFAULT (now() AT TIME ZONE 'UTC'::text)::date,
   PRIMARY KEY (id),
   UNIQUE (slug),
   CHECK (category = ANY (ARRAY['DeFi'::text, 'NFT'::text, 'Gaming'::text, 'Meme'::text, 'Infrastructure'::text, 'DAO'::text, 'Social'::text, 'Other'::text])),
-  CHECK (coin_minimum >= 1 AND coin_minimum <= '1000000000000000'::bigint),
   CHECK (octet_length(coin_type) <= 500),
   CHECK (char_length(description) >= 1 AND char_length(description) <= 200),
   CHECK (char_length(name) >= 1 AND char_length(name) <= 60),
@@ -1568,77 +1564,6 @@ CREATE TABLE ownership_events (
 );
 CREATE INDEX ownership_events_project_id_idx ON ownership_events (project_id);
 CREATE INDEX ownership_events_unrecorded_idx ON ownership_events (project_id, id) WHERE NOT is_recorded;
-
--- Decimals by the chain's metadata; null for a coin without metadata.
-CREATE TABLE coin_decimals (
-  coin_type text NOT NULL,
-  decimals smallint,
-  read_at timestamptz NOT NULL DEFAULT now(),
-  PRIMARY KEY (coin_type),
-  CHECK (octet_length(coin_type) <= 500),
-  CHECK (decimals >= 0 AND decimals <= 255)
-);
-
--- A reading of the coins of all voters follows the readings of standing of its day.
-CREATE TABLE holder_readings (
-  day date NOT NULL,
-  wallets integer NOT NULL,
-  finished_at timestamptz,
-  max_per_second real,
-  pause_ms integer NOT NULL DEFAULT 0,
-  paused_until timestamptz,
-  PRIMARY KEY (day),
-  CHECK (max_per_second > 0::double precision),
-  CHECK (pause_ms >= 0),
-  CHECK (wallets >= 0)
-);
-
--- Wallets left to read, in a random order.
-CREATE TABLE holder_reads (
-  user_id bigint NOT NULL,
-  place integer NOT NULL,
-  attempts smallint NOT NULL DEFAULT 0,
-  PRIMARY KEY (user_id)
-);
-CREATE INDEX holder_reads_order_idx ON holder_reads (attempts, place);
-
--- The group of a voter for a direction of the vote (R73): fixed for good on the seventh day that the site read after `since`. A confirmation keeps
--- it, a change of direction begins a new one.
-CREATE TABLE holder_standing (
-  project_id integer NOT NULL,
-  user_id bigint NOT NULL,
-  bullish boolean NOT NULL,
-  since date NOT NULL,
-  read_on date NOT NULL,
-  days_read smallint NOT NULL,
-  days_held smallint NOT NULL,
-  fixed_on date,
-  PRIMARY KEY (project_id, user_id),
-  CHECK (days_held >= 0 AND days_held <= days_read),
-  CHECK (days_read >= 1 AND days_read <= 7),
-  CHECK (fixed_on >= read_on),
-  CHECK (read_on > since)
-) WITH (fillfactor=75);
-CREATE INDEX holder_standing_user_id_idx ON holder_standing (user_id);
-
--- Verified votes of holders and of others; a row a week while enough of them are new.
-CREATE TABLE holder_figures (
-  project_id integer NOT NULL,
-  day date NOT NULL,
-  holders_bullish bigint NOT NULL,
-  holders_bearish bigint NOT NULL,
-  others_bullish bigint NOT NULL,
-  others_bearish bigint NOT NULL,
-  counted_at timestamptz NOT NULL DEFAULT now(),
-  recorded_on date,
-  PRIMARY KEY (project_id, day),
-  CHECK (holders_bearish >= 0),
-  CHECK (holders_bullish >= 0),
-  CHECK (others_bearish >= 0),
-  CHECK (others_bullish >= 0),
-  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
-);
-CREATE INDEX holder_figures_unrecorded_idx ON holder_figures (project_id, day) WHERE recorded_on IS NULL;
 
 -- Why a user voted as the present opinion says (R89): bits in the order of REASONS in shared/reasons.ts. No bit: taken away. A change of the
 -- direction deletes the row.

@@ -261,17 +261,6 @@ export class HonestSite {
     );
   }
 
-  /** Figures of holders, where enough votes are verified for two groups. */
-  async countHolders(project: number): Promise<void> {
-    await sql`INSERT INTO holder_figures (project_id, day, holders_bullish, holders_bearish, others_bullish, others_bearish, counted_at)
-      SELECT project_id, (clock_timestamp() AT TIME ZONE 'UTC')::date, up / 2, down / 2, up - up / 2, down - down / 2, clock_timestamp()
-      FROM (SELECT project_id, count(*) FILTER (WHERE bullish) AS up, count(*) FILTER (WHERE NOT bullish) AS down FROM vote_states
-        WHERE state = 'verified' AND project_id = ${this.project(project)} GROUP BY 1) v
-      WHERE up / 2 + down / 2 >= 10 AND NOT EXISTS (SELECT FROM holder_figures f WHERE f.project_id = v.project_id
-        AND f.day > (clock_timestamp() AT TIME ZONE 'UTC')::date - 7)
-      ON CONFLICT DO NOTHING`.execute(this.db);
-  }
-
   /** A transaction that begins now, casts votes and stays open. */
   async openTransaction(isVoting: boolean): Promise<void> {
     await this.commit();

@@ -47,7 +47,6 @@ const STEPS = {
   exclude: [2, (site, { user, project, yes }) => site.exclude(user, project, yes)],
   fund: [2, (site, { user, yes }) => site.fund(user, yes)],
   own: [1, (site, { project, yes }) => site.own(project, yes)],
-  countHolders: [2, (site, { project }) => site.countHolders(project)],
   pass: [8, (site, { share, yes }) => site.pass(PASS_DAYS * DAY_MINUTES * share, yes)],
   off: [5, (site, { share }) => site.off(OFF_DAYS * DAY_MINUTES * share)],
   offForLong: [2, (site, { share }) => site.off(LONG_DAYS * DAY_MINUTES * share)],

@@ -92,7 +92,6 @@ export const DOORS: Record<string, Record<string, string>> = {
     'projects/active.ts': 'which listings are public',
     'projects/appeal.ts': 'one form of an appeal',
     'projects/feed-hash.ts': 'the daily deck is drawn like the feed',
-    'projects/holders.ts': 'holders beside insights',
     'projects/reasons.ts': 'reasons beside insights',
     'projects/listed-already.ts': 'listings that a form names again',
     'projects/listing-fee.ts': 'the fee of a listing in the panel',

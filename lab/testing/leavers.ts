@@ -61,9 +61,6 @@ export function leaversOf(server: TestApp) {
         SELECT day, ${Buffer.alloc(16, 9)}, ${user.id} FROM unnest(ARRAY['2026-01-01', '2026-01-02']::date[]) day`,
       sql`INSERT INTO rhythm_days (day, networks, wallets, votes_set_aside) VALUES ('2026-01-01', 0, 0, 0) ON CONFLICT DO NOTHING`,
       sql`INSERT INTO standing_reads (day, reading, place, user_id) VALUES ('2026-01-02', 1, ${user.id}, ${user.id})`,
-      sql`INSERT INTO holder_reads (user_id, place) VALUES (${user.id}, 1)`,
-      sql`INSERT INTO holder_standing (project_id, user_id, bullish, since, read_on, days_read, days_held)
-        VALUES (1, ${user.id}, true, '2026-01-01', '2026-01-02', 1, 1)`,
       sql`INSERT INTO vote_reasons (user_id, project_id, period, bullish, reasons, given_at) VALUES (${user.id}, 1, 1, true, 1, now())`,
       sql`INSERT INTO follows (user_id, project_id, follows) VALUES (${user.id}, 1, true)`,
       sql`INSERT INTO turn_notices VALUES (${user.id}, 1)`,

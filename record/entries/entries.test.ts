@@ -78,18 +78,6 @@ const EXAMPLES: Array<[line: string, entry: RecordEntry]> = [
     { kind: 'owner', day: '2026-08-02', projectId: 7, state: 'proven', hash: ROOT },
   ],
   [
-    'holders 2026-08-02 7 10 2 30 4',
-    {
-      kind: 'holders',
-      day: '2026-08-02',
-      projectId: 7,
-      holdersBullish: 10,
-      holdersBearish: 2,
-      othersBullish: 30,
-      othersBearish: 4,
-    },
-  ],
-  [
     'reasons 2026-08-02 7 verified bearish 12 1 4 9 3 0',
     {
       kind: 'reasons',
@@ -206,15 +194,6 @@ const anyEntry: fc.Arbitrary<RecordEntry> = fc.oneof(
     projectId: number,
     state: fc.constantFrom(...OWNER_STATES),
     hash: base64url(32),
-  }),
-  fc.record({
-    kind: fc.constant('holders' as const),
-    day,
-    projectId: number,
-    holdersBullish: number,
-    holdersBearish: number,
-    othersBullish: number,
-    othersBearish: number,
   }),
   fc.record({ kind: fc.constant('state' as const), ...key, pseudonym, state }),
   fc.record({

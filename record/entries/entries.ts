@@ -158,14 +158,6 @@ const KINDS = {
   apart: { day, projectId, identity: number },
   /** `hash` is `ownerHash`, of the lost proof where one is lost. */
   owner: { day, projectId, state: oneOf(OWNER_STATES, 'a state'), hash },
-  holders: {
-    day,
-    projectId,
-    holdersBullish: number,
-    holdersBearish: number,
-    othersBullish: number,
-    othersBearish: number,
-  },
   /** How many of these voters gave each reason; each voter gives up to two. */
   reasons: {
     day,

@@ -9,7 +9,6 @@ import type { Recount } from '#shared/contract/record.ts';
 import type { Reach, Trust } from '#shared/contract/standing.ts';
 import type { Supply } from '#shared/contract/supply.ts';
 import { escapeHtml } from '#shared/escape.ts';
-import { holdersText } from '#shared/holders.ts';
 import { nowText, verifiedText, wilsonInterval } from '#shared/interval.ts';
 import { leadingShare, likelyText, shareTitle } from '#shared/leading-share.ts';
 import { plural } from '#shared/plural.ts';
@@ -150,7 +149,6 @@ export function madeCopy(page: ProjectPage): Copy {
     ? [`${lead.percentage}%`, lead.sample, likelyText(lead.votes), lead.brief, lead.beside]
     : ['No votes yet'];
   const newest = nowText(votes, now);
-  const holders = page.holders ? [holdersText(page.holders)] : [];
   const found: Lookup = {
     line: lookupLine(page, facts),
     id,
@@ -160,7 +158,6 @@ export function madeCopy(page: ProjectPage): Copy {
     slug: page.slug,
     coinType: page.coinType,
     packageId: page.packageId,
-    holders: page.holders,
     listing: page.listing,
     votes: { ...votes, share: bullish / (bullish + bearish), ...wilsonInterval(votes) },
     changed: null,
@@ -184,7 +181,7 @@ export function madeCopy(page: ProjectPage): Copy {
       {
         title: shareTitle(name, votes, verified),
         about: structuredData(page, ''),
-        texts: [...texts, ...(newest && now ? [newest, likelyText(now)] : []), ...holders],
+        texts: [...texts, ...(newest && now ? [newest, likelyText(now)] : [])],
       },
     ),
   };

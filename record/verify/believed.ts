@@ -33,7 +33,7 @@ export const BELIEVED: readonly Belief[] = [
   },
   { what: 'whether a listing was paid for, and until when it is listed' },
   {
-    what: 'when the coin of a listing was set, how much of it makes a holder, and which wallet of a deleted account proved ownership',
+    what: 'which wallet of a deleted account proved ownership',
   },
   { what: 'reviews, replies, names of users, and search results' },
   { what: 'pictures, share cards, and how `/trust` and `/supply` are drawn, whose data are compared' },

@@ -11,7 +11,6 @@ import { type BadgeFacts, lookupLine } from '#shared/badge/figures.ts';
 import { ProjectPage } from '#shared/contract/projects.ts';
 import type { ProjectTrend } from '#shared/contract/trends.ts';
 import type { Project } from '#shared/contract/types.ts';
-import { holdersIntervalText, holdersText } from '#shared/holders.ts';
 import { reasonsText, sharesOfReasons } from '#shared/reasons.ts';
 import { aggregateRating } from '#shared/structured-data.ts';
 import { changedText } from '#shared/change-text.ts';
@@ -46,7 +45,7 @@ const FACTS = [
 const MOVING_FACTS = ['verified', 'verifiedSince', 'rankVotes', 'changed'] as const satisfies ReadonlyArray<
   keyof Project
 >;
-const PAGE_FACTS = ['holders', 'nextAbove', 'standingMinMist', 'changes', 'hidden'] as const;
+const PAGE_FACTS = ['nextAbove', 'standingMinMist', 'changes', 'hidden'] as const;
 
 type Fields = Record<string, unknown>;
 const isSame = (one: unknown, other: unknown): boolean => fits(one, other) && fits(other, one);
@@ -166,16 +165,7 @@ function lookupPlace(copy: Copy, { name, found }: Copy['lookups'][number], known
       day: found.asOf,
     });
   const total = bullish + bearish;
-  const facts = amongSeen({ ...found }, seen, [
-    'verified',
-    'now',
-    'holders',
-    'listing',
-    'slug',
-    'name',
-    'coinType',
-    'packageId',
-  ]);
+  const facts = amongSeen({ ...found }, seen, ['verified', 'now', 'listing', 'slug', 'name', 'coinType', 'packageId']);
   const changes = seen.map(({ changed }) => (changed ? changedText(total, changed) : null));
   return [
     where,
@@ -208,7 +198,6 @@ function textsOf(page: ProjectPage): string[] {
     lead.brief,
     lead.beside,
     ...(now && page.now ? [now, likelyText(page.now)] : []),
-    ...(page.holders ? [holdersText(page.holders)] : []),
     ...page.reasons.map(reasonsText),
     ...(page.changed ? [changedText(page.totalVotes, page.changed)] : []),
   ].map(plain);
@@ -216,11 +205,11 @@ function textsOf(page: ProjectPage): string[] {
 
 /** Percentages of a page that neither its figures nor the words of its owners have. */
 function strangePercents(text: string, page: ProjectPage): string[] {
-  const { name, description, category, changed, nextAbove, listing, holders, reasons } = page;
+  const { name, description, category, changed, nextAbove, listing, reasons } = page;
   const words = [name, description, category, changed?.name, nextAbove?.name, listing.subject, listing.lookAlike?.name];
   const own = [...words.map((one) => plain(one ?? '')), ...textsOf(page)].join('\n');
   const known = new Set([
-    ...percentsIn(holders ? `${own}\n${plain(holdersIntervalText(holders))}` : own),
+    ...percentsIn(own),
     ...reasons.flatMap(sharesOfReasons).map(({ percentage }) => `${percentage}%`),
   ]);
   return percentsIn(text).filter((percent) => !known.has(percent));

@@ -3,7 +3,6 @@ import { drawBadge } from '#shared/badge/badge.ts';
 import type { Lookup } from '#shared/contract/lookup.ts';
 import type { ListedProject, ProjectPage } from '#shared/contract/projects.ts';
 import type { OwnershipProof } from '#shared/contract/ownership.ts';
-import type { HolderFigures } from '#shared/contract/types.ts';
 import type { ListingVersion } from '#shared/contract/versions.ts';
 import { toDayCsv } from '#shared/day-rows.ts';
 import { type Sort, SORTS } from '#shared/sort-names.ts';
@@ -195,7 +194,6 @@ const FACTS_OF_1 = found.listings.get(1) ?? {
   same: new Map(),
   blanked: new Map(),
   owner: null,
-  holders: null,
   reasons: new Map(),
 };
 const ownerEntry = ({ state, hash }: OwnershipProof): ListingFacts['owner'] => ({
@@ -222,12 +220,6 @@ const [firstPage, secondPage] = [madePage(FIRST, null), madePage(SECOND, FIRST)]
 const reading = { day: '2026-11-20', skipped: null, wallets: 9, standing: 9, unread: 0 };
 const { recorded: RECORDED } = SUPPLY;
 const owed = (liabilities: number) => ({ circulating: liabilities, balances: liabilities, liabilities });
-const HOLDERS = {
-  day: '2026-11-20',
-  minimum: 1,
-  holders: { bullish: 10, bearish: 0 },
-  others: { bullish: 10, bearish: 0 },
-};
 const TREND_DAY = {
   day: '2026-11-20',
   bullish: 10,
@@ -363,12 +355,6 @@ test.each<[what: string, site: Partial<SiteData>, failed: Line[], difference: Re
     { copies: [copy, { ...otherCopy, lookups: [{ name: 'frog', found: null }] }] },
     ['Drawings'],
     /look-up of frog: figures none/,
-  ],
-  [
-    'holders withheld from a look-up',
-    { ...lookedUp({}), pages: [firstPage, { ...secondPage, holders: HOLDERS }] },
-    ['Holders', 'Copies', 'Drawings'],
-    /look-up of frog: figures holders none/,
   ],
   [
     'a badge that says another share',
@@ -919,7 +905,6 @@ test.each<[what: string, listing: ListingCase, difference: RegExp]>([
       same: inFirst(same),
       blanked: inFirst(blank),
       owner: null,
-      holders: null,
       reasons: new Map(),
     };
     const known = {
@@ -1033,58 +1018,6 @@ test.each<[what: string, owner: OwnerCase, difference: RegExp]>([
     };
     const record = { ...found, listings: new Map([[1, first]]) };
     expect(check(site, { record }, ['Ownership']).differences).toMatch(difference);
-  },
-);
-
-const FIGURES_OF_HOLDERS: HolderFigures = {
-  day: '2026-11-20',
-  minimum: 1,
-  holders: { bullish: 8, bearish: 4 },
-  others: { bullish: 9, bearish: 1 },
-};
-const holdersOn = (day: string): ListingFacts['holders'] => ({
-  kind: 'holders',
-  day,
-  projectId: 1,
-  holdersBullish: 8,
-  holdersBearish: 4,
-  othersBullish: 9,
-  othersBearish: 1,
-  batch: 0,
-});
-interface HoldersCase {
-  shown?: Partial<HolderFigures> | null;
-  recordedOn?: string | null;
-  page?: Partial<ProjectPage>;
-}
-
-test.each<[what: string, holders: HoldersCase, difference: RegExp]>([
-  ['nothing in recorded figures', {}, /^$/],
-  ['nothing where the coin is a new one', { shown: null, page: { coinSetOn: '2026-11-20' } }, /^$/],
-  ['nothing where there is none', { shown: null, recordedOn: null }, /^$/],
-  [
-    'other votes of holders',
-    { shown: { holders: { bullish: 9, bearish: 4 } } },
-    /^project 1 on its page: figures holders bullish 9, by the record holders bullish 8/,
-  ],
-  [
-    'other votes of others',
-    { shown: { others: { bullish: 10, bearish: 0 } } },
-    /figures others bullish 10, bearish 0, by/,
-  ],
-  ['figures that are withheld', { shown: null }, /figures none, by the record day 2026-11-20, holders bullish 8/],
-  ['figures that no batch has', { recordedOn: null }, /figures day 2026-11-20.*, by the record none/],
-  ['figures of another day', { shown: { day: '2026-11-21' } }, /figures day 2026-11-21, by the record day 2026-11-20/],
-  ['figures of an earlier coin', { page: { coinSetOn: '2026-11-20' } }, /figures day 2026-11-20.*, by the record none/],
-])(
-  'the check of holders finds %s [R62 R73]',
-  (_what, { shown = {}, recordedOn = '2026-11-20', page = {} }, difference) => {
-    const first = { ...FACTS_OF_1, holders: recordedOn === null ? null : holdersOn(recordedOn) };
-    const record = { ...found, listings: new Map([[1, first]]) };
-    const coin = { coinType: HELD.subject, listing: { ...FIRST.listing, coinSource: 'moderator' as const } };
-    const holders = shown && { ...FIGURES_OF_HOLDERS, ...shown };
-    const site = { ...NO_LISTS, pages: [{ ...firstPage, ...coin, holders, ...page }] };
-    expect(check(site, { record }, ['Holders']).differences).toMatch(difference);
   },
 );
 

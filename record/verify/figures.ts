@@ -21,7 +21,7 @@ import { between, type Figure, fits, type Place } from './compare.ts';
 import { COPIES } from './copies.ts';
 import { DAY_FILES } from './day-figures.ts';
 import { FRONT } from './front.ts';
-import { HOLDERS, REASONS_SHOWN } from './holders.ts';
+import { REASONS_SHOWN } from './reasons-shown.ts';
 import { LISTS } from './lists.ts';
 import { OWNERSHIP } from './ownership.ts';
 import { around, countedDays, everywhere, type Known, type Line, NONE, pagesOf, type Shown, sumOf } from './shown.ts';
@@ -184,7 +184,6 @@ export const FIGURES: ReadonlyArray<Figure<Shown, Known, Line>> = [
   ...LISTS,
   ...VERSIONS,
   ...OWNERSHIP,
-  ...HOLDERS,
   ...REASONS_SHOWN,
 
   {

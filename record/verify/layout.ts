@@ -24,7 +24,6 @@ const OTHERS: ReadonlyArray<OtherEntry['kind']> = [
   'same',
   'apart',
   'owner',
-  'holders',
   'reasons',
   'standing',
   'file',
@@ -50,7 +49,6 @@ function orderOf(entry: RecordEntry): number[] {
       return [entry.projectId, entry.identity];
     case 'reasons':
       return [entry.projectId, REASON_GROUPS.indexOf(entry.group), Number(!entry.bullish)];
-    case 'holders':
     case 'owner':
       return [entry.projectId];
     case 'standing':
@@ -149,10 +147,9 @@ export class LayoutReader {
     return null;
   }
 
-  /** Opinions, readings and holders' figures may be of earlier days than their batch, all other entries are of its day. */
+  /** Opinions and readings may be of earlier days than their batch, all other entries are of its day. */
   private expectDay({ kind, day }: RecordEntry, index: number): void {
     if (day > this.newestDay) this.newestDay = day;
-    if (kind === 'holders') return;
     const isInTime = day >= (this.dayBefore ?? '');
     this.differences.expect(isInTime, () => `Entry ${index} of ${day} is in a later batch`);
     if (kind === 'vote' || kind === 'change' || kind === 'standing') return;

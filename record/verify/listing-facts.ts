@@ -13,7 +13,6 @@ export interface ListingFacts {
   /** Identities that a moderator confirmed as the previous project. */
   same: Map<number, InBatch>;
   owner: (EntryOf<'owner'> & InBatch) | null;
-  holders: (EntryOf<'holders'> & InBatch) | null;
   /** The newest figures of each group and direction, as 'verified bullish'. */
   reasons: Map<string, EntryOf<'reasons'>>;
 }
@@ -30,7 +29,6 @@ export class ListingFactsReader {
       blanked: new Map(),
       same: new Map(),
       owner: null,
-      holders: null,
       reasons: new Map(),
     };
     this.byProject.set(projectId, facts);
@@ -57,7 +55,6 @@ export class ListingFactsReader {
         this.of(entry.projectId).reasons.set(`${entry.group} ${entry.bullish ? 'bullish' : 'bearish'}`, entry);
         break;
       case 'owner':
-      case 'holders':
         Object.assign(this.of(entry.projectId), { [entry.kind]: { ...entry, batch } });
     }
   }

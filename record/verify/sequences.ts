@@ -1,5 +1,4 @@
 import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
-import { HOLDERS_EVERY_DAYS, HOLDERS_MIN_VOTES } from '#shared/holders.ts';
 import { REASONS, REASONS_EACH, REASONS_EVERY_DAYS, REASONS_MIN_VOTERS } from '#shared/reasons.ts';
 import { daysBetween } from '../entries/days.ts';
 import { type EntryOf, type ProjectTotals, type RecordEntry } from '../entries/entries.ts';
@@ -18,7 +17,6 @@ class Listing {
   readonly same = new Set<number>();
   readonly proofs = new Set<string>();
   proof: Proof | null = null;
-  holdersDay: string | null = null;
   readonly reasonsDays = new Map<string, string>();
   readonly totals = new Map<number, ProjectTotals>();
 
@@ -73,8 +71,6 @@ export class Sequences {
         return this.readSame(entry, expect);
       case 'owner':
         return this.readOwner(entry, expect);
-      case 'holders':
-        return this.readHolders(entry, expect);
       case 'reasons':
         return this.readReasons(entry, expect);
       case 'file':
@@ -136,27 +132,6 @@ export class Sequences {
     } else expect(!proofs.has(hash), `names ${name} again`);
     proofs.add(hash);
     listing.proof = { hash, state };
-  }
-
-  private readHolders({ projectId, day, ...counts }: EntryOf<'holders'>, expect: Expect): void {
-    const listing = this.of(projectId);
-    const { holdersDay } = listing;
-    const name = `the holders of project ${projectId}`;
-    const { holdersBullish, holdersBearish, othersBullish, othersBearish } = counts;
-    expect(
-      holdersDay === null || daysBetween(holdersDay, day) >= HOLDERS_EVERY_DAYS,
-      `names ${name} again within ${HOLDERS_EVERY_DAYS} days`,
-    );
-    expect(
-      Math.min(holdersBullish + holdersBearish, othersBullish + othersBearish) >= HOLDERS_MIN_VOTES,
-      `names ${name} with fewer than ${HOLDERS_MIN_VOTES} votes in a group`,
-    );
-    const [bullish, bearish] = [listing.sum('verifiedBullish'), listing.sum('verifiedBearish')];
-    expect(
-      holdersBullish + othersBullish <= bullish && holdersBearish + othersBearish <= bearish,
-      `names more votes of holders and others on project ${projectId} than its ${bullish} bullish and ${bearish} bearish verified ones`,
-    );
-    listing.holdersDay = day;
   }
 
   private readReasons(entry: EntryOf<'reasons'>, expect: Expect): void {

@@ -26,7 +26,6 @@ export const LINES = [
   'Trending',
   'Versions',
   'Ownership',
-  'Holders',
   'Reasons',
   'Now',
   'Day files',

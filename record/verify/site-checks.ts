@@ -277,8 +277,6 @@ const DETAILS: Record<Line, (shown: Shown, known: Known) => string> = {
   },
   Ownership: ({ proofs }) =>
     `${plural([...proofs().values()].filter((proof) => proof !== null).length, 'proof')} of ownership are as recorded, and nothing else says that ownership is proven`,
-  Holders: (shown) =>
-    `figures of ${plural(pagesOf(shown).filter(({ holders }) => holders !== null).length, 'project')} are as recorded`,
   Reasons: (shown) =>
     `figures of ${plural(pagesOf(shown).filter(({ reasons }) => reasons.length > 0).length, 'project')} are as recorded`,
   Now: () => 'the votes of the last 30 days on leaderboard, lists and pages are those of the record',

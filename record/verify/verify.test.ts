@@ -226,7 +226,7 @@ test.each<[what: string, changes: Record<string, Respond>, unchecked: string[], 
   [
     'a page',
     { '/api/v1/projects/2': busy },
-    ['Site', 'Orders', 'Versions', 'Ownership', 'Holders', 'Reasons', 'Now', 'Trust', 'Copies', 'Drawings'],
+    ['Site', 'Orders', 'Versions', 'Ownership', 'Reasons', 'Now', 'Trust', 'Copies', 'Drawings'],
     /too busy for api\/v1\/projects\/2/,
   ],
   ['a list that is not a list', { '/api/leaderboard': () => ({}) }, ['Orders'], /something else than JSON/],

@@ -22,8 +22,6 @@ const SUBJECTS: Record<string, readonly string[]> = {
     'voter_networks',
     'voter_standing',
     'standing_reads',
-    'holder_reads',
-    'holder_standing',
   ],
 };
 

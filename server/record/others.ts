@@ -23,7 +23,7 @@ interface Act {
 /** The query selects the fields of the entry, its hash as bytes. */
 async function appendRows(
   { trx, log, day }: OthersTask,
-  kind: 'version' | 'owner' | 'holders',
+  kind: 'version' | 'owner',
   query: RawBuilder<unknown>,
 ): Promise<void> {
   for await (const rows of readInPages<{ hash?: Buffer }>(trx, `new_${kind}`, query)) {
@@ -69,31 +69,6 @@ async function appendOwners(task: OthersTask): Promise<void> {
 }
 
 /**
- * The newest figures of holders (R73), which are shown from then on. Votes may have lost their standing since they were
- * counted: figures that the verified votes of the batch contradict are deleted, and counted again after the next readings.
- */
-async function appendHolders(task: OthersTask): Promise<void> {
-  const { trx, day, until } = task;
-  const due = sql`f.recorded_on IS NULL AND f.counted_at < ${until}::timestamptz AND f.day <= ${day}::date
-    AND NOT EXISTS (SELECT FROM holder_figures r WHERE r.project_id = f.project_id AND r.day > f.day)`;
-  await sql`
-    DELETE FROM holder_figures d USING holder_figures f, LATERAL (
-      SELECT coalesce(sum(verified_bullish), 0) AS bullish, coalesce(sum(verified_bearish), 0) AS bearish
-      FROM recorded_totals t WHERE t.project_id = f.project_id) v
-    WHERE ${due} AND d.project_id = f.project_id AND d.recorded_on IS NULL
-      AND (f.holders_bullish + f.others_bullish > v.bullish OR f.holders_bearish + f.others_bearish > v.bearish)`.execute(
-    trx,
-  );
-  await appendRows(
-    task,
-    'holders',
-    sql`SELECT day::text AS day, project_id, holders_bullish, holders_bearish, others_bullish, others_bearish
-      FROM holder_figures f WHERE ${due} ORDER BY project_id`,
-  );
-  await sql`UPDATE holder_figures f SET recorded_on = ${day}::date WHERE ${due}`.execute(trx);
-}
-
-/**
  * Reasons of votes as totals (R89), by what the record says of these votes. Each figure needs ten voters, and ten whom the figure of the
  * same group and direction before it did not count; those before the batch's end alone, as the totals of the batch have them.
  */
@@ -134,6 +109,5 @@ async function appendReasons({ trx, log, day, until }: OthersTask): Promise<void
 export async function appendListings(task: OthersTask): Promise<void> {
   await appendVersions(task);
   await appendOwners(task);
-  await appendHolders(task);
   await appendReasons(task);
 }

@@ -4,7 +4,6 @@ import { changedText, changeWord } from '../change-text.ts';
 import type { ListingChange } from '../identity.ts';
 import { intervalText, nowText, type VoteCounts } from '../interval.ts';
 import { leadingShare, likelyText } from '../leading-share.ts';
-import { holdersText, type HolderVotes } from '../holders.ts';
 import { lookAlikeText } from '../listing-source.ts';
 import { type Listing, ownershipText } from '../ownership.ts';
 import { plural } from '../plural.ts';
@@ -102,14 +101,13 @@ export const sentenceOf = (name: string, figures: Figures): string =>
 
 interface LookedUp {
   name: string;
-  holders: HolderVotes | null;
   listing: Pick<Listing, 'ownership' | 'subject' | 'lookAlike'>;
 }
 
 /** The line of a look-up. */
-export function lookupLine({ name, holders, listing }: LookedUp, facts: BadgeFacts): string {
+export function lookupLine({ name, listing }: LookedUp, facts: BadgeFacts): string {
   const figures = figuresOf(facts);
-  const words = [...wordsOf(figures, figures.changedShort), ...(holders ? [holdersText(holders)] : [])];
+  const words = wordsOf(figures, figures.changedShort);
   const mark = listing.lookAlike ? [lookAlikeText(listing.lookAlike)] : [];
   return `${isolated(name)}: ${[...words, ownershipText(listing), ...mark].join(' · ')}`;
 }

@@ -219,7 +219,6 @@ export const ModeratedProject = z.object({
   name: z.string(),
   owner: z.string(),
   coinType: z.string().nullable(),
-  coinMinimum: z.int(),
   packageId: z.string().nullable(),
 });
 export type ModeratedProject = z.output<typeof ModeratedProject>;

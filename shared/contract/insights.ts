@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { EVENT_KINDS, EVENT_SOURCES } from '../events.ts';
 import { ProjectDay, TREND_MAX_DAYS } from './trends.ts';
 import { ProjectPage } from './projects.ts';
-import { HolderFigures, IdParam, ListingChange, Ok, Project, ProjectRef, ReasonFigures } from './types.ts';
+import { IdParam, ListingChange, Ok, Project, ProjectRef, ReasonFigures } from './types.ts';
 
 export const recordEvent = endpoint('recordEvent', {
   access: 'public',
@@ -33,8 +33,6 @@ export const Insights = z.object({
   before: ProjectDay.pick({ bullish: true, bearish: true, verifiedBullish: true, verifiedBearish: true }),
   events: z.array(EventDay),
   votes: z.array(ProjectDay),
-  /** Verified votes of holders of the coin and of others (R73), at most one a week, oldest first. */
-  holders: z.array(HolderFigures),
   /** Why voters voted as they did (R89), at most once a week for each group and direction, oldest first. */
   reasons: z.array(ReasonFigures),
   changes: z.array(ListingChange.pick({ at: true, what: true, name: true })),

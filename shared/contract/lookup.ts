@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { openRead } from '../endpoint.ts';
-import { HolderFigures, Id, Project, Time } from './types.ts';
+import { Id, Project, Time } from './types.ts';
 
 export const Lookup = z.object({
   line: z.string(),
@@ -20,8 +20,6 @@ export const Lookup = z.object({
   /** Those given, changed or confirmed in the last 30 days; null with fewer than ten. */
   now: Project.shape.verified.nullable(),
   verified: Project.shape.verified,
-  /** Verified votes of holders of the coin and of others (R73); null where they are not known. */
-  holders: HolderFigures.nullable(),
   /** How many votes are older than a change of identity; null where none is mentioned. */
   changed: z.string().nullable(),
   listing: Project.shape.listing,

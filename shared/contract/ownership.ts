@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { COIN_MAX_MINIMUM } from '../holders.ts';
 import { IdParam, Ok, Project, ProjectRef, Reason, Time } from './types.ts';
 
 /** A proof that a wallet controls the coin or package of a listing (R71); docs/use/record.md defines its hash. */
@@ -46,8 +45,6 @@ export const setCoin = endpoint('setCoin', {
   body: z.object({
     coinType: z.string().max(1000).nullable(),
     packageId: z.string().max(1000).nullable(),
-    /** Whole units of the coin that make a wallet a holder (R73); without it 1 for another coin, else as before. */
-    coinMinimum: z.int().min(1).max(COIN_MAX_MINIMUM).optional(),
     reason: Reason,
   }),
   statuses: { 409: 'The listing controls this coin, and another listing has proven ownership of it' },

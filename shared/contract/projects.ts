@@ -7,7 +7,6 @@ import { inPages } from './pages.ts';
 import { Appeal } from './standing.ts';
 import {
   Digest,
-  HolderFigures,
   Id,
   MistText,
   Pending,
@@ -70,15 +69,8 @@ export const ProjectPage = Project.extend({
   bullishPercentage: z.int(),
   hidden: z.boolean(),
   now: Now,
-  /**
-   * Verified votes by whether the voter held, after the vote, the coin that the catalogue or a moderator set; null while a group has fewer than ten.
-   * At most weekly, and only with ten new votes, there are new figures (R73).
-   */
-  holders: HolderFigures.nullable(),
   /** Newest figures of each group and direction, verified voters first; none before ten of them gave a reason (R89). */
   reasons: z.array(ReasonFigures),
-  /** When its coin, or the minimum of it, was set last: figures of holders count from then on. */
-  coinSetOn: z.iso.date(),
   changes: z.int(),
   nextAbove: ProjectAbove.nullable(),
   standingMinMist: MistText,

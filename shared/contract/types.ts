@@ -110,16 +110,6 @@ const Listing = z.object({
 
 const Votes = z.object({ bullish: z.int(), bearish: z.int() });
 
-/** Verified votes of wallets that hold the project's coin, and of all others (R73). */
-export const HolderFigures = z.object({
-  day: z.iso.date(),
-  /** Whole units of the coin that make a wallet a holder, on 6 of the first 7 days read after the vote. */
-  minimum: z.int(),
-  holders: Votes,
-  others: Votes,
-});
-export type HolderFigures = z.output<typeof HolderFigures>;
-
 /** How many voters of a group and direction gave each reason (R89); each gave one or two. As the record of that day has it. */
 export const ReasonFigures = z.object({
   day: z.iso.date(),

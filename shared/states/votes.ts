@@ -33,10 +33,6 @@ export const STANDING_WINDOW_DAYS = 7;
 export const STANDING_NEEDED_DAYS = 6;
 /** … where up to this many count as held on which it was asked without an answer. */
 export const STANDING_EXCUSED_DAYS = 1;
-/** The first days that the site read after a vote fix whether its voter is a holder (R73) … */
-export const HOLDER_DAYS = 7;
-/** … who had enough of the coin on this many of them. A voter read on fewer is in neither group. */
-export const HOLDER_NEEDED_DAYS = 6;
 
 /** Results of a voter's readings. */
 export interface VoterFacts {

@@ -82,7 +82,7 @@ export const madePage = (row: LeaderboardRow, above: LeaderboardRow | null): Pro
     verified: above.verified,
     votesToRank: 0,
   };
-  const facts = { hidden: false, changes: 0, holders: null, reasons: [], coinSetOn: '2026-01-01' };
+  const facts = { hidden: false, changes: 0, reasons: [] };
   return { ...row, ...facts, nextAbove, standingMinMist: '1' };
 };
 

@@ -3,7 +3,6 @@ import { toCsv } from '#shared/csv.ts';
 import { EVENT_SOURCES } from '#shared/events.ts';
 import { type DayFigures, dayFigures, viewsOf } from '#shared/insights.ts';
 import { wilsonInterval } from '#shared/interval.ts';
-import { listFigures } from '#server/listings/projects/holders.ts';
 import { listReasons } from '#server/listings/projects/reasons.ts';
 import { forbidden, notFound } from '#server/kit/http/errors.ts';
 import type { SessionUser } from '#server/kit/http/session.ts';
@@ -25,11 +24,10 @@ export async function loadInsights(services: Services, ref: string, session: Ses
   const { db } = services;
   const row = await ownProject(services, ref, session);
   const { since, today } = await shownDays(db, row.createdAt);
-  const [before, events, votes, holders, reasons] = await Promise.all([
+  const [before, events, votes, reasons] = await Promise.all([
     countersBefore(db, row.id, since),
     listEventDays(db, row.id, since),
     listDays(db, row.id),
-    listFigures(db, row.id),
     listReasons(db, row.id),
   ]);
   return {
@@ -39,7 +37,6 @@ export async function loadInsights(services: Services, ref: string, session: Ses
     before,
     events,
     votes,
-    holders,
     reasons,
     changes: (row.identityChanges ?? []).map(({ changedAt, what, oldName }) => ({
       at: changedAt,

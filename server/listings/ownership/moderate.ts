@@ -16,7 +16,7 @@ async function lockListing(trx: Db, id: number) {
   const project = await trx
     .selectFrom('projects')
     .innerJoin('users', 'users.id', 'projects.ownerId')
-    .select(['projects.id', 'name', 'slug', 'ownerId', 'walletAddress', 'coinType', 'coinMinimum', 'packageId'])
+    .select(['projects.id', 'name', 'slug', 'ownerId', 'walletAddress', 'coinType', 'packageId'])
     .where('projects.id', '=', id)
     .forUpdate('projects')
     .executeTakeFirst();
@@ -57,10 +57,9 @@ export async function setCoin(
   await withOneProof(
     services.db.transaction().execute(async (trx) => {
       const project = await lockListing(trx, id);
-      const isSame = project.coinType === coin.coinType;
       await trx
         .updateTable('projects')
-        .set({ ...coin, coinMinimum: sent.coinMinimum ?? (isSame ? project.coinMinimum : 1), coinSource: 'moderator' })
+        .set({ ...coin, coinSource: 'moderator' })
         .where('id', '=', id)
         .execute();
       await moveMark(trx, id);

@@ -3,13 +3,12 @@ import type { Db } from '#db/client.ts';
 import { FEED_LIMIT } from '#shared/constants.ts';
 import type { LeaderboardRow, OwnProject } from '#shared/contract/projects.ts';
 import type { ListingFee } from '#shared/contract/standing.ts';
-import type { HolderFigures, ReasonFigures, Project } from '#shared/contract/types.ts';
+import type { ReasonFigures, Project } from '#shared/contract/types.ts';
 import { type IdentityChange, mentionedChange, verifiedSince, votesSinceLast } from '#shared/identity.ts';
 import { NOW_MIN_VOTES, type VoteCounts } from '#shared/interval.ts';
 import { projectTextFields } from '#shared/project-fields.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import { rankAt, type Ranking, rankRows, votesForRank } from '#shared/sorts.ts';
-import { newestFigures } from './holders.ts';
 import { newestReasons } from './reasons.ts';
 import { imageUrl } from '#server/kit/image-url.ts';
 import { publicWallet } from '#server/kit/public-user.ts';
@@ -99,9 +98,7 @@ export function listingOf(row: ProjectRow): Project['listing'] {
 
 export type FoundProject = ProjectRow & {
   now: VoteCounts | null;
-  holders: HolderFigures | null;
   reasons: ReasonFigures[];
-  coinSetOn: string;
 };
 
 type StoredVotes = Pick<ProjectRow, 'bullish' | 'bearish' | 'verifiedBullish' | 'verifiedBearish'>;
@@ -143,9 +140,7 @@ export function toProject(row: ProjectRow): Project {
 export const toProjectPage = (row: FoundProject) => ({
   ...toProject(row),
   now: row.now,
-  holders: row.holders,
   reasons: row.reasons,
-  coinSetOn: row.coinSetOn,
   bullishPercentage: bullishPercentage(row.bullish, row.bearish),
   hidden: row.hiddenAt !== null,
   changes: row.listingVersion - 1,
@@ -213,8 +208,7 @@ export async function findProjects(db: Db, ids: readonly number[]): Promise<Proj
 export async function findProject(db: Db, ref: string): Promise<FoundProject | null> {
   const id = await resolveProjectId(db, ref);
   if (id === null) return null;
-  const coinSetOn = sql<string>`projects.coin_set_on::text`.as('coinSetOn');
-  const rows = projectRows(db).select([newestNow, newestFigures.as('holders'), newestReasons.as('reasons'), coinSetOn]);
+  const rows = projectRows(db).select([newestNow, newestReasons.as('reasons')]);
   return (await rows.where('projects.id', '=', id).executeTakeFirst()) ?? null;
 }
 

@@ -11,7 +11,7 @@ export function lookupOf(row: FoundProject, origin: string, now: Date): Lookup {
   const count = row.bullish + row.bearish;
   const { low, high } = wilsonInterval(row);
   return {
-    line: lookupLine({ name: row.name, holders: row.holders, listing }, facts),
+    line: lookupLine({ name: row.name, listing }, facts),
     id: row.id,
     slug: row.slug,
     name: row.name,
@@ -20,7 +20,6 @@ export function lookupOf(row: FoundProject, origin: string, now: Date): Lookup {
     votes: { ...votes, share: count === 0 ? null : row.bullish / count, low, high },
     now: row.now,
     verified,
-    holders: row.holders,
     changed: figuresOf(facts).changed,
     listing,
     expired: hasEnded,

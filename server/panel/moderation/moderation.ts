@@ -172,7 +172,7 @@ export async function listModeratedProjects(db: Db, page: Search): Promise<Page<
     .innerJoin('users', 'users.id', 'projects.ownerId')
     .where(isFound(page, 'projects.hiddenAt', ['projects.name', 'projects.slug', 'projects.description']))
     .select(['projects.id', 'slug', 'name', 'hiddenAt', 'hiddenReason', author.as('owner')])
-    .select(['coinType', 'coinMinimum', 'packageId']);
+    .select(['coinType', 'packageId']);
   return mapPage(await listById(db, { name: 'moderated-projects', page, rows, id: 'projects.id' }), toRow);
 }
 

@@ -37,7 +37,7 @@ describe('a deletion removes personal data and keeps what others rely on [R55]',
     await insertTraces(user);
     await downloadArchive(user);
     const own =
-      'activity appeals archive_requests asked_again daily_decks follows holder_reads holder_standing notices push_messages push_settings push_subscriptions sessions standing_reads terms_consents turn_notices vote_reasons voter_networks'.split(
+      'activity appeals archive_requests asked_again daily_decks follows notices push_messages push_settings push_subscriptions sessions standing_reads terms_consents turn_notices vote_reasons voter_networks'.split(
         ' ',
       );
     expect(await tablesWith(user.id)).toEqual(expect.arrayContaining(own));

@@ -19,8 +19,6 @@ const OWN_TABLES = [
   'userAllowances',
   'standingReads',
   // The queue first: a reading stores nothing for a wallet that has left it.
-  'holderReads',
-  'holderStanding',
   'voteReasons',
   'follows',
   'turnNotices',

@@ -1,11 +1,15 @@
 import { History } from 'lucide-react';
 import type { Insights } from '#shared/contract/insights.ts';
 import { dayText } from '#shared/day-text.ts';
-import { shareText } from '#shared/holders.ts';
+import { bullishPercentage } from '#shared/rules.ts';
 import { changeText } from '#shared/change-text.ts';
 import { type DayFigures, shareMoves } from '#shared/insights.ts';
-import { intervalText } from '#shared/interval.ts';
+import { intervalText, type VoteCounts } from '#shared/interval.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
+
+/** '71% of 240'. */
+const shareText = ({ bullish, bearish }: VoteCounts): string =>
+  `${bullishPercentage(bullish, bearish)}% of ${(bullish + bearish).toLocaleString('en')}`;
 
 export function IdentityMoves({ days, changes }: { days: readonly DayFigures[]; changes: Insights['changes'] }) {
   const moves = shareMoves(days, changes);

@@ -57,20 +57,6 @@ const FULL: Insights = {
     },
   ],
   reasons: [],
-  holders: [
-    {
-      day: day(9),
-      minimum: 1,
-      holders: { bullish: 8, bearish: 2 },
-      others: { bullish: 10, bearish: 0 },
-    },
-    {
-      day: day(2),
-      minimum: 1,
-      holders: { bullish: 170, bearish: 70 },
-      others: { bullish: 288, bearish: 22 },
-    },
-  ],
   changes: [
     { at: `${day(59)}T08:00:00.000Z`, what: ['picture'], name: null },
     { at: `${day(5)}T12:00:00.000Z`, what: ['name'], name: 'Quiet Frog' },
@@ -83,7 +69,6 @@ const EMPTY: Insights = {
   before: NO_VOTERS,
   events: [],
   votes: [],
-  holders: [],
   reasons: [],
   changes: [],
 };
@@ -123,19 +108,6 @@ test('insights show sums of a range with their change, and the address keeps the
   await user.click(screen.getByRole('radio', { name: 'All' }));
   expect(sums()?.[0]).toBe('Views1,050All sources');
   expect(document.title).toContain('Insights · ');
-});
-
-test('insights show how holders and others vote by week, when known [R73 R50]', async () => {
-  await open(FULL);
-  const weeks = within(screen.getByRole('region', { name: 'Holders and others' })).getAllByRole('listitem');
-  expect(weeks.map((week) => week.textContent)).toEqual([
-    '29 Mar 2026Holders 71% of 240 · others 93% of 310holders likely 65–76%, others 89–95%',
-    '22 Mar 2026Holders 80% of 10 · others 100% of 10holders likely 49–94%, others 72–100%',
-  ]);
-  cleanup();
-  queryClient.clear();
-  await open(EMPTY);
-  expect(screen.queryByText('Holders and others')).toBeNull();
 });
 
 test('insights show the newest reasons of each group and direction, and earlier weeks when asked for [R89 R50]', async () => {

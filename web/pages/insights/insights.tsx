@@ -20,7 +20,6 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { Charts } from './charts.tsx';
 import { Funnel } from './funnel.tsx';
 import { daysIn, RANGE_LABELS, RANGES, rangeOf, type Range } from './range.ts';
-import { Holders } from './holders.tsx';
 import { Reasons } from './reasons.tsx';
 import { IdentityMoves } from './identity-moves.tsx';
 import { ShowElsewhere } from './show-elsewhere.tsx';
@@ -140,7 +139,6 @@ function Figures({ insights }: { insights: Data }) {
           <Sources days={shown.days} />
           <Verified project={insights.project} />
           <Reasons weeks={insights.reasons} />
-          <Holders weeks={insights.holders} />
           <IdentityMoves days={all} changes={insights.changes} />
         </div>
         <ShowElsewhere project={insights.project} />

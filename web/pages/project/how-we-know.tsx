@@ -8,26 +8,18 @@ import {
   walletsToPass,
   walletsToReachHalf,
 } from '#shared/cost-to-change.ts';
-import { dayText } from '#shared/day-text.ts';
-import { holdersIntervalText, holdersText } from '#shared/holders.ts';
 import { intervalText, nowText } from '#shared/interval.ts';
 import type { LeadingShare } from '#shared/leading-share.ts';
 import { formatSui, parseMist } from '#shared/money.ts';
 import { plural } from '#shared/plural.ts';
-import {
-  HOLDER_DAYS,
-  HOLDER_NEEDED_DAYS,
-  STANDING_NEEDED_DAYS,
-  STANDING_VOTER_DAYS,
-  STANDING_WINDOW_DAYS,
-} from '#shared/states/votes.ts';
+import { STANDING_NEEDED_DAYS, STANDING_VOTER_DAYS, STANDING_WINDOW_DAYS } from '#shared/states/votes.ts';
 import { paths } from '../../lib/paths.ts';
 import type { ProjectView } from './project-view.ts';
 
 const LINK = 'text-link underline underline-offset-4';
 
 function Shares({ project, lead }: { project: ProjectView; lead: LeadingShare }) {
-  const { bullishCount: bullish, bearishCount: bearish, holders } = project;
+  const { bullishCount: bullish, bearishCount: bearish } = project;
   const now = nowText({ bullish, bearish }, project.now);
   return (
     <>
@@ -38,13 +30,6 @@ function Shares({ project, lead }: { project: ProjectView; lead: LeadingShare })
       {now && project.now ? (
         <p>
           Given, changed or confirmed in the {now}, likely {intervalText(project.now)}.
-        </p>
-      ) : null}
-      {holders ? (
-        <p>
-          {holdersText(holders)}: verified votes on {dayText(holders.day)}, {holdersIntervalText(holders)}. A holder has
-          at least {holders.minimum.toLocaleString()} of the project&rsquo;s coin on {HOLDER_NEEDED_DAYS} of the{' '}
-          {HOLDER_DAYS} days read after the vote; later trades change nothing.
         </p>
       ) : null}
     </>

@@ -188,15 +188,9 @@ test('below ten verified votes the share of all comes first, with the number of 
   expect(votes).toHaveTextContent(/^70% bullish of 86 votes\s*likely 59–78% 9 verified last 30 days: 18%/);
   expect(numbersBeside(votes)).toEqual(['86', '59–78', '9', '18']);
 });
-test("'How we know' has every other figure of the share, and what it costs to change it [R44 R58 R73]", async () => {
+test("'How we know' has every other figure of the share, and what it costs to change it [R44 R58]", async () => {
   const nextAbove = { id: 2, slug: 'above', name: 'Above', verified: { bullish: 20, bearish: 2 }, votesToRank: 0 };
-  const holders = {
-    day: '2026-03-29',
-    minimum: 100,
-    holders: { bullish: 8, bearish: 2 },
-    others: { bullish: 10, bearish: 0 },
-  };
-  const votes = await drawWith({ ...many, verified: { bullish: 9, bearish: 3 }, now, nextAbove, holders });
+  const votes = await drawWith({ ...many, verified: { bullish: 9, bearish: 3 }, now, nextAbove });
   const first = within(votes).getByText(/^To flip it:/);
   expect(first).not.toBeVisible();
   await userEvent.setup().click(within(votes).getByText('How we know'));
@@ -204,7 +198,6 @@ test("'How we know' has every other figure of the share, and what it costs to ch
   for (const words of [
     '75% bullish of 12 verified votes, 70% of all 86 votes.',
     'Given, changed or confirmed in the last 30 days: 18% of 11, likely 5–48%.',
-    'Holders 80% of 10 · others 100% of 10: verified votes on 29 Mar 2026, holders likely 49–94%, others 72–100%.',
     'To flip it: 7 more verified wallets, 6 SUI held for weeks (not spent).',
     'To pass Above, the next in Verified: 5 more verified wallets, 5 SUI held.',
     'Each wallet holds its SUI on 18 of 35 days to verify a vote for good, and until then on 6 of the last 7. ' +
@@ -213,7 +206,7 @@ test("'How we know' has every other figure of the share, and what it costs to ch
     expect(votes).toHaveTextContent(words);
   // A verifier asks where any other percentage comes from.
   const percents = new Set(votes.textContent?.match(/\d+(?:–\d+)?%/g));
-  const shares = ['75%', '47–91%', '70%', '18%', '5–48%', '80%', '100%', '49–94%', '72–100%'];
+  const shares = ['75%', '47–91%', '70%', '18%', '5–48%'];
   expect([...percents].toSorted()).toEqual(shares.toSorted());
   expect(within(votes).getByRole('link', { name: 'Above' })).toHaveAttribute('href', '/projects/above');
   expect(within(votes).getByRole('link', { name: 'Verified' })).toHaveAttribute('href', '/leaderboard?sort=verified');

@@ -49,10 +49,6 @@ test('an archive contains everything of its user as JSON and CSV, pictures inclu
   await sql`INSERT INTO review_replies (review_id, content)
     SELECT id, 'A reply of the owner' FROM reviews WHERE user_id = ${user.id}`.execute(db);
 
-  await sql`INSERT INTO holder_standing (project_id, user_id, bullish, since, read_on, days_read, days_held) VALUES (${first}, ${user.id}, true, '2026-01-01', '2026-01-05', 4, 3)`.execute(
-    db,
-  );
-
   const files = await download(user);
   const names = PARTS.flatMap(({ name }) => [`${name}.json`, `${name}.csv`]);
   expect([...files.keys()].filter((name) => !name.startsWith('pictures/'))).toEqual([
@@ -75,9 +71,6 @@ test('an archive contains everything of its user as JSON and CSV, pictures inclu
   expect(onFirst).toMatchObject([
     { period: 1, vote: 'bearish', notCounted: 'Bought' },
     { period: 2, vote: 'bullish', notCounted: null },
-  ]);
-  expect(json(files, 'holdings.json')).toMatchObject([
-    { projectId: first, readOn: '2026-01-05', daysRead: 4, daysHeld: 3 },
   ]);
   expect(json(files, 'reviews.json')).toMatchObject([{ projectId: first }]);
   expect(files.get('reviews.csv')?.toString()).toContain(`"'=HYPERLINK(""x"")`);

@@ -256,17 +256,6 @@ export const PARTS: readonly ArchivePart[] = [
       SELECT id, kind, text, link, created_at, read_at FROM notices WHERE user_id = ${userId} AND id > ${after} ORDER BY id LIMIT ${limit}`,
   },
   {
-    name: 'holdings',
-    about: 'Whether your wallet held the coins of projects on the first seven days after your votes',
-    columns: ['projectId', 'project', 'since', 'readOn', 'daysRead', 'daysHeld', 'fixedOn'],
-    key: ['projectId'],
-    start: [0],
-    rows: (userId, after, limit) => sql`
-      SELECT h.project_id, p.name AS project, h.since::text AS since, h.read_on::text AS read_on, h.days_read, h.days_held, h.fixed_on::text AS fixed_on
-      FROM holder_standing h JOIN projects p ON p.id = h.project_id
-      WHERE h.user_id = ${userId} AND (h.project_id) > ${after} ORDER BY h.project_id LIMIT ${limit}`,
-  },
-  {
     name: 'reasons',
     about: 'Why you voted: reasons of your present votes',
     columns: ['projectId', 'project', 'period', 'vote', 'reasons', 'givenAt'],

@@ -22,7 +22,6 @@ const PROJECT = {
   hiddenAt: null,
   hiddenReason: null,
   coinType: null,
-  coinMinimum: 1,
   packageId: null,
 };
 
@@ -51,13 +50,10 @@ test('a moderator confirms or changes the coin that the lister typed, with a rea
   await userEvent.click(screen.getByRole('button', { name: 'Coin of Loud Frog' }));
   const typed = await screen.findByRole('textbox', { name: 'Coin Type (optional)' });
   expect(typed).toHaveValue(COIN);
-  const minimum = screen.getByRole('textbox', { name: 'Holders have at least (whole units)' });
-  await userEvent.clear(minimum);
-  await userEvent.type(minimum, '500');
   await giveReason('Set coin and package', 'Set coin');
   expect(await toastShown()).toMatchObject({ title: 'Coin set' });
   expect(server().calls(setCoin)).toMatchObject([
-    { params: { id: '4' }, body: { coinType: COIN, coinMinimum: 500, packageId: '', reason: 'On its website' } },
+    { params: { id: '4' }, body: { coinType: COIN, packageId: '', reason: 'On its website' } },
   ]);
 });
 

@@ -10,12 +10,9 @@ import { Field, Input } from '../../../ui/field.tsx';
 import { Act } from '../act.tsx';
 import { TOUCHED } from '../admin-queries.ts';
 
-type Coin = Record<'coinType' | 'packageId' | 'coinMinimum', string>;
+type Coin = Record<'coinType' | 'packageId', string>;
 
-const FIELDS = [
-  ...(['coinType', 'packageId'] as const).map((field) => ({ field, ...PROJECT_FIELDS[field] })),
-  { field: 'coinMinimum', label: 'Holders have at least (whole units)', placeholder: '1' },
-] as const;
+const FIELDS = (['coinType', 'packageId'] as const).map((field) => ({ field, ...PROJECT_FIELDS[field] }));
 
 function CoinFields({ coin, onChange }: { coin: Coin; onChange: (coin: Coin) => void }) {
   return FIELDS.map(({ field, label, placeholder }) => (
@@ -25,7 +22,6 @@ function CoinFields({ coin, onChange }: { coin: Coin; onChange: (coin: Coin) => 
           {...aria}
           value={coin[field]}
           autoComplete="off"
-          inputMode={field === 'coinMinimum' ? 'numeric' : undefined}
           placeholder={placeholder}
           onChange={(event) => onChange({ ...coin, [field]: event.target.value })}
         />
@@ -35,8 +31,8 @@ function CoinFields({ coin, onChange }: { coin: Coin; onChange: (coin: Coin) => 
 }
 
 export function ProjectCoin({ project }: { project: ModeratedProject }) {
-  const { id, name, coinType, packageId, coinMinimum } = project;
-  const present = { coinType: coinType ?? '', packageId: packageId ?? '', coinMinimum: String(coinMinimum) };
+  const { id, name, coinType, packageId } = project;
+  const present = { coinType: coinType ?? '', packageId: packageId ?? '' };
   const [coin, setCoin] = useState<Coin>(present);
   const role = useSessionUser()?.role;
   const params = { id: String(id) };
@@ -56,9 +52,7 @@ export function ProjectCoin({ project }: { project: ModeratedProject }) {
           action: 'Set coin',
           children: <CoinFields coin={coin} onChange={setCoin} />,
         }}
-        call={(headers, reason) =>
-          api.setCoin({ params, body: { ...coin, coinMinimum: Number(coin.coinMinimum || '1'), reason }, headers })
-        }
+        call={(headers, reason) => api.setCoin({ params, body: { ...coin, reason }, headers })}
         done={{ title: 'Coin set', description: name }}
       />
       {role !== undefined && mayCall(role, 'acceptOwnership') && (coinType ?? packageId) !== null ? (

@@ -1,34 +1,7 @@
-import type { ProjectPage } from '#shared/contract/projects.ts';
 import { REASONS } from '#shared/reasons.ts';
 import type { EntryOf } from '../entries/entries.ts';
 import type { Figure } from './compare.ts';
-import type { ListingFacts } from './listing-facts.ts';
 import { type Known, type Line, pagesOf, type Shown } from './shown.ts';
-
-type Recorded = NonNullable<ListingFacts['holders']>;
-
-/** Figures of an earlier coin, or of a coin that its lister typed, are not shown (R73). */
-const isHidden = ({ coinType, listing: { coinSource }, coinSetOn }: ProjectPage, { day }: Recorded): boolean =>
-  coinType === null || coinSource === 'lister' || coinSetOn >= day;
-
-/** Figures of holders (R73): the site shows the newest ones of the record. */
-export const HOLDERS: ReadonlyArray<Figure<Shown, Known, Line>> = [
-  {
-    line: 'Holders',
-    figure: 'figures',
-    places: (site, { record }) =>
-      pagesOf(site).map((page) => {
-        const recorded = record.listings.get(page.id)?.holders;
-        const expected = recorded &&
-          !isHidden(page, recorded) && {
-            day: recorded.day,
-            holders: { bullish: recorded.holdersBullish, bearish: recorded.holdersBearish },
-            others: { bullish: recorded.othersBullish, bearish: recorded.othersBearish },
-          };
-        return [`project ${page.id} on its page`, page.holders, expected || null];
-      }),
-  },
-];
 
 /** Why voters voted as they did (R89): the site shows the newest figures of each group and direction of the record. */
 export const REASONS_SHOWN: ReadonlyArray<Figure<Shown, Known, Line>> = [
