@@ -377,6 +377,28 @@ CREATE TABLE change_notices (
 CREATE INDEX change_notices_due_idx ON change_notices USING btree (project_id) WHERE from_number IS NOT NULL OR next_number IS NOT NULL;
 GRANT SELECT ON change_notices TO snapswipe_console;
 
+CREATE TABLE changed_states (
+  user_id bigint NOT NULL,
+  project_id integer NOT NULL,
+  period smallint NOT NULL,
+  said_at timestamp with time zone NOT NULL,
+  was vote_state NOT NULL,
+  PRIMARY KEY (user_id, project_id, period, said_at)
+);
+
+CREATE TABLE closed_days (
+  day date NOT NULL,
+  until timestamp with time zone NOT NULL,
+  closed_at timestamp with time zone NOT NULL DEFAULT now(),
+  voters integer NOT NULL DEFAULT 0,
+  listings integer NOT NULL DEFAULT 0,
+  first_week_votes integer,
+  PRIMARY KEY (day),
+  UNIQUE (until)
+);
+CREATE TRIGGER closed_days_changed AFTER INSERT OR DELETE OR TRUNCATE ON closed_days FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('t');
+GRANT SELECT ON closed_days TO snapswipe_console;
+
 CREATE TABLE config (
   config_key text NOT NULL,
   config_value text NOT NULL,
@@ -664,28 +686,14 @@ CREATE TRIGGER notices_inserted AFTER INSERT ON notices REFERENCING NEW TABLE AS
 CREATE TRIGGER notices_keep_deleted_empty BEFORE INSERT ON notices FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('skip');
 CREATE TRIGGER notices_updated AFTER UPDATE ON notices REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION notices_changed();
 
-CREATE TABLE now_days (
-  project_id bigint NOT NULL,
-  day date NOT NULL,
-  bullish bigint NOT NULL,
-  bearish bigint NOT NULL,
-  PRIMARY KEY (project_id, day),
-  CHECK (LEAST(bullish, bearish) >= 0)
-);
-CREATE TRIGGER now_days_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON now_days FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('d');
-GRANT SELECT ON now_days TO snapswipe_console;
-
 CREATE TABLE opinion_days (
   project_id bigint NOT NULL,
   said_on date NOT NULL,
-  counted_on date NOT NULL,
   bullish bigint NOT NULL,
   bearish bigint NOT NULL,
-  PRIMARY KEY (project_id, said_on, counted_on),
-  CHECK (said_on <= counted_on)
+  PRIMARY KEY (project_id, said_on),
+  CHECK (LEAST(bullish, bearish) >= 0)
 );
-CREATE INDEX opinion_days_counted_on_idx ON opinion_days USING btree (counted_on);
-CREATE INDEX opinion_days_said_on_idx ON opinion_days USING btree (said_on);
 GRANT SELECT ON opinion_days TO snapswipe_console;
 
 CREATE TABLE ownership_events (
@@ -801,15 +809,17 @@ CREATE TABLE project_days (
   bullish bigint NOT NULL,
   bearish bigint NOT NULL,
   votes bigint NOT NULL,
-  verified_bullish bigint,
-  verified_bearish bigint,
+  verified_bullish bigint NOT NULL DEFAULT 0,
+  verified_bearish bigint NOT NULL DEFAULT 0,
   turned_bullish bigint NOT NULL DEFAULT 0,
   turned_bearish bigint NOT NULL DEFAULT 0,
-  rank_votes bigint,
+  rank_votes bigint NOT NULL DEFAULT 0,
+  now_bullish bigint NOT NULL DEFAULT 0,
+  now_bearish bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (project_id, day),
   CHECK (bearish >= 0),
   CHECK (bullish >= 0),
-  CHECK ((verified_bullish IS NULL) = (verified_bearish IS NULL)),
+  CHECK (LEAST(now_bullish, now_bearish) >= 0),
   CHECK (rank_votes >= 0),
   CHECK (turned_bearish >= 0),
   CHECK (turned_bullish >= 0),
@@ -1043,20 +1053,6 @@ CREATE TABLE recorded_totals (
   PRIMARY KEY (project_id, period)
 );
 
-CREATE TABLE recorded_voters (
-  user_id bigint NOT NULL,
-  state voter_state NOT NULL,
-  PRIMARY KEY (user_id)
-);
-
-CREATE TABLE recorded_votes (
-  user_id bigint NOT NULL,
-  project_id integer NOT NULL,
-  period smallint NOT NULL,
-  state vote_state NOT NULL,
-  PRIMARY KEY (user_id, project_id, period)
-);
-
 CREATE TABLE recounted_totals (
   name text NOT NULL,
   project_id integer NOT NULL DEFAULT 0,
@@ -1287,12 +1283,8 @@ CREATE TABLE totals_state (
   id smallint NOT NULL DEFAULT 1,
   counted_until timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
   open_from timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
-  holders_until timestamp with time zone,
+  holders_until timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
   moves bigint NOT NULL DEFAULT 0,
-  days_until timestamp with time zone,
-  states_day date,
-  states_at timestamp with time zone,
-  states_min_days integer,
   recount_started_at timestamp with time zone,
   recount_user bigint NOT NULL DEFAULT 0,
   recount_last bigint NOT NULL DEFAULT 0,
@@ -1401,19 +1393,6 @@ CREATE TRIGGER users_deleted AFTER DELETE ON users REFERENCING OLD TABLE AS prev
 CREATE TRIGGER users_updated AFTER UPDATE ON users REFERENCING OLD TABLE AS previous FOR EACH STATEMENT EXECUTE FUNCTION users_changed();
 GRANT SELECT, INSERT, UPDATE, DELETE ON users TO snapswipe_console;
 
-CREATE TABLE verified_counts (
-  id smallint NOT NULL DEFAULT 1,
-  counted_until timestamp with time zone NOT NULL,
-  counted_at timestamp with time zone NOT NULL,
-  decided_until timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
-  looked_at date NOT NULL DEFAULT '-infinity'::date,
-  move bigint NOT NULL DEFAULT 0,
-  PRIMARY KEY (id),
-  CHECK (id = 1)
-);
-CREATE TRIGGER verified_counts_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON verified_counts FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('t');
-GRANT SELECT ON verified_counts TO snapswipe_console;
-
 CREATE TABLE verified_stats (
   project_id bigint NOT NULL,
   bullish bigint NOT NULL,
@@ -1452,27 +1431,6 @@ CREATE TRIGGER vote_changes_append_only BEFORE UPDATE OR TRUNCATE ON vote_change
 CREATE TRIGGER vote_changes_deleted AFTER DELETE ON vote_changes REFERENCING OLD TABLE AS previous FOR EACH STATEMENT EXECUTE FUNCTION keep_undone();
 CREATE TRIGGER vote_changes_keep_deleted_empty BEFORE INSERT ON vote_changes FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
 GRANT SELECT ON vote_changes TO snapswipe_console;
-
-CREATE TABLE vote_decisions (
-  user_id bigint NOT NULL,
-  project_id integer NOT NULL,
-  period smallint NOT NULL,
-  cast_at timestamp with time zone NOT NULL,
-  state vote_state NOT NULL,
-  days_read smallint NOT NULL,
-  days_held smallint NOT NULL,
-  recorded_state vote_state,
-  PRIMARY KEY (user_id, project_id, period),
-  CHECK (days_held >= 0 AND days_held <= days_read),
-  CHECK (days_read >= 0 AND days_read <= 64),
-  CHECK (state = ANY (ARRAY['verified'::vote_state, 'no_standing'::vote_state, 'waiting'::vote_state]))
-);
-CREATE INDEX vote_decisions_excluded_idx ON vote_decisions USING btree (user_id) WHERE state = 'no_standing'::vote_state;
-CREATE INDEX vote_decisions_unrecorded_idx ON vote_decisions USING btree (user_id) WHERE recorded_state IS DISTINCT FROM state;
-CREATE INDEX vote_decisions_waiting_idx ON vote_decisions USING btree (user_id, project_id, period) WHERE state = 'waiting'::vote_state;
-CREATE TRIGGER vote_decisions_restate BEFORE INSERT OR DELETE ON vote_decisions FOR EACH ROW EXECUTE FUNCTION restate_votes();
-CREATE TRIGGER vote_decisions_updated_restate BEFORE UPDATE ON vote_decisions FOR EACH ROW WHEN (old.state <> new.state OR old.cast_at <> new.cast_at) EXECUTE FUNCTION restate_votes();
-GRANT SELECT ON vote_decisions TO snapswipe_console;
 
 CREATE TABLE vote_reasons (
   user_id bigint NOT NULL,
@@ -1525,15 +1483,12 @@ CREATE TABLE voter_standing (
   state voter_state NOT NULL DEFAULT 'waiting'::voter_state,
   history_read bit(64) NOT NULL DEFAULT 0::bit(64),
   history_held bit(64) NOT NULL DEFAULT 0::bit(64),
-  is_due boolean NOT NULL DEFAULT true,
   history_unread bit(64) NOT NULL DEFAULT 0::bit(64),
+  verified_days datemultirange NOT NULL DEFAULT '{}'::datemultirange,
+  decided_until date NOT NULL DEFAULT '-infinity'::date,
+  sunday date NOT NULL DEFAULT '-infinity'::date,
   PRIMARY KEY (user_id)
 ) WITH (fillfactor=75);
-CREATE INDEX voter_standing_due_idx ON voter_standing USING btree (user_id) WHERE is_due;
-CREATE TRIGGER voter_standing_deleted_restates BEFORE DELETE ON voter_standing FOR EACH ROW WHEN (old.state = 'standing'::voter_state) EXECUTE FUNCTION restate_votes();
-CREATE TRIGGER voter_standing_inserted_restates BEFORE INSERT ON voter_standing FOR EACH ROW WHEN (new.state = 'standing'::voter_state) EXECUTE FUNCTION restate_votes();
-CREATE TRIGGER voter_standing_is_due BEFORE UPDATE ON voter_standing FOR EACH ROW WHEN (old.read_on IS DISTINCT FROM new.read_on OR old.history_read IS DISTINCT FROM new.history_read OR old.history_held IS DISTINCT FROM new.history_held OR old.history_unread IS DISTINCT FROM new.history_unread) EXECUTE FUNCTION standing_is_due();
-CREATE TRIGGER voter_standing_updated_restates BEFORE UPDATE ON voter_standing FOR EACH ROW WHEN ((old.state = 'standing'::voter_state) <> (new.state = 'standing'::voter_state)) EXECUTE FUNCTION restate_votes();
 GRANT SELECT ON voter_standing TO snapswipe_console;
 
 CREATE TABLE votes (
@@ -1672,14 +1627,13 @@ CREATE VIEW opinion_states AS
                 CASE
                     WHEN m.reason IS NOT NULL THEN m.reason
                     WHEN r.reason IS NOT NULL THEN r.reason
-                    WHEN d.state IS NOT NULL THEN d.state
-                    WHEN s.state = 'standing'::voter_state THEN 'verified'::vote_state
+                    WHEN s.verified_days @> (o.said_at AT TIME ZONE 'UTC'::text)::date THEN 'verified'::vote_state
+                    WHEN s.decided_until >= (o.said_at AT TIME ZONE 'UTC'::text)::date THEN 'no_standing'::vote_state
                     ELSE 'waiting'::vote_state
                 END AS unreplaced_state
            FROM opinions o
              LEFT JOIN vote_changes c ON c.user_id = o.user_id AND c.project_id = o.project_id AND c.period = o.period AND c.was_said_at = o.said_at
              LEFT JOIN voter_standing s ON s.user_id = o.user_id
-             LEFT JOIN vote_decisions d ON d.user_id = o.user_id AND d.project_id = o.project_id AND d.period = o.period AND d.cast_at = o.said_at
              LEFT JOIN votes_set_aside m ON m.user_id = o.user_id AND m.project_id = o.project_id AND m.period = o.period AND m.reason = 'moderator'::vote_state
              LEFT JOIN votes_set_aside r ON r.user_id = o.user_id AND r.project_id = o.project_id AND r.period = o.period AND r.reason = 'rhythm'::vote_state
              LEFT JOIN ( SELECT l.user_id,
@@ -1716,14 +1670,8 @@ CREATE VIEW vote_evidence AS
     o.period,
     o.said_at AS cast_at,
     e.days_read,
-    e.days_held,
-        CASE
-            WHEN e.days_read < 10 AND u.deleted_at IS NULL THEN 'waiting'::text
-            WHEN e.days_read >= 10 AND (2 * e.days_held) > e.days_read THEN 'verified'::text
-            ELSE 'no_standing'::text
-        END::vote_state AS decision
+    e.days_held
    FROM opinions o
-     JOIN users u ON u.id = o.user_id
      LEFT JOIN voter_standing s ON s.user_id = o.user_id
      CROSS JOIN LATERAL ( SELECT count(*) FILTER (WHERE d.day <= (x.day + 35))::integer AS within,
             count(*) FILTER (WHERE d.day > (x.day + 35))::integer AS behind
@@ -1767,9 +1715,8 @@ CREATE VIEW vote_states AS
 -- change_vote(bigint,bigint,boolean,integer,interval,interval,bigint) → change_outcome
 -- check_balance() → trigger
 -- clear_look_alike_keys() → trigger
+-- close_day(date,timestamp with time zone) → void
 -- close_names(text,integer) → TABLE(id bigint)
--- count_project_days(date,date) → void
--- count_trends() → void
 -- date_entry() → trigger
 -- feed_of(bigint,bigint,integer) → TABLE(id bigint, total bigint)
 -- follow_ownership() → trigger
@@ -1800,7 +1747,6 @@ CREATE VIEW vote_states AS
 -- session_changed() → trigger
 -- sessions_changed() → trigger
 -- slug_base(text) → text
--- standing_is_due() → trigger
 -- undo_vote(bigint,bigint,interval) → undo_outcome
 -- user_stats_changed() → trigger
 -- user_stats_deleted() → trigger

@@ -227,12 +227,29 @@ export interface CatalogueImports {
   undoneAt: Timestamp | null;
 }
 
+export interface ChangedStates {
+  period: number;
+  projectId: number;
+  saidAt: Timestamp;
+  userId: number;
+  was: VoteState;
+}
+
 export interface ChangeNotices {
   fromNumber: number | null;
   nextNumber: number | null;
   projectId: number;
   readUntil: Timestamp | null;
   startedAt: Timestamp | null;
+}
+
+export interface ClosedDays {
+  closedAt: Generated<Timestamp>;
+  day: Timestamp;
+  firstWeekVotes: number | null;
+  listings: Generated<number>;
+  until: Timestamp;
+  voters: Generated<number>;
 }
 
 export interface Config {
@@ -435,13 +452,6 @@ export interface Notices {
   userId: number;
 }
 
-export interface NowDays {
-  bearish: number;
-  bullish: number;
-  day: Timestamp;
-  projectId: number;
-}
-
 export interface OpenIdentityChanges {
   bearish: number | null;
   bullish: number | null;
@@ -461,7 +471,6 @@ export interface OpenIdentityChanges {
 export interface OpinionDays {
   bearish: number;
   bullish: number;
-  countedOn: Timestamp;
   projectId: number;
   saidOn: Timestamp;
 }
@@ -557,12 +566,14 @@ export interface ProjectDays {
   bearish: number;
   bullish: number;
   day: Timestamp;
+  nowBearish: Generated<number>;
+  nowBullish: Generated<number>;
   projectId: number;
-  rankVotes: number | null;
+  rankVotes: Generated<number>;
   turnedBearish: Generated<number>;
   turnedBullish: Generated<number>;
-  verifiedBearish: number | null;
-  verifiedBullish: number | null;
+  verifiedBearish: Generated<number>;
+  verifiedBullish: Generated<number>;
   votes: number;
 }
 
@@ -693,18 +704,6 @@ export interface RecordedTotals {
   projectId: number;
   verifiedBearish: number;
   verifiedBullish: number;
-}
-
-export interface RecordedVoters {
-  state: VoterState;
-  userId: number;
-}
-
-export interface RecordedVotes {
-  period: number;
-  projectId: number;
-  state: VoteState;
-  userId: number;
 }
 
 export interface RecountedTotals {
@@ -853,8 +852,7 @@ export interface TotalsState {
   checkedDiffering: Generated<number>;
   checkedExcess: Generated<number>;
   countedUntil: Generated<Timestamp>;
-  daysUntil: Timestamp | null;
-  holdersUntil: Timestamp | null;
+  holdersUntil: Generated<Timestamp>;
   id: Generated<number>;
   moves: Generated<number>;
   openFrom: Generated<Timestamp>;
@@ -865,9 +863,6 @@ export interface TotalsState {
   recountRecordUntil: Timestamp | null;
   recountStartedAt: Timestamp | null;
   recountUser: Generated<number>;
-  statesAt: Timestamp | null;
-  statesDay: Timestamp | null;
-  statesMinDays: number | null;
 }
 
 export interface TurnNotices {
@@ -922,15 +917,6 @@ export interface UserStats {
   windowVotes: Generated<number>;
 }
 
-export interface VerifiedCounts {
-  countedAt: Timestamp;
-  countedUntil: Timestamp;
-  decidedUntil: Generated<Timestamp>;
-  id: Generated<number>;
-  lookedAt: Generated<Timestamp>;
-  move: Generated<number>;
-}
-
 export interface VerifiedStats {
   bearish: number;
   bullish: number;
@@ -950,22 +936,10 @@ export interface VoteChanges {
   wasSaidAt: Timestamp;
 }
 
-export interface VoteDecisions {
-  castAt: Timestamp;
-  daysHeld: number;
-  daysRead: number;
-  period: number;
-  projectId: number;
-  recordedState: VoteState | null;
-  state: VoteState;
-  userId: number;
-}
-
 export interface VoteEvidence {
   castAt: Timestamp | null;
   daysHeld: number | null;
   daysRead: number | null;
-  decision: VoteState | null;
   period: number | null;
   projectId: number | null;
   userId: number | null;
@@ -993,13 +967,15 @@ export interface VoterSecrets {
 }
 
 export interface VoterStanding {
+  decidedUntil: Generated<Timestamp>;
   historyHeld: Generated<string>;
   historyRead: Generated<string>;
   historyUnread: Generated<string>;
-  isDue: Generated<boolean>;
   readOn: Timestamp;
   state: Generated<VoterState>;
+  sunday: Generated<Timestamp>;
   userId: number;
+  verifiedDays: Generated<string>;
 }
 
 export interface Votes {
@@ -1083,7 +1059,9 @@ export interface DB {
   books: Books;
   bookTotals: BookTotals;
   catalogueImports: CatalogueImports;
+  changedStates: ChangedStates;
   changeNotices: ChangeNotices;
+  closedDays: ClosedDays;
   config: Config;
   dailyDecks: DailyDecks;
   databaseCopies: DatabaseCopies;
@@ -1107,7 +1085,6 @@ export interface DB {
   logFiles: LogFiles;
   networkSalts: NetworkSalts;
   notices: Notices;
-  nowDays: NowDays;
   openIdentityChanges: OpenIdentityChanges;
   opinionDays: OpinionDays;
   opinions: Opinions;
@@ -1130,8 +1107,6 @@ export interface DB {
   reasonFigures: ReasonFigures;
   recordDigests: RecordDigests;
   recordedTotals: RecordedTotals;
-  recordedVoters: RecordedVoters;
-  recordedVotes: RecordedVotes;
   recountedTotals: RecountedTotals;
   reports: Reports;
   restatedVotes: RestatedVotes;
@@ -1154,10 +1129,8 @@ export interface DB {
   userAllowances: UserAllowances;
   users: Users;
   userStats: UserStats;
-  verifiedCounts: VerifiedCounts;
   verifiedStats: VerifiedStats;
   voteChanges: VoteChanges;
-  voteDecisions: VoteDecisions;
   voteEvidence: VoteEvidence;
   voteReasons: VoteReasons;
   voterNetworks: VoterNetworks;

@@ -12,7 +12,7 @@ import { insertUsers, insertVotesAt, timeOf } from '#lab/testing/record.ts';
 import { executeSigned, newDraft, prepareSubmit } from '#lab/testing/drafts.ts';
 import type { Services } from '#server/kit/services.ts';
 import { readStorage } from '#server/kit/storage.ts';
-import { moveTotals } from '#server/figures/totals/move.ts';
+import { closeToday } from '#lab/testing/close.ts';
 import { recoverPayments } from '#server/money/payments/recover.ts';
 import { jobs } from './jobs.ts';
 import { conflict } from './kit/http/errors.ts';
@@ -206,7 +206,7 @@ describe('the list of jobs', () => {
     await behindTheTriggers(db, (trx) =>
       sql`UPDATE user_stats SET balance = 5 WHERE user_id = ${user.id}`.execute(trx),
     );
-    await moveTotals(services);
+    await closeToday(services);
     const error = vi.spyOn(services.log, 'error');
     // The latter says how far it has come.
     expect(await tablesChangedBy('check-invariants')).toEqual(['invariant_runs', 'totals_state']);

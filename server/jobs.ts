@@ -5,10 +5,7 @@ import { deleteOld } from './people/retention/delete-old.ts';
 import { deleteUnused } from './people/retention/delete-unused.ts';
 import { recoverPayments } from './money/payments/recover.ts';
 import { applyRhythm } from './figures/standing/apply-rhythm.ts';
-import { countVerified } from './figures/standing/count-verified.ts';
-import { decideVotes } from './figures/standing/decide-votes.ts';
 import { READING_INTERVAL_MS, READING_JOB, readStandingByClock } from './figures/standing/read-standing.ts';
-import { countDays } from './figures/trends/count-days.ts';
 import { approveByRule } from './money/payouts/approve-by-rule.ts';
 import { payByKey } from './money/payouts/pay-by-key.ts';
 import { settlePayouts } from './money/payouts/settle.ts';
@@ -22,7 +19,7 @@ import { tellExpiring } from './people/notices/notify-expiring.ts';
 import { tellTurns } from './people/follows/turns.ts';
 import { remind } from './people/push/remind.ts';
 import { sendPush } from './people/push/send.ts';
-import { publishRecord } from './record/publish.ts';
+import { closeDays } from './record/close-days.ts';
 import { noteStorage } from './kit/storage.ts';
 import type { Job } from './kit/scheduler.ts';
 import { readPackages } from './listings/ownership/packages.ts';
@@ -41,13 +38,10 @@ export const jobs: readonly Job[] = [
   },
   { name: 'pay-withdrawals', intervalMs: 10_000, isSetUp: ({ payoutKey }) => payoutKey !== null, run: payByKey },
   { name: READING_JOB, intervalMs: READING_INTERVAL_MS, isSteady: true, run: readStandingByClock },
-  { name: 'decide-votes', intervalMs: 60_000, run: (services) => decideVotes(services) },
-  { name: 'count-verified', intervalMs: 60_000, run: countVerified },
-  { name: 'count-days', intervalMs: 300_000, run: countDays },
   { name: 'apply-rhythm', intervalMs: 3_600_000, run: applyRhythm },
   { name: 'check-invariants', intervalMs: 60_000, isSteady: true, run: (services) => recountWhenDue(services) },
   { name: 'refresh-top-voters', intervalMs: 300_000, run: refreshTopVoters },
-  { name: 'publish-record', intervalMs: 300_000, run: publishRecord },
+  { name: 'close-days', intervalMs: 300_000, run: (services) => closeDays(services) },
   { name: 'anchor-record', intervalMs: 60_000, isSetUp: ({ anchorKey }) => anchorKey !== null, run: anchorCheckpoints },
   {
     name: 'cosign-record',

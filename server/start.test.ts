@@ -3,10 +3,10 @@ import path from 'node:path';
 import { afterEach, expect, inject, test } from 'vitest';
 import { inheritedEnv } from '#ops/process/inherited-env.ts';
 import { ROOT } from '#ops/process/report.ts';
-import { publish } from './record/publish.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { logKey } from '#lab/testing/record.ts';
 import { ADMIN_KEYPAIR } from '#lab/testing/wallets.ts';
+import { closeToday } from '#lab/testing/close.ts';
 
 const key = logKey();
 const server = await createTestApp({ env: { LOG_PRIVATE_KEY: key } });
@@ -70,7 +70,7 @@ test('the server starts while the Sui node is down, and compares the coin later'
 });
 
 test('the server reports a record key that did not sign the record', async () => {
-  await publish(server.services, 'now');
+  await closeToday(server.services);
   expect((await start({ LOG_PRIVATE_KEY: key })).said).toBe('');
   const { url, said } = await start({ LOG_PRIVATE_KEY: logKey() });
   expect(said).toMatch(/^snapswipe: LOG_PRIVATE_KEY is not the key that signed the record/);

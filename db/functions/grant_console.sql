@@ -24,8 +24,8 @@ BEGIN
   GRANT SELECT ON books, book_totals, database_copies TO snapswipe_console;
   GRANT SELECT ON change_notices, identity_changes, invariant_runs, listing_versions, open_identity_changes, ownership_events, ownerships, packages, project_turns, reason_figures TO snapswipe_console;
   -- All figures of standing, without the moments of readings and the networks, which are secret.
-  GRANT SELECT ON appeals, now_days, opinion_days, opinion_states, project_days, project_trends, rhythm_days, standing_days, totals, totals_state, verified_counts, verified_stats,
-    vote_decisions, vote_evidence, vote_state_days, vote_states, voter_standing, votes_set_aside TO snapswipe_console;
+  GRANT SELECT ON appeals, opinion_days, opinion_states, project_days, project_trends, rhythm_days, standing_days, totals, totals_state, closed_days, verified_stats,
+    vote_evidence, vote_state_days, vote_states, voter_standing, votes_set_aside TO snapswipe_console;
   REVOKE CREATE ON SCHEMA public FROM PUBLIC;
   EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());
 END $$;

@@ -24,15 +24,13 @@ CREATE TRIGGER identity_changes_changed AFTER UPDATE OF votes_before, trend_bull
   FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('c');
 CREATE TRIGGER identity_votes_changed AFTER UPDATE OF votes_before, trend_bullish ON identity_changes
   FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('v');
-CREATE TRIGGER verified_counts_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON verified_counts
+CREATE TRIGGER closed_days_changed AFTER INSERT OR DELETE OR TRUNCATE ON closed_days
   FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('t');
 CREATE TRIGGER standing_days_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON standing_days
   FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('t');
 CREATE TRIGGER project_days_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON project_days
   FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('d');
 CREATE TRIGGER reason_figures_changed AFTER INSERT OR DELETE OR TRUNCATE ON reason_figures
-  FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('d');
-CREATE TRIGGER now_days_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON now_days
   FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('d');
 CREATE TRIGGER project_trends_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON project_trends
   FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('d');

@@ -599,19 +599,22 @@ CREATE TABLE standing_days (
   CHECK (skipped IS NULL OR wallets = 0)
 );
 
--- Results of the readings by voter.
+-- Results of the readings by voter, and what the Sundays decided by them (R38; server/figures/standing/decide-week.ts).
 CREATE TABLE voter_standing (
   user_id bigint NOT NULL,
   read_on date NOT NULL,
+  -- waiting: no Sunday has looked at this voter yet.
   state voter_state NOT NULL DEFAULT 'waiting'::voter_state,
   -- A bit for each of the last 64 days of the site that were not skipped, newest rightmost, as of read_on.
   history_read bit(64) NOT NULL DEFAULT 0::bit(64),
   history_held bit(64) NOT NULL DEFAULT 0::bit(64),
-  is_due boolean NOT NULL DEFAULT true,
   history_unread bit(64) NOT NULL DEFAULT 0::bit(64),
+  -- Opinions given on these days are verified; those up to decided_until are decided for good. The last Sunday that decided.
+  verified_days datemultirange NOT NULL DEFAULT '{}'::datemultirange,
+  decided_until date NOT NULL DEFAULT '-infinity'::date,
+  sunday date NOT NULL DEFAULT '-infinity'::date,
   PRIMARY KEY (user_id)
 ) WITH (fillfactor=75);
-CREATE INDEX voter_standing_due_idx ON voter_standing (user_id) WHERE is_due;
 
 -- Lifting deletes the row; audit_log keeps the actor.
 CREATE TABLE votes_set_aside (
@@ -627,7 +630,7 @@ CREATE TABLE votes_set_aside (
 );
 CREATE INDEX votes_set_aside_page_idx ON votes_set_aside (created_at DESC, user_id DESC, project_id DESC, period DESC, reason DESC);
 
--- As of verified_counts.counted_until. Projects without verified votes have no row.
+-- As of the last closed day. Projects without verified votes have no row.
 CREATE TABLE verified_stats (
   project_id bigint NOT NULL,
   bullish bigint NOT NULL,
@@ -645,17 +648,17 @@ CREATE TABLE vote_state_days (
   CHECK (votes > 0)
 );
 
-CREATE TABLE verified_counts (
-  id smallint NOT NULL DEFAULT 1,
-  counted_until timestamptz NOT NULL,
-  counted_at timestamptz NOT NULL,
-  -- Votes cast before decided_until have a row in vote_decisions; waiting ones were checked by the readings up to looked_at.
-  decided_until timestamptz NOT NULL DEFAULT '-infinity'::timestamp with time zone,
-  looked_at date NOT NULL DEFAULT '-infinity'::date,
-  -- The move (totals_state.moves) that the figures show.
-  move bigint NOT NULL DEFAULT 0,
-  PRIMARY KEY (id),
-  CHECK (id = 1)
+-- Days whose figures are final: every opinion given before `until` is counted in them (R94).
+CREATE TABLE closed_days (
+  day date NOT NULL,
+  until timestamptz NOT NULL,
+  closed_at timestamptz NOT NULL DEFAULT now(),
+  -- The reach of a new listing (R92): voters of the last 30 days, listings of these days with a whole first week, the median of its votes.
+  voters integer NOT NULL DEFAULT 0,
+  listings integer NOT NULL DEFAULT 0,
+  first_week_votes integer,
+  PRIMARY KEY (day),
+  UNIQUE (until)
 );
 
 -- Hashes of networks (/24 or /48) with the salt of the day, kept for 35 days.
@@ -732,21 +735,7 @@ CREATE TABLE log_anchors (
   FOREIGN KEY (size) REFERENCES log_checkpoints(size)
 );
 
--- What the record said last. recorded_votes has the votes whose state does not follow from their voter's.
-CREATE TABLE recorded_voters (
-  user_id bigint NOT NULL,
-  state voter_state NOT NULL,
-  PRIMARY KEY (user_id)
-);
-
-CREATE TABLE recorded_votes (
-  user_id bigint NOT NULL,
-  project_id integer NOT NULL,
-  period smallint NOT NULL,
-  state vote_state NOT NULL,
-  PRIMARY KEY (user_id, project_id, period)
-);
-
+-- What the record says of projects.
 CREATE TABLE recorded_totals (
   project_id integer NOT NULL,
   period smallint NOT NULL,
@@ -811,26 +800,28 @@ CREATE TABLE undone_votes (
 CREATE INDEX undone_votes_undone_at_idx ON undone_votes (user_id, undone_at);
 CREATE INDEX undone_votes_user_id_idx ON undone_votes (user_id, project_id);
 
--- One row per UTC day with a change; days without a row equal the day before.
+-- Figures at the end of closed days with a change; days without a row equal the day before.
 CREATE TABLE project_days (
   project_id bigint NOT NULL,
   day date NOT NULL,
-  -- Newest opinions at the end of the day; of today, as of the last count.
+  -- Newest opinions at the end of the day.
   bullish bigint NOT NULL,
   bearish bigint NOT NULL,
   votes bigint NOT NULL,
-  -- Null before the first count of verified votes.
-  verified_bullish bigint,
-  verified_bearish bigint,
+  verified_bullish bigint NOT NULL DEFAULT 0,
+  verified_bearish bigint NOT NULL DEFAULT 0,
   -- Voters who turned on the day, by a change or by a vote in a later period.
   turned_bullish bigint NOT NULL DEFAULT 0,
   turned_bearish bigint NOT NULL DEFAULT 0,
   -- Verified votes since the last change of identity (R27).
-  rank_votes bigint,
+  rank_votes bigint NOT NULL DEFAULT 0,
+  -- 'Now': opinions of the last 30 days (R58).
+  now_bullish bigint NOT NULL DEFAULT 0,
+  now_bearish bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (project_id, day),
   CHECK (bearish >= 0),
   CHECK (bullish >= 0),
-  CHECK ((verified_bullish IS NULL) = (verified_bearish IS NULL)),
+  CHECK (LEAST(now_bullish, now_bearish) >= 0),
   CHECK (rank_votes >= 0),
   CHECK (turned_bearish >= 0),
   CHECK (turned_bullish >= 0),
@@ -840,12 +831,12 @@ CREATE TABLE project_days (
 );
 CREATE INDEX project_days_day_idx ON project_days (day);
 
--- Verified votes of the last seven UTC days, today included (shared/trending.ts).
+-- Verified votes of the last seven closed days (shared/trending.ts).
 CREATE TABLE project_trends (
   project_id bigint NOT NULL,
   bullish bigint NOT NULL,
   bearish bigint NOT NULL,
-  -- Weight 7 for a vote of today, down to 1.
+  -- Weight 7 for a vote of the last closed day, down to 1.
   weight bigint NOT NULL,
   PRIMARY KEY (project_id),
   CHECK (bearish >= 0),
@@ -1044,27 +1035,6 @@ CREATE TABLE log_cosignatures (
   FOREIGN KEY (size) REFERENCES log_checkpoints(size)
 );
 
--- Decisions about votes after 35 days. After a change of the vote, cast_at differs: the decision no longer counts and is replaced later.
-CREATE TABLE vote_decisions (
-  user_id bigint NOT NULL,
-  project_id integer NOT NULL,
-  period smallint NOT NULL,
-  -- When the opinion was given.
-  cast_at timestamptz NOT NULL,
-  -- waiting: read on fewer than ten days. The other states are final.
-  state vote_state NOT NULL,
-  days_read smallint NOT NULL,
-  days_held smallint NOT NULL,
-  -- State in the public record; null: not recorded.
-  recorded_state vote_state,
-  PRIMARY KEY (user_id, project_id, period),
-  CHECK (days_held >= 0 AND days_held <= days_read),
-  CHECK (days_read >= 0 AND days_read <= 64),
-  CHECK (state = ANY (ARRAY['verified'::vote_state, 'no_standing'::vote_state, 'waiting'::vote_state]))
-);
-CREATE INDEX vote_decisions_excluded_idx ON vote_decisions (user_id) WHERE state = 'no_standing'::vote_state;
-CREATE INDEX vote_decisions_unrecorded_idx ON vote_decisions (user_id) WHERE recorded_state IS DISTINCT FROM state;
-CREATE INDEX vote_decisions_waiting_idx ON vote_decisions (user_id, project_id, period) WHERE state = 'waiting'::vote_state;
 
 CREATE TABLE user_allowances (
   user_id bigint NOT NULL,
@@ -1116,19 +1086,15 @@ CREATE TABLE asked_again (
   FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
--- Opinions by the day on which they were given. A replaced opinion counts -1 on the day of its successor (`counted_on`). The last 30 days of
--- `said_on` add up to 'Now' (R58).
+-- Opinions that count, by the day on which they were given: the last 30 days add up to 'Now' (R58). As of the last closed day.
 CREATE TABLE opinion_days (
   project_id bigint NOT NULL,
   said_on date NOT NULL,
-  counted_on date NOT NULL,
   bullish bigint NOT NULL,
   bearish bigint NOT NULL,
-  PRIMARY KEY (project_id, said_on, counted_on),
-  CHECK (said_on <= counted_on)
+  PRIMARY KEY (project_id, said_on),
+  CHECK (LEAST(bullish, bearish) >= 0)
 );
-CREATE INDEX opinion_days_counted_on_idx ON opinion_days (counted_on);
-CREATE INDEX opinion_days_said_on_idx ON opinion_days (said_on);
 
 -- Totals as of totals_state.counted_until, moved by what is new (R69; server/figures/totals/).
 CREATE TABLE totals (
@@ -1147,17 +1113,10 @@ CREATE TABLE totals (
 CREATE TABLE totals_state (
   id smallint NOT NULL DEFAULT 1,
   counted_until timestamptz NOT NULL DEFAULT '-infinity'::timestamp with time zone,
-  -- Rows that the totals count are dated from here on, whatever the clock says (server/figures/totals/close-time.ts).
+  -- Rows that a day counts are dated from here on, whatever the clock says (server/figures/totals/close-time.ts).
   open_from timestamptz NOT NULL DEFAULT '-infinity'::timestamp with time zone,
-  -- Null before the first count.
-  holders_until timestamptz,
+  holders_until timestamptz NOT NULL DEFAULT '-infinity'::timestamp with time zone,
   moves bigint NOT NULL DEFAULT 0,
-  -- The days have all opinions given before this moment.
-  days_until timestamptz,
-  -- States of voters are as of this day, moment, and age of wallets.
-  states_day date,
-  states_at timestamptz,
-  states_min_days integer,
   -- Users up to recount_user are recounted; recount_started_at is null between recounts.
   recount_started_at timestamptz,
   recount_user bigint NOT NULL DEFAULT 0,
@@ -1187,13 +1146,22 @@ CREATE TABLE recounted_totals (
   PRIMARY KEY (name, project_id, period, identity, day, kind)
 ) WITH (fillfactor=50);
 
--- Opinions whose state has changed since they were counted.
+-- Opinions whose state has changed since they were counted, and those that the next batch of the record has to name.
 CREATE TABLE restated_votes (
   user_id bigint NOT NULL,
   project_id integer NOT NULL,
   period smallint NOT NULL,
   said_at timestamptz NOT NULL,
   counted_as vote_state NOT NULL,
+  PRIMARY KEY (user_id, project_id, period, said_at)
+);
+
+CREATE TABLE changed_states (
+  user_id bigint NOT NULL,
+  project_id integer NOT NULL,
+  period smallint NOT NULL,
+  said_at timestamptz NOT NULL,
+  was vote_state NOT NULL,
   PRIMARY KEY (user_id, project_id, period, said_at)
 );
 
@@ -1270,16 +1238,6 @@ CREATE INDEX push_messages_created_at_idx ON push_messages (created_at);
 CREATE INDEX push_messages_due_idx ON push_messages (due_at, id) WHERE due_at IS NOT NULL;
 CREATE INDEX push_messages_subscription_id_idx ON push_messages (subscription_id);
 CREATE INDEX push_messages_user_id_idx ON push_messages (user_id);
-
--- 'Now' at the end of each day on which it changed (R58); written by count_project_days.
-CREATE TABLE now_days (
-  project_id bigint NOT NULL,
-  day date NOT NULL,
-  bullish bigint NOT NULL,
-  bearish bigint NOT NULL,
-  PRIMARY KEY (project_id, day),
-  CHECK (LEAST(bullish, bearish) >= 0)
-);
 
 CREATE TABLE catalogue_imports (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -1473,7 +1431,7 @@ CREATE INDEX listing_versions_image_hash_idx ON listing_versions (image_hash) WH
 CREATE INDEX listing_versions_unrecorded_idx ON listing_versions (project_id, number) WHERE NOT is_recorded
   OR blanked_at IS NOT NULL AND NOT is_blank_recorded OR same_at IS NOT NULL AND NOT is_same_recorded OR same_at IS NULL AND is_same_recorded;
 
--- Changes of identity with the votes on either side, written by keep_version, server/figures/totals/show.ts and count_trends.
+-- Changes of identity with the votes on either side, written by keep_version, close_day.
 CREATE TABLE identity_changes (
   project_id bigint NOT NULL,
   -- The new identity, and its first version.
@@ -1653,7 +1611,7 @@ CREATE VIEW opinions AS
   SELECT user_id, project_id, period, cast_at, said_at, turned_at, bullish FROM vote_changes;
 
 -- The rule of a state in SQL; shared/states/votes.ts is the same as a function. A moderator's decision wins over the rhythm rule, both over the
--- readings. Both exclude the vote with all its changes; a decision after 35 days is about one opinion. `changed_at`: the next opinion of the
+-- readings. Both exclude the vote with all its changes; Sundays decide about the opinions of a day. `changed_at`: the next opinion of the
 -- period. Opinions as of a moment T: said_at < T and (changed_at >= T) IS NOT FALSE.
 CREATE VIEW opinion_states AS
   SELECT x.*, CASE WHEN x.replaced_at IS NULL THEN x.unreplaced_state ELSE 'replaced'::text::vote_state END AS state
@@ -1662,14 +1620,13 @@ CREATE VIEW opinion_states AS
       CASE
         WHEN m.reason IS NOT NULL THEN m.reason
         WHEN r.reason IS NOT NULL THEN r.reason
-        WHEN d.state IS NOT NULL THEN d.state
-        WHEN s.state = 'standing' THEN 'verified'
+        WHEN s.verified_days @> (o.said_at AT TIME ZONE 'UTC')::date THEN 'verified'
+        WHEN s.decided_until >= (o.said_at AT TIME ZONE 'UTC')::date THEN 'no_standing'
         ELSE 'waiting'
       END::vote_state AS unreplaced_state
     FROM opinions o
     LEFT JOIN vote_changes c ON c.user_id = o.user_id AND c.project_id = o.project_id AND c.period = o.period AND c.was_said_at = o.said_at
     LEFT JOIN voter_standing s ON s.user_id = o.user_id
-    LEFT JOIN vote_decisions d ON d.user_id = o.user_id AND d.project_id = o.project_id AND d.period = o.period AND d.cast_at = o.said_at
     LEFT JOIN votes_set_aside m ON m.user_id = o.user_id AND m.project_id = o.project_id AND m.period = o.period AND m.reason = 'moderator'
     LEFT JOIN votes_set_aside r ON r.user_id = o.user_id AND r.project_id = o.project_id AND r.period = o.period AND r.reason = 'rhythm'
     LEFT JOIN (
@@ -1684,16 +1641,10 @@ CREATE VIEW vote_states AS
   SELECT user_id, project_id, period, bullish, created_at, replaced_at, unreplaced_state, state, said_at, turned_at
   FROM opinion_states WHERE changed_at IS NULL;
 
--- The rule of a decision (R38), as if made now; shared/states/votes.ts is the same as a function. Of the days after the opinion the first 35
--- count; with fewer than ten of them read, all days since. Deleted accounts are no longer read and do not wait.
+-- Evidence of a vote (R38): of the days after the opinion the first 35 count; with fewer than ten of them read, all days since.
 CREATE VIEW vote_evidence AS
-  SELECT o.user_id, o.project_id, o.period, o.said_at AS cast_at, e.days_read, e.days_held, CASE
-      WHEN e.days_read < 10 AND u.deleted_at IS NULL THEN 'waiting'
-      WHEN e.days_read >= 10 AND 2 * e.days_held > e.days_read THEN 'verified'
-      ELSE 'no_standing'
-    END::vote_state AS decision
+  SELECT o.user_id, o.project_id, o.period, o.said_at AS cast_at, e.days_read, e.days_held
   FROM opinions o
-  JOIN users u ON u.id = o.user_id
   LEFT JOIN voter_standing s ON s.user_id = o.user_id
   -- Days of the site within the 35 days, and later ones.
   CROSS JOIN LATERAL (

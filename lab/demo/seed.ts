@@ -7,6 +7,7 @@ import { openDatabase } from '#db/client.ts';
 import { type EncodedImage, encodeImage, type ImageOptions } from '#db/encode-image.ts';
 import { insertImage } from '#db/images.ts';
 import type { DB } from '#db/schema.ts';
+import { closeDaysAt } from '#server/record/close-days.ts';
 import { planEvents } from './events.ts';
 import {
   countVotes,
@@ -20,7 +21,7 @@ import {
 } from './history.ts';
 import { DEMO_PROJECTS, type DemoProject } from './projects.ts';
 import { type DemoReview, planReviews } from './reviews.ts';
-import { insertStanding } from './standing.ts';
+import { insertStanding, STANDING_MIN_DAYS } from './standing.ts';
 import { insertTalk } from './talk.ts';
 import { DEMO_VOTERS, type DemoVoter } from './voters.ts';
 
@@ -33,11 +34,15 @@ import { DEMO_VOTERS, type DemoVoter } from './voters.ts';
 /** Another process that seeds on a slow machine is waited for. */
 const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 
+/** The server signs the record when it starts. */
+const UNSIGNED = { logPrivateKey: null, publicOrigin: '', standingMinDays: STANDING_MIN_DAYS, anchorKey: null };
+
 type Ids<T> = Map<T, number>;
 
 /** Seeds a migrated database unless it has projects; returns whether it did. Several processes may call it at once. */
 export async function seedIfEmpty(databaseUrl: string, log: (line: string) => void = () => {}): Promise<boolean> {
-  const options = { maxConnections: 1, statementTimeoutMs: STATEMENT_TIMEOUT_MS, applicationName: 'snapswipe-seed' };
+  // The close of a day works beside the connection that holds its lock.
+  const options = { maxConnections: 2, statementTimeoutMs: STATEMENT_TIMEOUT_MS, applicationName: 'snapswipe-seed' };
   const database = openDatabase(databaseUrl, options);
   try {
     return await seed(database.db, log);
@@ -57,7 +62,7 @@ export async function seed(
   log: (line: string) => void = () => {},
   { nowMs, readMs }: DemoTime = { nowMs: Date.now(), readMs: Date.now() },
 ): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
+  const isSeeded = await db.transaction().execute(async (trx) => {
     await sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.seed})`.execute(trx);
     const found = await trx.selectFrom('projects').select('id').limit(1).executeTakeFirst();
     if (found !== undefined) return false;
@@ -75,32 +80,23 @@ export async function seed(
     await insertStats(trx, votes, users, projects);
     await insertStanding(trx, readMs);
     await dateVersions(trx, projects, nowMs);
-    await countTrends(trx);
     await insertEvents(trx, votes, projects, nowMs);
     log(
       `seeded ${DEMO_PROJECTS.length} projects, ${DEMO_VOTERS.length} voters, ${votes.length} votes, ${reviews.length} reviews`,
     );
     return true;
   });
+  if (isSeeded) await closeDaysAt({ db, config: UNSIGNED }, { now: new Date(nowMs) });
+  return isSeeded;
 }
 
-/** Deletes counts that the jobs of a server have made of an empty site, up to a moment after the demo's votes. */
+/** Deletes what the jobs of a server have closed and counted of an empty site, up to a moment after the demo's votes. */
 async function clearJobs(trx: Transaction<DB>): Promise<void> {
   const recorded = await trx.selectFrom('logCheckpoints').select('size').limit(1).executeTakeFirst();
   if (recorded) throw new Error('The public record of this database has begun: fill an empty database instead');
-  for (const table of ['totalsState', 'totals', 'verifiedCounts', 'standingDays', 'standingReadings'] as const)
+  for (const table of ['totalsState', 'totals', 'closedDays', 'standingDays', 'standingReadings'] as const)
+    // oxlint-disable-next-line no-await-in-loop -- one table after the other
     await trx.deleteFrom(table).execute();
-}
-
-/** The result of the job 'count-days'. Verified votes are counted as if their present states had been known then. */
-async function countTrends(trx: Transaction<DB>): Promise<void> {
-  await sql`SELECT count_project_days('-infinity'), count_trends()`.execute(trx);
-  await sql`UPDATE project_days p SET verified_bullish = c.bullish, verified_bearish = c.bearish FROM (
-    SELECT d.project_id, d.day, count(*) FILTER (WHERE v.bullish) AS bullish, count(*) FILTER (WHERE NOT v.bullish) AS bearish
-    FROM project_days d CROSS JOIN LATERAL (SELECT (d.day + 1)::timestamp AT TIME ZONE 'UTC' AS at) midnight
-    LEFT JOIN opinion_states v ON v.project_id = d.project_id AND v.unreplaced_state = 'verified'
-      AND v.said_at < midnight.at AND (v.changed_at >= midnight.at) IS NOT FALSE AND (v.replaced_at IS NULL OR v.replaced_at >= midnight.at) GROUP BY 1, 2) c
-    WHERE c.project_id = p.project_id AND c.day = p.day`.execute(trx);
 }
 
 async function insertEvents(

@@ -1,6 +1,5 @@
 import { sql, type Transaction } from 'kysely';
 import type { DB } from '#db/schema.ts';
-import { STANDING_VOTER_DAYS, STANDING_WINDOW_DAYS, voterState } from '#shared/states/votes.ts';
 import { randomFrom } from './random.ts';
 import { DEMO_VOTERS, type DemoVoter, HISTORY_DAYS } from './voters.ts';
 
@@ -10,8 +9,8 @@ const DAY_MS = 86_400_000;
 const DAYS = HISTORY_DAYS;
 const SKIPPED_DAYS_AGO = new Set([5, 26, 27, 44]);
 const HISTORY_BITS = 64;
-/** Default STANDING_MIN_DAYS of the server, whose first count updates every state. */
-const MIN_DAYS = 7;
+/** Default STANDING_MIN_DAYS of the server. */
+export const STANDING_MIN_DAYS = 7;
 const MODERATED = { votes: 2, reason: 'This vote was part of a giveaway that paid for votes' };
 
 /** Wallets of the demo with SUI on the sandbox chain. */
@@ -29,7 +28,7 @@ interface Voter {
 function heldDays({ walletAddress, ageDays }: Voter): Array<{ daysAgo: number; held: boolean }> {
   const random = randomFrom(`readings of ${walletAddress}`);
   const isHolder = SUI_HOLDERS.some((holder) => holder.walletAddress === walletAddress);
-  return Array.from({ length: DAYS }, (_, i) => ({ daysAgo: i + 1, held: isHolder && random.chance(0.94) })).filter(
+  return Array.from({ length: DAYS }, (_, i) => ({ daysAgo: i + 1, held: isHolder && random.chance(0.985) })).filter(
     ({ daysAgo }) => !SKIPPED_DAYS_AGO.has(daysAgo) && daysAgo < ageDays,
   );
 }
@@ -52,9 +51,7 @@ export async function insertStanding(trx: Transaction<DB>, nowMs: number): Promi
   }));
   await insertDays(trx, voters, nowMs);
   await insertVoters(trx, voters, nowMs);
-  await decideVotes(trx);
   await setVotesAside(trx);
-  await countVerified(trx);
 }
 
 const dayOf = (nowMs: number, daysAgo: number): string => new Date(nowMs - daysAgo * DAY_MS).toISOString().slice(0, 10);
@@ -75,42 +72,17 @@ async function insertDays(trx: Transaction<DB>, voters: readonly Voter[], nowMs:
 async function insertVoters(trx: Transaction<DB>, voters: readonly Voter[], nowMs: number): Promise<void> {
   for (const voter of voters) {
     const history = heldDays(voter);
-    const days = history.slice(0, STANDING_WINDOW_DAYS);
-    const [newest] = days;
+    const [newest] = history;
     if (!newest) continue;
     const [read, held] = [toBits(history.map(() => true)), toBits(history.map((day) => day.held))];
-    const facts = { ageDays: voter.ageDays, daysRead: days.length, daysHeld: days.filter(({ held }) => held).length };
-    await sql`INSERT INTO voter_standing (user_id, read_on, state, history_read, history_held)
-      VALUES (${voter.id}, ${dayOf(nowMs, newest.daysAgo)}::date, ${voterState(facts, MIN_DAYS)}, ${read}::bit(64), ${held}::bit(64))`.execute(
-      trx,
-    );
+    await sql`INSERT INTO voter_standing (user_id, read_on, history_read, history_held)
+      VALUES (${voter.id}, ${dayOf(nowMs, newest.daysAgo)}::date, ${read}::bit(64), ${held}::bit(64))`.execute(trx);
   }
-}
-
-/** Votes cast before this moment are decided. */
-const DECIDED_UNTIL = sql`least((SELECT (max(day) - ${sql.lit(STANDING_VOTER_DAYS - 1)})::timestamp AT TIME ZONE 'UTC' FROM standing_days),
-  now() - ${sql.lit(STANDING_VOTER_DAYS)} * interval '1 day')`;
-
-async function decideVotes(trx: Transaction<DB>): Promise<void> {
-  await sql`INSERT INTO vote_decisions (user_id, project_id, period, cast_at, state, days_read, days_held)
-    SELECT user_id, project_id, period, cast_at, decision, days_read, days_held FROM vote_evidence WHERE cast_at < ${DECIDED_UNTIL}`.execute(
-    trx,
-  );
 }
 
 async function setVotesAside(trx: Transaction<DB>): Promise<void> {
   await sql`INSERT INTO votes_set_aside (user_id, project_id, period, reason, detail, actor)
     SELECT user_id, project_id, period, 'moderator', ${MODERATED.reason}, 'demo' FROM votes
-    WHERE user_id = (SELECT max(user_id) FROM voter_standing WHERE state = 'standing')
+    WHERE user_id = (SELECT max(user_id) FROM voter_standing WHERE bit_count(history_held) > 30)
     ORDER BY created_at DESC LIMIT ${MODERATED.votes}`.execute(trx);
-}
-
-async function countVerified(trx: Transaction<DB>): Promise<void> {
-  await sql`INSERT INTO verified_stats (project_id, bullish, bearish)
-    SELECT project_id, count(*) FILTER (WHERE bullish), count(*) FILTER (WHERE NOT bullish) FROM vote_states
-    WHERE state = 'verified' GROUP BY 1`.execute(trx);
-  await sql`INSERT INTO vote_state_days (day, state, votes)
-    SELECT (created_at AT TIME ZONE 'UTC')::date, state, count(*) FROM vote_states GROUP BY 1, 2`.execute(trx);
-  await sql`INSERT INTO verified_counts (counted_until, counted_at, decided_until, looked_at)
-    SELECT now(), now(), ${DECIDED_UNTIL}, (SELECT max(day) FROM standing_days WHERE skipped IS NULL)`.execute(trx);
 }

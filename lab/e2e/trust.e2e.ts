@@ -30,7 +30,7 @@ test('explains how votes are checked, with figures as a chart and as a table; an
   await page.route('**/api/trust', async (route) => {
     const days = Array.from({ length: 35 }, (_, at) => ({ day: day(at + 1), ...counted }));
     const trust = await ownResponse(route, getTrust);
-    await respond(route, getTrust, { ...trust, ...counted, days, countedAt: new Date().toISOString() });
+    await respond(route, getTrust, { ...trust, ...counted, days, day: new Date().toISOString().slice(0, 10) });
   });
   await withoutFirstData(page, '/trust');
   await page.goto('/trust');
@@ -47,7 +47,7 @@ test('explains how votes are checked, with figures as a chart and as a table; an
   await page.route('**/api/trust', async (route) => {
     const trust = await ownResponse(route, getTrust);
     const none = { votes: 0, verified: 0, waiting: 0, noStanding: 0, rhythm: 0, moderator: 0, replaced: 0 };
-    await respond(route, getTrust, { ...trust, ...none, days: [], readings: [], countedAt: null });
+    await respond(route, getTrust, { ...trust, ...none, days: [], readings: [], day: null });
   });
   await page.route('**/api/record', (route) => respond(route, getRecord, NO_RECORD));
   await page.reload();

@@ -8,9 +8,8 @@ import { ATOM_PATH } from '#shared/pages.ts';
 import { allRoutes } from '#server/routes.ts';
 import { jobs } from '#server/jobs.ts';
 import { checkInvariants } from '#server/money/ledger/recount.ts';
-import { publish, publishRecord } from '#server/record/publish.ts';
+import { closeDays, closeDaysAt } from '#server/record/close-days.ts';
 import type { Services } from '#server/kit/services.ts';
-import { resetTotals } from '#server/figures/totals/cursor.ts';
 import { READING_JOB } from '#server/figures/standing/read-standing.ts';
 import { startDatabase, TestOwner } from '../stack.ts';
 import { type Cost, Meter } from './growth/cost.ts';
@@ -130,11 +129,13 @@ async function readBalances({ db }: Services, round: () => Promise<unknown>): Pr
 
 const PARTS_OF: Record<string, (services: Services, run: () => Promise<unknown>) => [name: string, Work][]> = {
   [READING_JOB]: (services, run) => [['both readings and the end of the day', () => readBalances(services, run)]],
-  'publish-record': (services, run) => [
-    // Today's votes, as a past day is published.
-    [`${DAILY} a batch`, () => publish(services, 'now')],
+  'close-days': (services, run) => [
+    [
+      `${DAILY} today, as a past day is closed`,
+      () => closeDaysAt(services, { now: new Date(Date.now() + 86_400_000) }),
+    ],
     [`${DAILY} digests`, run],
-    ['nothing to publish', run],
+    ['nothing to close', run],
   ],
   [BOOKS_JOB]: (services, run) => [
     [`${DAILY} recount of everything`, () => checkInvariants(services)],
@@ -142,7 +143,7 @@ const PARTS_OF: Record<string, (services: Services, run: () => Promise<unknown>)
   ],
 };
 
-const READ_ALL = ['publish-record', BOOKS_JOB];
+const READ_ALL = ['close-days', BOOKS_JOB];
 
 /** Jobs that read everything are the last ones. */
 async function timeJobs({ services }: Site, meter: Meter): Promise<Costs> {
@@ -168,7 +169,7 @@ async function differencesOf({ db }: Services): Promise<string[]> {
 }
 
 /** Jobs that derive nothing from votes, or only digests of the record. */
-const DERIVE_NOTHING: ReadonlySet<string> = new Set([READING_JOB, BOOKS_JOB, 'publish-record']);
+const DERIVE_NOTHING: ReadonlySet<string> = new Set([READING_JOB, BOOKS_JOB]);
 
 async function settle({ services }: Site): Promise<void> {
   for (const { name, run } of jobs) if (!DERIVE_NOTHING.has(name)) await run(services);
@@ -191,12 +192,14 @@ async function measure(lifecycle: Lifecycle, size: Size): Promise<Measured> {
     const site = await step(`${sizeText}: ${whole(size.users)} users`, async () => {
       await plantVoters(client, size);
       const opened = await openSite(owner, url, node.url);
-      await publishRecord(opened.services);
+      await closeDays(opened.services);
       return opened;
     });
     await step(`${sizeText}: planted`, () => plantHistory(client, size, progress));
-    // The totals have moved past the times of the history.
-    await resetTotals(site.services.db);
+    // The days that are closed have none of the history.
+    await client.query(
+      `DELETE FROM closed_days; DELETE FROM totals; UPDATE totals_state SET counted_until = '-infinity', holders_until = '-infinity'`,
+    );
     // Autovacuum is off: it would have summarized the indexes by time.
     await step(`${sizeText}: vacuumed`, () => client.query('VACUUM ANALYZE'));
     await step(`${sizeText}: what jobs derive from them`, () => settle(site));

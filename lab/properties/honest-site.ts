@@ -8,13 +8,10 @@ import type { Actor } from '#server/books/audit.ts';
 import type { VersionAct } from '#shared/contract/versions.ts';
 import { moderateVersion } from '#server/listings/versions/moderate.ts';
 import { HttpError } from '#server/kit/http/errors.ts';
-import { countVerified } from '#server/figures/standing/count-verified.ts';
-import { decideVotes } from '#server/figures/standing/decide-votes.ts';
 import { closeMissedDays, dueReading, planDay } from '#server/figures/standing/plan.ts';
 import { readStanding } from '#server/figures/standing/read-standing.ts';
-import { countDays } from '#server/figures/trends/count-days.ts';
 import { noteRestore, releaseRecord } from '#server/record/after-restore.ts';
-import { publish, publishRecord } from '#server/record/publish.ts';
+import { closeDays } from '#server/record/close-days.ts';
 import { refreshTopVoters } from '#server/voting/leaderboard/queries.ts';
 import { type TestApp, createTestDatabase, startServer, type TestDatabase } from '#lab/testing/app.ts';
 import { storeProof } from '#server/listings/ownership/store.ts';
@@ -295,9 +292,6 @@ export class HonestSite {
   async runJobs(): Promise<void> {
     const now = new Date(this.siteMs);
     await closeMissedDays(this.db, now);
-    await decideVotes(this.services, { now });
-    await countVerified(this.services);
-    await countDays(this.services);
     await this.publish();
     await refreshTopVoters(this.services);
   }
@@ -307,21 +301,15 @@ export class HonestSite {
 
   async publish(): Promise<void> {
     this.obstacle = null;
-    await publishRecord(this.services).catch((error: unknown) => {
+    await closeDays(this.services).catch((error: unknown) => {
       if (!(error instanceof HttpError)) throw error;
       this.obstacle = error.code;
     });
   }
 
-  async publishNow(): Promise<void> {
-    await this.publish();
-    if (this.obstacle === null) await publish(this.services, 'now');
-    await this.publish();
-  }
-
   async publishOnServers(): Promise<void> {
     const servers = [this.services, this.withNode(this.other.services), this.services];
-    const outcomes = await Promise.allSettled(servers.map((each) => publishRecord(each)));
+    const outcomes = await Promise.allSettled(servers.map((each) => closeDays(each)));
     for (const outcome of outcomes)
       if (outcome.status === 'rejected' && !(outcome.reason instanceof HttpError)) throw outcome.reason as Error;
     await this.publish();
@@ -333,7 +321,7 @@ export class HonestSite {
       .raw(`CREATE FUNCTION public.break_off() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'crash'; END $$;
       CREATE TRIGGER break_off AFTER INSERT ON liability_proof FOR EACH STATEMENT EXECUTE FUNCTION public.break_off()`)
       .execute(this.db);
-    await publishRecord(this.services).catch(() => undefined);
+    await closeDays(this.services).catch(() => undefined);
     await sql`DROP FUNCTION public.break_off CASCADE`.execute(this.db);
   }
 

@@ -45,7 +45,7 @@ const LAYERS: Record<string, Layer> = {
       'lab/demo/projects.ts',
     ],
   },
-  'lab/demo': { imports: ['shared', 'db'], inTests: ['server', 'lab/testing'] },
+  'lab/demo': { imports: ['shared', 'db', 'server/record/close-days.ts'], inTests: ['server', 'lab/testing'] },
   scripts: { imports: ['shared', 'chain', 'db', 'server', 'record', 'ops', 'lab'] },
 };
 /** Reached by URL, by the browser, or by their tests alone. */
@@ -71,6 +71,7 @@ export const DOORS: Record<string, Record<string, string>> = {
   figures: {
     'insights/visitor.ts': 'badges count their views',
     'standing/apply-rhythm.ts': 'notes of rhythms are kept until they are applied',
+    'standing/decide-week.ts': 'a Sunday is closed with the standing that it decides',
     'standing/networks.ts': 'sign-in counts by the same hashed networks',
     'standing/plan.ts': 'a batch has the readings of its days',
     'standing/queries.ts': 'first data of the trust page',
@@ -78,11 +79,11 @@ export const DOORS: Record<string, Record<string, string>> = {
     'standing/site-days.ts': 'the withdrawal rule counts the same days',
     'totals/close-time.ts': 'a batch ends where the totals may',
     'totals/cursor.ts': 'what is counted up to when',
-    'totals/move.ts': 'the recount begins with totals that are up to date',
+    'totals/move.ts': 'a day is closed with the totals of its end',
+    'totals/reach.ts': 'a closed day has its reach',
     'totals/show.ts': 'differences between totals by name',
     'totals/slices.ts': 'long reads in slices of users',
     'totals/tally.ts': 'the one rule of counting',
-    'trends/count-days.ts': 'a batch publishes counted days',
   },
   listings: {
     'images/intake.ts': 'every picture comes in here',

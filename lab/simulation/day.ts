@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import { applyRhythm } from '#server/figures/standing/apply-rhythm.ts';
 import { closeReading } from '#server/figures/standing/close-day.ts';
-import { countVerified } from '#server/figures/standing/count-verified.ts';
-import { decideVotes } from '#server/figures/standing/decide-votes.ts';
 import { planDay } from '#server/figures/standing/plan.ts';
 import { startReading } from '#server/figures/standing/read-balances.ts';
 import type { Services } from '#server/kit/services.ts';
+import { closeDaysAt } from '#server/record/close-days.ts';
 import type { Db } from '#db/client.ts';
 import { at, dayOf, setClock } from './clock.ts';
 
@@ -31,16 +30,9 @@ export async function readBalances({ db }: Services, day: number, holders: Holde
   await read(db, day, 2, holders);
 }
 
-/** Runs the jobs of an evening. */
+/** Runs the jobs of an evening, and closes the day. */
 export async function decide(services: Services, day: number): Promise<void> {
-  const time = at(day, 23.5);
-  await setClock(services.db, time);
+  await setClock(services.db, at(day, 23.5));
   await applyRhythm(services);
-  await decideVotes(services, { now: time });
-}
-
-/** Counts what the orders need, as the jobs do. */
-export async function count(services: Services): Promise<void> {
-  await countVerified(services);
-  await sql`SELECT count_trends()`.execute(services.db);
+  await closeDaysAt(services, { now: at(day + 1, 0.2) });
 }

@@ -18,7 +18,6 @@ import { trendScore } from '#shared/trending.ts';
 import { add, type Board, type Counted, readAttacks, readBoard, readWholeBoard } from './board.ts';
 import { changeVotes } from './cast.ts';
 import { at, setClock } from './clock.ts';
-import { count } from './day.ts';
 import { firstWhere, inOrder, ORDERS_OF_A_DAY, rankOf, valueOf } from './goals.ts';
 import { costOf } from './look.ts';
 import type { Attack } from './plan.ts';
@@ -113,7 +112,6 @@ export async function confirmAsFriends(services: Services, attack: Attack, day: 
   await setClock(db, at(day, 23.7));
   await changeVotes(db, attack.userIds, projectIds, true);
   await setClock(db, at(day, 23.8));
-  await count(services);
   const votes = (await readAttacks(db, day)).get(attack.strategy.id) ?? [];
   const changes = await db.selectFrom('identityChanges').selectAll().where('projectId', 'in', projectIds).execute();
   for (const projectId of projectIds) {

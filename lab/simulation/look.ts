@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Services } from '#server/kit/services.ts';
 import { hasEvidence } from '#server/money/rule/rule.ts';
-import { refreshVoterStates } from '#server/figures/standing/count-verified.ts';
 import { type Cost, SIMULATED_ORDERS, type SimulatedOrder, type SimulatedRow, type StrategyId } from './results.ts';
 import { RANK_MIN_VOTES, rankRule, votesForRank } from '#shared/sorts.ts';
 import { readAttacks, readBoard } from './board.ts';
@@ -63,7 +62,6 @@ export async function look(
 
 /** Wallets that ten SUI verify this evening, and Snaps that the rule has paid to them and to wallets without SUI. */
 export async function lookAtTen({ db, config }: Services, rows: Rows): Promise<void> {
-  await refreshVoterStates(db, config.standingMinDays);
   // A wallet keeps its Snaps when its coin moves on.
   await sql`INSERT INTO simulation.payouts AS p (user_id, strategy, snaps)
     SELECT a.user_id, a.strategy, c.balance FROM simulation.attackers a JOIN users u ON u.id = a.user_id JOIN user_stats c ON c.user_id = a.user_id

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { type Db, openDatabase } from '#db/client.ts';
-import { refreshVoterStates } from '#server/figures/standing/count-verified.ts';
 import type { Services } from '#server/kit/services.ts';
 import { hasEvidence } from '#server/money/rule/rule.ts';
 import { openServices } from '../services.ts';
@@ -54,7 +53,7 @@ async function paidTo({ db, config }: Services, players: readonly Player[]): Pro
 async function verifiedOf(db: Db, players: readonly Player[], isDecided: boolean): Promise<number> {
   const { rows } = await sql<{ votes: number }>`SELECT count(*)::int AS votes FROM vote_states s
     WHERE s.user_id = ANY (${idsOf(players)}::bigint[]) AND s.project_id = ${TARGET} AND s.state = 'verified'
-    AND EXISTS (SELECT FROM vote_decisions d WHERE d.user_id = s.user_id AND d.project_id = s.project_id AND d.state = 'verified') = ${isDecided}`.execute(
+    AND EXISTS (SELECT FROM voter_standing w WHERE w.user_id = s.user_id AND w.decided_until >= (s.said_at AT TIME ZONE 'UTC')::date) = ${isDecided}`.execute(
     db,
   );
   return rows[0]?.votes ?? 0;
@@ -83,7 +82,6 @@ export async function replay(
       await readBalances(services, day, () => sql<boolean>`(r.user_id = ANY (${holding}::bigint[]))`);
       await actInEvening(services, all, day);
       await decide(services, day);
-      await refreshVoterStates(services.db, services.config.standingMinDays);
       for (const group of groups) {
         const asking = group.players.filter(({ plan }) => plan.withdraws === day);
         if (group.aim === 'payout') group.reached += await paidTo(services, asking);

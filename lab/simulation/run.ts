@@ -6,7 +6,7 @@ import { openServices } from '../services.ts';
 import { act } from './attack.ts';
 import { readBoard } from './board.ts';
 import { at, installClock, LAST_DAY, setClock } from './clock.ts';
-import { count, decide, type Holders, readBalances } from './day.ts';
+import { decide, type Holders, readBalances } from './day.ts';
 import { lookAtHonest, readByFailingNode } from './failing-node.ts';
 import { activeProjects, fieldOf, listOwn, neededAtMost, NO_ROW } from './field.ts';
 import { ORDERS_OF_A_DAY } from './goals.ts';
@@ -28,7 +28,6 @@ async function prepare(services: Services, seed: number): Promise<{ attacks: Att
   await sql`CREATE TABLE simulation.payouts (user_id bigint PRIMARY KEY, strategy text, snaps bigint)`.execute(db);
   await sql`CREATE SEQUENCE simulation.wallets`.execute(db);
   await decide(services, -1);
-  await count(services);
   const board = await readBoard(services, new Map());
   const field = fieldOf(board, await activeProjects(db), seed);
   await setClock(db, at(0, 0.5));
@@ -78,7 +77,6 @@ async function evening(services: Services, attacks: readonly Attack[], rows: Row
   await lookAtTen(services, rows);
   for (const attack of attacks) if (attack.strategy.id === 'failing_node') await lookAtHonest(services.db, attack, day);
   if (!DAYS_OF_LOOKS.has(day)) return;
-  await count(services);
   const isLast = day === LAST_DAY;
   const orders = isLast ? (['verified', 'lasting'] as const) : ORDERS_OF_A_DAY;
   // Without honest votes a rise in 'Trending' has no competition.

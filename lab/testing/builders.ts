@@ -3,7 +3,7 @@ import { sql, type UpdateObject } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { storeImage } from '#db/images.ts';
 import type { DB } from '#db/schema.ts';
-import { resetTotals } from '#server/figures/totals/cursor.ts';
+import { reopenDays } from './close.ts';
 import { newWallet } from './wallets.ts';
 
 let serial = 0;
@@ -115,13 +115,13 @@ export async function grantTokens(db: Db, userId: number, tokens: number): Promi
  * Writes a change that triggers would reject, to plant a contradiction. Totals are counted again after it, because they
  * would have moved with what it pretends. Needs the tests' superuser.
  */
-export async function behindTheTriggers<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
+export async function behindTheTriggers<T>(db: Db, work: (trx: Db) => Promise<T>, { reopens = true } = {}): Promise<T> {
   return db.transaction().execute(async (trx) => {
     await sql`SET LOCAL session_replication_role = 'replica'`.execute(trx);
     // A server may move the totals at this moment: it holds this row, and then reads what `work` locks.
     await sql`SELECT FROM totals_state FOR UPDATE`.execute(trx);
     const result = await work(trx);
-    await resetTotals(trx);
+    if (reopens) await reopenDays(trx);
     return result;
   });
 }

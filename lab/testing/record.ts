@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { LOCK_HOLDER } from '#db/advisory-locks.ts';
 import type { Db } from '#db/client.ts';
 import { decodeBundle } from '#record/log/bundles.ts';
 import { openCheckpoint } from '#record/log/checkpoint.ts';
@@ -11,15 +10,12 @@ import { bundlePath, type Tile, TILE_WIDTH, tileAt, TreeBuilder, tilePath } from
 import type { RecordSummary } from '#shared/contract/record.ts';
 import { toBase64Url } from '#record/entries/base64url.ts';
 import { type EntryOf, decodeEntry, type RecordEntry } from '#record/entries/entries.ts';
-import type { VoteState } from '#shared/states/votes.ts';
-import { writeBatch } from '#server/record/batch.ts';
-import { findSigner } from '#server/record/identity.ts';
-import { closeDaysBefore } from '#server/figures/standing/plan.ts';
-import { publish } from '#server/record/publish.ts';
-import { insertSecrets } from '#server/record/states.ts';
+import type { VoteState, VoterState } from '#shared/states/votes.ts';
 import { isGood } from '#record/verify/report.ts';
 import { verifySite } from '#record/verify/verify.ts';
 import { startServer } from './app.ts';
+import { closeToday, closeUpTo } from './close.ts';
+import { setState } from './standing.ts';
 
 export const logKey = (): string => randomBytes(32).toString('base64');
 
@@ -98,47 +94,13 @@ export async function insertChangeAt(
   return rows[0]?.made === 1;
 }
 
-export async function setStanding(
-  db: Db,
-  userId: number,
-  state: 'waiting' | 'no_standing' | 'standing',
-): Promise<void> {
-  const facts = { readOn: '2026-08-01', state };
-  await db
-    .insertInto('voterStanding')
-    .values({ userId, ...facts })
-    .onConflict((conflict) => conflict.column('userId').doUpdateSet({ state }))
-    .execute();
-}
+export const setStanding = (db: Db, userId: number, state: VoterState): Promise<void> => setState(db, [userId], state);
 
-/** The database's time, at most a ms ahead, once no older transaction is open: a batch or a count ends before the oldest began. */
-async function quietMoment(db: Db): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`
-    SELECT date_trunc('milliseconds', clock_timestamp()) + interval '1 ms' AS now`.execute(db);
-  const now = rows[0]?.now ?? new Date();
-  for (;;) {
-    const { rows: open } = await sql`
-      SELECT FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'
-        AND pid <> pg_backend_pid() AND xact_start <= ${now} AND application_name <> ${LOCK_HOLDER}`.execute(db);
-    if (open.length === 0) return now;
-  }
-}
-
-/**
- * Publishes all that is committed by now; the size of the log. A batch ends before the oldest open transaction began, for
- * instance that of a heartbeat that waits for other commits.
- */
-export async function publishAll(services: Parameters<typeof publish>[0]): Promise<number> {
-  const { db } = services;
-  const moment = await quietMoment(db);
-  await publish(services, 'now');
-  const newest = await db
-    .selectFrom('logCheckpoints')
-    .select(['until', 'size'])
-    .orderBy('size', 'desc')
-    .limit(1)
-    .executeTakeFirstOrThrow();
-  return newest.until >= moment ? newest.size : publishAll(services);
+/** Publishes all that is committed by now, with its day; the size of the log. */
+export async function publishAll(services: Parameters<typeof closeToday>[0]): Promise<number> {
+  await closeToday(services);
+  const newest = services.db.selectFrom('logCheckpoints').select('size').orderBy('size', 'desc').limit(1);
+  return (await newest.executeTakeFirstOrThrow()).size;
 }
 
 const DAY_MS = 86_400_000;
@@ -146,20 +108,8 @@ const midnightMs = (daysAgo: number): number => (Math.floor(Date.now() / DAY_MS)
 
 export const timeOf = (daysAgo: number, atMs: number): string => new Date(midnightMs(daysAgo) + atMs).toISOString();
 
-export async function publishDayAgo({ db, config }: Parameters<typeof publish>[0], daysAgo: number): Promise<void> {
-  const signer = await findSigner(db, config);
-  if (!signer) throw new Error('there is a key');
-  const { rows } = await sql<{
-    since: string;
-  }>`SELECT coalesce(max(until), '-infinity')::text AS since FROM log_checkpoints`.execute(db);
-  const span = { since: rows[0]?.since ?? '-infinity', until: timeOf(daysAgo - 1, 0) };
-  await insertSecrets(db);
-  await closeDaysBefore(db, span.until.slice(0, 10));
-  await db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .execute((trx) => writeBatch(trx, { signer, anchorSender: null }, span));
-}
+export const publishDayAgo = (services: Parameters<typeof closeToday>[0], daysAgo: number): Promise<void> =>
+  closeUpTo(services, timeOf(daysAgo, 0).slice(0, 10));
 
 async function readBytes(url: string): Promise<Uint8Array> {
   const response = await fetch(url);

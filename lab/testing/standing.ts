@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { createSuiClient } from '#chain/client.ts';
 import type { Db } from '#db/client.ts';
-import { STANDING_WINDOW_DAYS } from '#shared/states/votes.ts';
+import { STANDING_NEEDED_DAYS, STANDING_WINDOW_DAYS, type VoterState } from '#shared/states/votes.ts';
 import type { Services } from '#server/kit/services.ts';
-import { countVerified } from '#server/figures/standing/count-verified.ts';
 import { closeMissedDays, dueReading, planDay, utcDay } from '#server/figures/standing/plan.ts';
 import { readStanding } from '#server/figures/standing/read-standing.ts';
 import { type SiteDays, siteDays } from '#server/figures/standing/site-days.ts';
 import { grantTokens, insertUser } from './builders.ts';
+import { closeToday } from './close.ts';
 import { newWallet } from './wallets.ts';
 
 /** One day for all of a run, which may begin before midnight. */
@@ -67,6 +67,7 @@ export async function insertExcludedVote(db: Db, userId: number): Promise<void> 
   );
 }
 
+/** Histories of readings; a wallet that held enough on six of them has standing, and its votes are verified. */
 export async function giveStanding(db: Db, userIds: readonly number[], days = 64): Promise<void> {
   await sql`INSERT INTO voter_standing (user_id, read_on, history_read, history_held)
     SELECT id, (now() AT TIME ZONE 'UTC')::date, (-1)::bit(64), (-1)::bit(64) >> ${64 - days}::int FROM unnest(${[...userIds]}::bigint[]) AS u (id)
@@ -76,24 +77,28 @@ export async function giveStanding(db: Db, userIds: readonly number[], days = 64
   await sql`UPDATE users SET created_at = now() - interval '30 days' WHERE id = ANY (${[...userIds]}::bigint[])`.execute(
     db,
   );
+  await setState(db, userIds, days >= STANDING_NEEDED_DAYS ? 'standing' : 'no_standing');
 }
 
-/** Gives wallets standing at once, as a count of verified votes would have: they may have several withdrawals open (R66). */
-export async function letStand(db: Db, ...userIds: readonly number[]): Promise<void> {
-  await sql`INSERT INTO voter_standing (user_id, read_on, state, history_read, history_held)
-    SELECT id, (now() AT TIME ZONE 'UTC')::date, 'standing', (-1)::bit(64), (-1)::bit(64) FROM unnest(${[...userIds]}::bigint[]) AS u (id)
-    ON CONFLICT (user_id) DO UPDATE SET state = excluded.state`.execute(db);
+/** Verifies all opinions of voters with standing, and none of others, for all Sundays to come. */
+export async function setState(db: Db, userIds: readonly number[], state: VoterState): Promise<void> {
+  const ids = sql`ANY (${[...userIds]}::bigint[])`;
+  await sql`INSERT INTO restated_votes (user_id, project_id, period, said_at, counted_as)
+    SELECT user_id, project_id, period, said_at, unreplaced_state FROM opinion_states WHERE user_id = ${ids} ON CONFLICT DO NOTHING`.execute(
+    db,
+  );
+  await sql`INSERT INTO voter_standing AS s (user_id, read_on, state, verified_days, sunday, history_read, history_held)
+    SELECT id, (now() AT TIME ZONE 'UTC')::date, ${state}, x.days, 'infinity', (-1)::bit(64), x.held FROM unnest(${[...userIds]}::bigint[]) AS u (id)
+    CROSS JOIN (SELECT ${state === 'standing' ? '{(,)}' : '{}'}::datemultirange AS days, ${state === 'standing' ? -1 : 0}::int::bit(64) AS held) x
+    ON CONFLICT (user_id) DO UPDATE SET state = excluded.state, verified_days = excluded.verified_days, sunday = excluded.sunday`.execute(
+    db,
+  );
 }
 
-/** Counts verified votes, all that are committed now: a transaction that is open elsewhere may hold a count back for a moment. */
+/** Gives wallets standing at once: they may have several withdrawals open (R66). */
+export const letStand = (db: Db, ...userIds: readonly number[]): Promise<void> => setState(db, userIds, 'standing');
+
+/** Counts verified votes, all that are committed now: closes the day. */
 export async function countAllVotes(services: Services): Promise<void> {
-  const { rows } = await sql<{ now: string }>`SELECT clock_timestamp()::text AS now`.execute(services.db);
-  const isCounted = async (): Promise<boolean> => {
-    await countVerified(services);
-    const found = await sql`SELECT FROM verified_counts WHERE counted_until >= ${rows[0]?.now}::timestamptz`.execute(
-      services.db,
-    );
-    return found.rows.length > 0;
-  };
-  while (!(await isCounted()));
+  await closeToday(services);
 }

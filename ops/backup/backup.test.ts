@@ -13,7 +13,6 @@ import { grantTokens, insertProject } from '#lab/testing/builders.ts';
 import { fundedWallet, pay, sharedChain } from '#lab/testing/chain.ts';
 import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
 import { newDraft, submitPaid } from '#lab/testing/drafts.ts';
-import { publish } from '#server/record/publish.ts';
 import { insertUsers, insertVotesAt, logKey, publishAll } from '#lab/testing/record.ts';
 import { run } from '../process/programs.ts';
 import { finishRestore } from './after-restore.ts';
@@ -21,6 +20,7 @@ import { compareContents, readDatabaseContents } from './contents.ts';
 import { makeBackup } from './make-backup.ts';
 import { DUMP_FILE, type Manifest, MANIFEST_FILE } from './manifest.ts';
 import { restoreBackup } from './restore-backup.ts';
+import { closeToday } from '#lab/testing/close.ts';
 
 /*
  * The programs of PostgreSQL must have at least the server's version, so these tests run on the machine's PostgreSQL
@@ -143,7 +143,7 @@ describe.skipIf(!isOnSystem)('a backup and its restore', () => {
     const restored = await startServer(early, { env });
     onTestFinished(() => restored.close());
     const { db } = restored.services;
-    await expect(publish(restored.services, 'now')).rejects.toMatchObject({ code: 'restore_not_confirmed' });
+    await expect(closeToday(restored.services)).rejects.toMatchObject({ code: 'restore_not_confirmed' });
     expect(await db.selectFrom('logFiles').select('path').execute()).toEqual([]);
     expect(await findMissing(db, note)).toMatch(
       /^\d+ entries of the record are missing: the log has 0, readers hold \d+$/,
@@ -152,7 +152,7 @@ describe.skipIf(!isOnSystem)('a backup and its restore', () => {
     expect(await findPublished(db)).toBeNull();
     expect(await findPublished(services.db)).toBe('this database has published: give the newest checkpoint');
     await releaseRecord(db);
-    expect(await publish(restored.services, 'now')).toBeGreaterThan(0);
+    expect(await closeToday(restored.services)).toBeGreaterThan(0);
     expect(await findMissing(services.db, note)).toBeNull();
     // The backup that reaches today has no successor before the next midnight.
     const second = await backup();

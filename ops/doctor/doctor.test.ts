@@ -10,7 +10,6 @@ import { run } from '#ops/process/programs.ts';
 import { ROOT } from '#ops/process/report.ts';
 import { hashPassword } from '#server/panel/admin/password.ts';
 import { jobs } from '#server/jobs.ts';
-import { publish } from '#server/record/publish.ts';
 import { openArchived } from '#lab/testing/archiver.ts';
 import { createTestApp, createTestDatabase, startServer, type TestApp } from '#lab/testing/app.ts';
 import { fund, fundedWallet, pay, send, sharedChain } from '#lab/testing/chain.ts';
@@ -25,6 +24,7 @@ import { ADMIN_KEYPAIR, newWallet } from '#lab/testing/wallets.ts';
 import type { CheckResult } from './check.ts';
 import { examine } from './doctor.ts';
 import { createProbe, PROBE_HEADER, PROBE_PATH } from './probe.ts';
+import { closeToday } from '#lab/testing/close.ts';
 
 const ORIGIN = `http://${SITE_HOST}`;
 const HOUR_MS = 3_600_000;
@@ -75,7 +75,7 @@ let root: string;
 beforeAll(async () => {
   root = await mkdtemp(path.join(tmpdir(), 'snapswipe-planted-'));
   await fund(chain, WELL.ADMIN_WALLET);
-  await publish(server.services, 'now');
+  await closeToday(server.services);
   await noteBackup();
   await noteRuns();
 });

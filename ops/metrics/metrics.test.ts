@@ -179,22 +179,22 @@ describe('shared figures of all servers of a database', () => {
   });
 
   test('the metrics show the last success and duration of jobs, and whether they fail', async () => {
-    const job = { name: 'count-days', intervalMs: 300_000 };
+    const job = { name: 'close-days', intervalMs: 300_000 };
     await runOnce(services, { ...job, intervalMs: 0, run: async () => undefined });
     const good = await figures();
-    expect(good.get('snapswipe_job_failing{job_name="count-days"}')).toBe(0);
-    expect(good.get('snapswipe_job_interval_seconds{job_name="count-days"}')).toBe(300);
-    const succeeded = good.get('snapswipe_job_last_success_timestamp_seconds{job_name="count-days"}');
+    expect(good.get('snapswipe_job_failing{job_name="close-days"}')).toBe(0);
+    expect(good.get('snapswipe_job_interval_seconds{job_name="close-days"}')).toBe(300);
+    const succeeded = good.get('snapswipe_job_last_success_timestamp_seconds{job_name="close-days"}');
     expect(succeeded).toBeGreaterThan(1_600_000_000);
     const failing = { ...job, intervalMs: 0, run: () => Promise.reject(new Error('broken')) };
     await expect(runOnce(services, failing)).rejects.toThrow('broken');
     // One that never succeeded is the most overdue of all.
-    const never = 'snapswipe_job_last_success_timestamp_seconds{job_name="publish-record"}';
+    const never = 'snapswipe_job_last_success_timestamp_seconds{job_name="refresh-top-voters"}';
     expect(good.get(never)).toBe(0);
-    expect(good.get('snapswipe_job_interval_seconds{job_name="publish-record"}')).toBe(300);
+    expect(good.get('snapswipe_job_interval_seconds{job_name="refresh-top-voters"}')).toBe(300);
     const bad = await figures();
-    expect(bad.get('snapswipe_job_failing{job_name="count-days"}')).toBe(1);
-    expect(bad.get('snapswipe_job_last_success_timestamp_seconds{job_name="count-days"}')).toBe(succeeded);
+    expect(bad.get('snapswipe_job_failing{job_name="close-days"}')).toBe(1);
+    expect(bad.get('snapswipe_job_last_success_timestamp_seconds{job_name="close-days"}')).toBe(succeeded);
   });
 
   test('the metrics show the last backup, the size of the database, and the Sui node', async () => {

@@ -57,18 +57,19 @@ export const versionsOf = (project: Content): ListingVersion[] => [sealedVersion
 /** Two days, three projects; a moderator has hidden the last one. */
 export const record = new MadeRecord();
 const voters = Array.from({ length: 10 }, (_, voter) => voter);
+const stateOf = (isVerified: boolean) => (isVerified ? ('verified' as const) : ('waiting' as const));
 record.publish({
   day: '2026-11-20',
   others: [1, 2, 3].map((projectId) => {
     const [version] = versionsOf(madeProject(projectId, 0, 0));
     return { kind: 'version', day: '2026-11-20', projectId, number: 1, identity: 1, hash: version?.hash ?? '' };
   }),
-  votes: [...voters.map((voter) => ({ voter, projectId: 1 })), { voter: 0, projectId: 3 }],
+  votes: [...voters.map((voter) => ({ voter, projectId: 1, state: stateOf(voter < 5) })), { voter: 0, projectId: 3 }],
   balances: { 1: 110 },
 });
 record.publish({
   day: '2026-11-21',
-  votes: voters.map((voter) => ({ voter, projectId: 2, bullish: voter % 2 === 0 })),
+  votes: voters.map((voter) => ({ voter, projectId: 2, bullish: voter % 2 === 0, state: stateOf(voter < 4) })),
   balances: { 1: 210 },
 });
 
@@ -123,8 +124,7 @@ export const TRUST: Trust = {
     rhythm: { minVotes: 5, orderShare: 1, minAlike: 1, maxChance: 1, leadShare: 1, minPacedVotes: 5, maxPaceSpread: 1 },
   },
   freeWallets: { bullish: 6, verified: null },
-  restored: 0,
-  countedAt: '2026-11-22T01:00:00.000Z',
+  day: '2026-11-21',
 };
 
 /** A page as the server draws it: title, data, and texts. */
@@ -143,7 +143,7 @@ export const madeHtml = (
 export function madeCopy(page: ProjectPage): Copy {
   const { id, name, expiresAt, verified, now, bullishCount: bullish, bearishCount: bearish, changed } = page;
   const votes = { bullish, bearish };
-  const facts = { votes, verified, now, changed, expiresAt, hasEnded: true, day: AS_OF.slice(0, 10) };
+  const facts = { votes, verified, now, changed, expiresAt, hasEnded: true, day: '2026-11-21' };
   const lead = leadingShare(votes, verified);
   const texts = lead
     ? [`${lead.percentage}%`, lead.sample, likelyText(lead.votes), lead.brief, lead.beside]

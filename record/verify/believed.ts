@@ -8,13 +8,12 @@ interface Belief {
 /** Facts that no verifier can compare: the site's own word. */
 export const BELIEVED: readonly Belief[] = [
   {
-    what: 'what is newer than the record: votes, states, versions, proofs of ownership, restored votes, grants, burns, and payouts since the last batch',
+    what: 'what is newer than the record: votes, states, versions, proofs of ownership, grants, burns, and payouts since the last batch',
     numbers: [
       'recount.votesSince',
       'recount.projects.*.since.bullish',
       'recount.projects.*.since.bearish',
       'recount.size',
-      'trust.restored',
     ],
   },
   {
@@ -35,6 +34,7 @@ export const BELIEVED: readonly Belief[] = [
   {
     what: 'which wallet of a deleted account proved ownership',
   },
+  { what: 'how many listings of the last 30 days were hidden', numbers: ['reach.listings'] },
   { what: 'reviews, replies, names of users, and search results' },
   { what: 'pictures, share cards, and how `/trust` and `/supply` are drawn, whose data are compared' },
   { what: 'the number of free wallets while votes are newer than the record' },

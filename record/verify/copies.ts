@@ -19,7 +19,7 @@ import { leadingShare, likelyText, shareTitle } from '#shared/leading-share.ts';
 import { between, type Figure, fits, type Place } from './compare.ts';
 import { drawnText, factsOf, pageData, parsedAs, percentsIn, plain, statedRating, titlesOf } from './drawings.ts';
 import type { Copy } from './elsewhere.ts';
-import { countedDays, type Known, type Line, NONE, pagesOf, type Shown } from './shown.ts';
+import { type Known, type Line, NONE, pagesOf, type Shown } from './shown.ts';
 
 /** Facts that every place shows alike, however many votes arrive. */
 const FACTS = [
@@ -131,7 +131,6 @@ function drawing(
     facts !== null &&
     drawn !== null &&
     seen.some((one) => plain(drawn) === plain(draw(one, { ...facts, changed: one.changed, expiresAt: one.expiresAt })));
-  const days = countedDays(known.asOf);
   return [
     where,
     drawn === null ? null : { ...facts, isDrawnFromThem: isDrawn },
@@ -139,7 +138,7 @@ function drawing(
       votes: countsOf(known, id),
       ...amongSeen({ verified, now }, seen, ['verified', 'now']),
       hasEnded: endedBy(page.expiresAt, known.asOf),
-      day: days.find((day) => day === facts?.day) ?? days[0],
+      day: page.figuresOn ?? known.asOf.slice(0, 10),
       isDrawnFromThem: true,
     },
   ];
@@ -162,7 +161,7 @@ function lookupPlace(copy: Copy, { name, found }: Copy['lookups'][number], known
       changed,
       expiresAt,
       hasEnded: found.expired,
-      day: found.asOf,
+      day: page.figuresOn ?? found.asOf,
     });
   const total = bullish + bearish;
   const facts = amongSeen({ ...found }, seen, ['verified', 'now', 'listing', 'slug', 'name', 'coinType', 'packageId']);

@@ -17,14 +17,14 @@ import {
   verifiedBound,
   votesForRank,
 } from '#shared/sorts.ts';
-import { between, type Figure, fits, type Place } from './compare.ts';
+import type { Figure, Place } from './compare.ts';
 import { COPIES } from './copies.ts';
 import { DAY_FILES } from './day-figures.ts';
 import { FRONT } from './front.ts';
 import { REASONS_SHOWN } from './reasons-shown.ts';
 import { LISTS } from './lists.ts';
 import { OWNERSHIP } from './ownership.ts';
-import { around, countedDays, everywhere, type Known, type Line, NONE, pagesOf, type Shown, sumOf } from './shown.ts';
+import { everywhere, type Known, type Line, NONE, pagesOf, type Shown, sumOf } from './shown.ts';
 import { TRUST } from './trust-figures.ts';
 import { VERSIONS } from './versions.ts';
 
@@ -36,12 +36,6 @@ const ranked = ({ leaderboard }: Shown, keyOf: (row: LeaderboardRow) => number[]
   const rows = leaderboard().toSorted((one, other) => compareKeys(inOrder(one), inOrder(other)));
   return rankRows(rows, votesForRank);
 };
-
-/** The votes of the last 30 days that a site may show, with `slack` opinions that the record does not have. */
-function nowBetween(shown: VoteCounts | null, counted: VoteCounts, slack: number): object | null {
-  const isTooFew = shown ? sumOf(shown) < NOW_MIN_VOTES : sumOf(counted) - slack < NOW_MIN_VOTES;
-  return isTooFew ? null : { bullish: around(counted.bullish, slack), bearish: around(counted.bearish, slack) };
-}
 
 export const FIGURES: ReadonlyArray<Figure<Shown, Known, Line>> = [
   {
@@ -136,14 +130,24 @@ export const FIGURES: ReadonlyArray<Figure<Shown, Known, Line>> = [
       }),
   },
   {
+    // Those of the last closed day, and never more than the live votes of their side.
     line: 'Orders',
     figure: 'verified votes',
-    // They are counted some time ago: newer votes may have turned since.
-    places: (site, { newer }) =>
-      pagesOf(site).map(({ id, verified, bullishCount, bearishCount }) => {
-        const most = { bullish: between(0, bullishCount + newer), bearish: between(0, bearishCount + newer) };
-        return [`project ${id} on its page`, verified, most];
-      }),
+    places(site, { recounted }) {
+      const recorded = new Map<number, VoteCounts>();
+      for (const { projectId, verifiedBullish, verifiedBearish } of recounted.projects) {
+        const { bullish, bearish } = recorded.get(projectId) ?? NONE;
+        recorded.set(projectId, { bullish: bullish + verifiedBullish, bearish: bearish + verifiedBearish });
+      }
+      return everywhere(site).map(([where, { id, verified, bullishCount, bearishCount }]) => {
+        const { bullish, bearish } = recorded.get(id) ?? NONE;
+        return [
+          where,
+          verified,
+          { bullish: Math.min(bullish, bullishCount), bearish: Math.min(bearish, bearishCount) },
+        ];
+      });
+    },
   },
   {
     line: 'Orders',
@@ -181,6 +185,18 @@ export const FIGURES: ReadonlyArray<Figure<Shown, Known, Line>> = [
     },
   },
 
+  {
+    // A listing that is younger has no figures yet.
+    line: 'Orders',
+    figure: 'last closed day',
+    places: (site, { days }) =>
+      everywhere(site).map(([where, { createdAt, figuresOn }]) => [
+        where,
+        figuresOn,
+        createdAt.slice(0, 10) > days.last ? null : days.last,
+      ]),
+  },
+
   ...LISTS,
   ...VERSIONS,
   ...OWNERSHIP,
@@ -189,13 +205,10 @@ export const FIGURES: ReadonlyArray<Figure<Shown, Known, Line>> = [
   {
     line: 'Now',
     figure: 'votes of the last 30 days',
-    places: (site, { projects, newer, asOf }) =>
+    places: (site, { projects }) =>
       everywhere(site).map(([where, { id, now = null }]): Place => {
-        const project = projects.get(id);
-        // Each newer opinion may be one more, or take the place of one.
-        const slack = newer + (project?.later ?? 0);
-        const expected = countedDays(asOf).map((day) => nowBetween(now, project?.now.get(day) ?? NONE, slack));
-        return [where, now, expected.find((one) => fits(now, one)) ?? expected[0]];
+        const counted = projects.get(id)?.now ?? NONE;
+        return [where, now, sumOf(counted) < NOW_MIN_VOTES ? null : counted];
       }),
   },
 

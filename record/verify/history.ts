@@ -23,7 +23,7 @@ export interface ProjectHistory {
   nowAt: (day: string) => VoteCounts;
   /** Those that hold at the end of the record and were given after a day. */
   since: (day: string) => VoteCounts;
-  /** The opinions at the end of the record that took their direction after a day, by that day. */
+  /** The verified opinions at the end of the record that took their direction after a day, by that day. */
   turnedAfter: (day: string) => Array<VoteCounts & { day: string }>;
 }
 
@@ -100,7 +100,7 @@ export class History {
     this.byBatch.set(batch, { bullish: known.bullish + change.bullish, bearish: known.bearish + change.bearish });
   }
 
-  /** A vote that counts at the end of the record, and the day on which it took its direction. */
+  /** A verified vote at the end of the record, and the day on which it took its direction. */
   turn(dayNumber: number, bullish: boolean): void {
     const known = this.byTurn.get(dayNumber) ?? { bullish: 0, bearish: 0 };
     known[nameOf(bullish)] += 1;

@@ -225,7 +225,7 @@ class Recounter {
       votes.set(opinion.identity, (votes.get(opinion.identity) ?? 0) + 1);
       result.identities.set(opinion.projectId, votes);
     }
-    if (state !== 'replaced') this.followed.history.turn(storedDay(turnedOn), opinion.bullish);
+    if (state === 'verified') this.followed.history.turn(storedDay(turnedOn), opinion.bullish);
     this.followed.periods.at(-1)?.add({
       pseudonym: opinion.pseudonym,
       isReplaced: state === 'replaced',

@@ -11,8 +11,8 @@ import type { Project } from '#shared/contract/types.ts';
 import type { ListingVersion } from '#shared/contract/versions.ts';
 import type { VoteCounts } from '#shared/interval.ts';
 import type { Sort } from '#shared/sort-names.ts';
+import type { Trend } from '#shared/trending.ts';
 import { fromBase64Url } from '../entries/base64url.ts';
-import { dayOfMs } from '../entries/days.ts';
 import { BEGINNING, END, fits, type Range } from './compare.ts';
 import type { Copy, Front, Licenses } from './elsewhere.ts';
 import type { DayCounts } from './history.ts';
@@ -78,12 +78,10 @@ export interface DayFigures {
 
 export interface ProjectFigures {
   days: ReadonlyMap<string, DayFigures>;
-  /** Opinions of the last 30 days, by each day on which the site may be read. */
-  now: ReadonlyMap<string, VoteCounts>;
-  /** Votes by the day on which they took their direction, as far as 'Trending' may count them. */
-  turned: ReadonlyArray<VoteCounts & { day: string }>;
-  /** Opinions of days that are not complete yet. The site may have counted them or not. */
-  later: number;
+  /** Opinions of the last 30 days. */
+  now: VoteCounts;
+  /** Verified votes of the last seven days, with their weight in 'Trending'. */
+  trend: Trend;
   /** The counts of each of the last 30 days on which something changed. */
   late: ReadonlyMap<string, DayCounts>;
 }
@@ -109,12 +107,6 @@ export interface Known {
   newer: number;
   asOf: string;
 }
-
-/** A new day is counted some minutes after it has begun. Until then the site shows the day before. */
-const COUNTED_WITHIN_MS = 15 * 60_000;
-/** The days of which a site may show figures at a moment, today first. */
-export const countedDays = (asOf: string): string[] =>
-  [0, COUNTED_WITHIN_MS].map((ago) => dayOfMs(Date.parse(asOf) - ago));
 
 const SALT_BYTES = 16;
 /** The salt of a version or a proof; null without one, or for another text. */
@@ -147,7 +139,6 @@ export const isNewer = (known: Pick<Known, 'ends'>, time: string | null): boolea
 export const NONE: VoteCounts = { bullish: 0, bearish: 0 };
 
 export const sumOf = ({ bullish, bearish }: VoteCounts): number => bullish + bearish;
-export const around = (count: number, slack: number): Range => ({ least: count - slack, most: count + slack });
 export const pagesOf = ({ pages }: Pick<Shown, 'pages'>): ProjectPage[] =>
   [...pages().values()].filter((page) => page !== null);
 

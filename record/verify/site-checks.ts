@@ -2,11 +2,11 @@ import type { ProjectPage } from '#shared/contract/projects.ts';
 import type { Recount } from '#shared/contract/record.ts';
 import { REACH_DAYS } from '#shared/contract/standing.ts';
 import type { Supply } from '#shared/contract/supply.ts';
-import { NOW_DAYS } from '#shared/interval.ts';
+import { NOW_DAYS, type VoteCounts } from '#shared/interval.ts';
 import { plural } from '#shared/plural.ts';
 import { SORTS } from '#shared/sort-names.ts';
-import { TREND_DAYS } from '#shared/trending.ts';
-import { DAY_MS, dayOfMs, dayStartMs } from '../entries/days.ts';
+import { NO_TREND, type Trend, TREND_DAYS, trendWeight } from '#shared/trending.ts';
+import { DAY_MS, dayOfMs, daysBetween, dayStartMs } from '../entries/days.ts';
 import { RecordError } from '../entries/entries.ts';
 import { RecordUnavailable } from '../proof/remote-files.ts';
 import { between, compare, type Range } from './compare.ts';
@@ -39,9 +39,17 @@ const STEADY: ReadonlySet<Line> = new Set<Line>(['Database', 'Day files', 'Suppl
 const MOVING_ATTEMPTS = 3;
 /** Files of days are compared for so many days, trends for all. */
 const FILE_DAYS = 35;
-/** A page may be read so many days after the last complete day of the record. */
-const MAX_DAYS_LATER = 7;
 const later = (day: string, days: number): string => dayOfMs(dayStartMs(day) + days * DAY_MS);
+
+function trendOf(turned: ReadonlyArray<VoteCounts & { day: string }>, last: string): Trend {
+  const trend = { ...NO_TREND };
+  for (const { day, bullish, bearish } of turned) {
+    trend.bullish += bullish;
+    trend.bearish += bearish;
+    trend.weight += (bullish + bearish) * trendWeight(daysBetween(day, last));
+  }
+  return trend;
+}
 
 /** Collects the figures of each project during the recount, and compares its trend. */
 export function readProjects(site: Pick<Site, 'trend'>, days: RecordedDays) {
@@ -53,18 +61,15 @@ export function readProjects(site: Pick<Site, 'trend'>, days: RecordedDays) {
   let unread: string | null = null;
 
   function figuresOf({ days: all, verified, nowAt, since, turnedAfter }: ProjectHistory): ProjectFigures {
-    const { bullish, bearish } = since(days.last);
     const figuresAt = (day: string) => ({
       all: atEndOf(all, day) ?? NONE,
       verified: atEndOf(verified, day) ?? NONE,
       now: nowAt(day),
     });
-    const nowOn = Array.from({ length: MAX_DAYS_LATER + 1 }, (_, at) => later(days.last, at));
     return {
       days: new Map(fileDays.map((day) => [day, figuresAt(day)])),
-      now: new Map(nowOn.map((day) => [day, since(later(day, -NOW_DAYS))])),
-      turned: turnedAfter(later(days.last, -TREND_DAYS)),
-      later: bullish + bearish,
+      now: since(later(days.last, -NOW_DAYS)),
+      trend: trendOf(turnedAfter(later(days.last, -TREND_DAYS)), days.last),
       late: new Map(all.flatMap((counts) => (counts.day > beforeReach ? [[counts.day, counts]] : []))),
     };
   }
@@ -266,7 +271,7 @@ const DETAILS: Record<Line, (shown: Shown, known: Known) => string> = {
     return hidden === 0 ? detail : `${detail}; ${plural(hidden, 'project')} not shown`;
   },
   Orders: () => `leaderboard, lists in ${SORTS.length} orders, public list and top voters follow from their figures`,
-  Trending: () => `the votes of the last ${TREND_DAYS} days by which it ranks are among those of the record`,
+  Trending: () => `the votes of the last ${TREND_DAYS} days by which it ranks are those of the record`,
   Versions({ versions }, { record }) {
     const shown = [...versions()].flatMap(([id, all]) =>
       all.filter(({ number }) => number <= (record.listings.get(id)?.versions.length ?? 0)),
@@ -325,15 +330,6 @@ function addPages(shown: Shown, seen: Map<number, ProjectPage[]>): void {
   }
 }
 
-/** When the votes by state were counted; 0 where that is not known. */
-function trustMsOf({ trust }: Shown): number {
-  try {
-    return Math.max(0, ...trust().map(([, { countedAt }]) => Date.parse(countedAt ?? '') || 0));
-  } catch {
-    return 0;
-  }
-}
-
 async function compareSite(task: SiteTask): Promise<Check[]> {
   const { site, record, recounted, days, reader, wait } = task;
   const { size } = record.checkpoint;
@@ -349,7 +345,7 @@ async function compareSite(task: SiteTask): Promise<Check[]> {
   for (let attempts = MOVING_ATTEMPTS; attempts > 0; attempts -= 1) {
     const shown = { recount, ...steady, ...(await readMoving(task)) };
     addPages(shown, seen);
-    const sinceMs = Math.max(countedMs, trustMsOf(shown), Date.parse(before.asOf) + 1);
+    const sinceMs = Math.max(countedMs, Date.parse(before.asOf) + 1);
     const isNewEnough = ({ asOf }: Recount) => Date.parse(asOf) >= sinceMs;
     const after = await readUntil(task, site.recount, isNewEnough);
     if (!isNewEnough(after))

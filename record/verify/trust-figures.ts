@@ -4,7 +4,6 @@ import { FIRST_DAYS, REACH_DAYS, type Trust } from '#shared/contract/standing.ts
 import { freeWalletsToTop } from '#shared/free-wallets.ts';
 import {
   DECISION_MIN_DAYS,
-  EXCLUDED_STATES,
   STANDING_EXCUSED_DAYS,
   STANDING_NEEDED_DAYS,
   STANDING_VOTER_DAYS,
@@ -13,29 +12,24 @@ import {
 } from '#shared/states/votes.ts';
 import { DAY_MS, dayOfMs, daysBetween, dayStartMs } from '../entries/days.ts';
 import { between, type Figure, type Place, type Range } from './compare.ts';
-import { type Known, type Line, pagesOf, type Shown, sumOf } from './shown.ts';
+import { type Known, type Line, pagesOf, type Shown } from './shown.ts';
 
 type States = Pick<Trust, 'verified' | 'waiting' | 'noStanding' | 'rhythm' | 'moderator' | 'replaced'>;
 const statesOf = ({ verified, waiting, noStanding, rhythm, moderator, replaced }: States): number =>
   verified + waiting + noStanding + rhythm + moderator + replaced;
-const outOf = ({ noStanding, rhythm, moderator, replaced }: States): number =>
-  noStanding + rhythm + moderator + replaced;
 
 const trustsOf = ({ trust }: Shown, places: (where: string, trust: Trust) => Place[]): Place[] =>
   trust().flatMap(([where, shown]) => places(where, shown));
 
 /** Whether a day is shown for sure: the last one of the 35 may have begun or ended since. */
 const isRecent = (day: string, asOf: string): boolean => daysBetween(day, asOf.slice(0, 10)) < STANDING_VOTER_DAYS - 1;
-/** Whether these figures were counted after the record's end. */
-const isCounted = ({ countedAt }: Trust, { untilMs }: Known): boolean =>
-  countedAt !== null && Date.parse(countedAt) >= untilMs;
-
-/** Votes of a state that counts in no figure, or that newer ones replace. */
-const OUT = [...EXCLUDED_STATES, 'replaced'] as const satisfies readonly VoteState[];
-const votesOn = (states: Readonly<Record<VoteState, number>> | undefined): number =>
-  Object.values(states ?? {}).reduce((sum, votes) => sum + votes, 0);
-const recordedOut = (states: Readonly<Record<VoteState, number>>): number =>
-  OUT.reduce((sum, state) => sum + states[state], 0);
+const votesOn = (states: Readonly<Record<VoteState, number>>): number =>
+  Object.values(states).reduce((sum, votes) => sum + votes, 0);
+/** Votes by state as /trust names them. */
+const shownStates = ({ no_standing: noStanding, ...states }: Readonly<Record<VoteState, number>>) => ({
+  ...states,
+  noStanding,
+});
 
 /** Votes that were being stored while a figure was made, or were taken back since: of the newest proof of liabilities, of a reading. */
 const FEW_VOTES = 5;
@@ -60,8 +54,6 @@ function mostVoters({ record, projects, newer }: Known): number {
   return Math.min(since(''), reading?.found ? reading.found.read + since(reading.day) : Infinity) + FEW_VOTES;
 }
 
-const REACH_OLD_MS = 3_600_000;
-
 const FROM_ZERO: Range = { least: 0, most: Infinity };
 
 export const TRUST: ReadonlyArray<Figure<Shown, Known, Line>> = [
@@ -76,53 +68,21 @@ export const TRUST: ReadonlyArray<Figure<Shown, Known, Line>> = [
   {
     line: 'Trust',
     figure: 'votes',
-    places: (site, known) =>
-      trustsOf(site, (where, shown) => {
-        const { recounted, newer, days, asOf } = known;
-        const { votes, statesByDay, states } = recounted;
-        if (!isCounted(shown, known)) return [[where, shown.votes, between(0, votes + newer)]];
-        const byDay = new Map(shown.days.map((one) => [one.day, one.votes]));
+    places: (site, { recounted: { votes, states, statesByDay }, days, asOf }) =>
+      trustsOf(site, (where, { days: byDay, ...shown }) => {
+        const shownDays = new Map(byDay.map((one) => [one.day, one]));
         const recorded = [...statesByDay.keys()].filter((day) => isRecent(day, asOf));
         return [
-          [where, shown.votes, between(votes, votes + newer)],
-          // A replaced vote stays replaced, and only newer votes replace further ones.
-          [`${where}, replaced`, shown.replaced, between(states.replaced, states.replaced + newer)],
-          ...[...new Set([...byDay.keys(), ...recorded])]
-            .filter((day) => day <= days.last)
-            .map((day): Place => [`${where} of ${day}`, byDay.get(day), votesOn(statesByDay.get(day))]),
+          [where, shown, { day: days.last, votes, ...shownStates(states) }],
+          ...[...new Set([...shownDays.keys(), ...recorded])].map((day): Place => {
+            const ofDay = statesByDay.get(day);
+            return [
+              `${where} of ${day}`,
+              shownDays.get(day),
+              ofDay ? { votes: votesOn(ofDay), ...shownStates(ofDay) } : null,
+            ];
+          }),
         ];
-      }),
-  },
-  {
-    // An excluded vote counts again only where its voter votes again or a moderator restores it.
-    line: 'Trust',
-    figure: 'excluded and replaced votes',
-    places: (site, known) =>
-      trustsOf(site, (where, shown) => {
-        if (!isCounted(shown, known)) return [];
-        const { states, statesByDay } = known.recounted;
-        const free = known.newer + shown.restored;
-        const days = shown.days.flatMap((one): Place[] => {
-          const recorded = statesByDay.get(one.day);
-          if (!recorded) return [];
-          return [[`${where} of ${one.day}`, outOf(one), between(recordedOut(recorded) - free, one.votes)]];
-        });
-        return [[where, outOf(shown), between(recordedOut(states) - free, shown.votes)], ...days];
-      }),
-  },
-  {
-    // Counted with the figures of each project, in one go.
-    line: 'Trust',
-    figure: 'verified votes',
-    places: (site, known) =>
-      trustsOf(site, (where, shown) => {
-        if (!isCounted(shown, known)) return [];
-        const pages = pagesOf(site);
-        const ids = new Set(pages.map(({ id }) => id));
-        const sum = pages.reduce((all, { verified }) => all + sumOf(verified), 0);
-        const hidden = known.recounted.projects.filter(({ projectId }) => !ids.has(projectId));
-        const unseen = hidden.reduce((all, one) => all + sumOf(one), 0);
-        return [[where, shown.verified, between(sum, sum + unseen + (unseen > 0 ? known.newer : 0))]];
       }),
   },
   {
@@ -206,16 +166,16 @@ export const TRUST: ReadonlyArray<Figure<Shown, Known, Line>> = [
     figure: 'reach of a new listing',
     places(site, known) {
       const shown = site.reach();
-      const now = Date.parse(known.asOf);
-      const day: Range = { least: dayOfMs(now - DAY_MS - REACH_OLD_MS), most: dayOfMs(now - DAY_MS) };
-      // The votes of a day that is not recorded yet are unknown.
-      const weeks = shown.day > known.days.last ? null : firstWeeks(site, known, shown.day);
+      const { last } = known.days;
+      const weeks = firstWeeks(site, known, last).toSorted((one, other) => one - other);
+      // A listing that was hidden since is not among the pages.
+      const hidden = [...site.pages().values()].filter((page) => page === null).length;
+      const median = weeks[Math.ceil(weeks.length / 2) - 1] ?? null;
       const expected = {
-        day,
+        day: last,
         voters: between(0, mostVoters(known)),
-        listings: weeks?.length,
-        firstWeekVotes:
-          weeks?.toSorted((one, other) => one - other)[Math.ceil(weeks.length / 2) - 1] ?? (weeks ? null : undefined),
+        listings: between(weeks.length, weeks.length + hidden),
+        firstWeekVotes: shown.listings === weeks.length ? median : undefined,
       };
       return [['/api/trust/reach', shown, expected]];
     },

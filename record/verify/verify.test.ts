@@ -63,8 +63,9 @@ const SUMMARY: RecordSummary = {
   witnesses: [],
   checkpoints: checkpoints.toReversed(),
 };
-const day = (bullish: number, bearish: number) => {
-  return { bullish, bearish, votes: 10, turnedBullish: 0, turnedBearish: 0, verifiedBullish: 0, verifiedBearish: 0 };
+const day = ({ bullishCount: bullish, bearishCount: bearish, verified }: LeaderboardRow) => {
+  const quiet = { votes: 10, turnedBullish: 0, turnedBearish: 0 };
+  return { bullish, bearish, ...quiet, verifiedBullish: verified.bullish, verifiedBearish: verified.bearish };
 };
 const made = fittingSite();
 const fileOf = (url: URL) => made.dayFile(url.searchParams.get('day') ?? '');
@@ -96,8 +97,8 @@ const listOf =
 
 const licensed = { link: `<${LICENSE.url}>; rel="license"` };
 const trends = [
-  { days: [{ day: '2026-11-20', ...day(10, 0) }] },
-  { days: [{ day: '2026-11-21', ...day(5, 5) }] },
+  { days: [{ day: '2026-11-20', ...day(FIRST) }] },
+  { days: [{ day: '2026-11-21', ...day(SECOND) }] },
 ] as const;
 
 /** A project where the site shows it apart from lists. */
@@ -204,7 +205,7 @@ test.each<[path: string, respond: Respond, differing: string[]]>([
   ],
   [
     '/api/v1/projects/2/trend',
-    () => ({ body: { days: [{ day: '2026-11-21', ...day(94, 5) }] } }),
+    () => ({ body: { days: [{ day: '2026-11-21', ...day(SECOND), bullish: 94 }] } }),
     ['Copies', 'Trends'],
   ],
   ['/api/v1/leaderboard.json', (url) => ({ body: madeDay(fileOf(url).day, [otherRow]) }), ['Day files']],
@@ -289,15 +290,13 @@ test('verify waits for a supply that is newer than the record, and calls an olde
 
 test('verify accepts figures between two counts while votes arrive, and no others [R43]', async () => {
   const showing = (bullish: number): Record<string, Respond> => {
-    const row = { ...madeRow(2, 2, bullish, 5), coinType: SECOND.coinType };
+    const { coinType, verified, now } = SECOND;
+    const row = { ...madeRow(2, 2, bullish, 5), coinType, verified, now };
     const { html } = madeFront([FIRST, row].map(madeListed));
-    const trust = { ...TRUST, votes: 21 + bullish - 5, verified: 10, waiting: 6 + bullish };
     return {
       ...copyAt(madePage(row, FIRST), trends[1]),
       '/': () => ({ text: html.home ?? '' }),
       '/leaderboard': () => ({ text: html.leaderboard ?? '' }),
-      '/api/trust': () => ({ body: trust }),
-      '/api/v1/trust': () => ({ body: trust }),
       '/api/record/recount': inTurn(recounted(1), recounted(3)),
       '/api/projects/leaderboard/all': () => ({ body: [FIRST, row] }),
       '/api/projects': () => ({ body: [row, FIRST] }),
@@ -309,7 +308,7 @@ test('verify accepts figures between two counts while votes arrive, and no other
   expect([differing, unchecked]).toEqual([[], []]);
   expect(text).toContain('3 votes newer than the record');
   respondWith(showing(9));
-  expect((await verify()).differing).toEqual(['Site', 'Now', 'Trust', 'Copies', 'Drawings']);
+  expect((await verify()).differing).toEqual(['Site', 'Copies', 'Drawings']);
 });
 
 test('verify waits while the counts are those of the batch before [R43]', async () => {

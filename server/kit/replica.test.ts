@@ -10,8 +10,8 @@ import { insertProject, insertShownImage } from '#lab/testing/builders.ts';
 import { Client, newUser } from '#lab/testing/client.ts';
 import { insertUsers, insertVotesAt, logKey } from '#lab/testing/record.ts';
 import { digestVotes } from '#server/record/digests.ts';
-import { publish } from '#server/record/publish.ts';
 import { type ReplicatedDatabase, startReplicatedDatabase } from '#lab/testing/replica.ts';
+import { closeToday } from '#lab/testing/close.ts';
 
 const WAIT = { timeout: 30_000, interval: 50 };
 const READS = [
@@ -233,7 +233,7 @@ test('a site with a replica stores the digests of what it publishes [R62]', asyn
       projects: [projectId],
       at: '2026-08-01 12:00:00+00',
     });
-    await publish(services, 'now');
+    await closeToday(services);
     await digestVotes(services);
     const digests = await services.db.selectFrom('recordDigests').select(['projectId', 'period']).execute();
     expect(digests).toContainEqual({ projectId, period: 1 });

@@ -5,7 +5,7 @@ import type { Services } from './services.ts';
 
 /** Tables by what the admin understands; those that are not named here are 'other'. */
 const SUBJECTS: Record<string, readonly string[]> = {
-  votes: ['votes', 'vote_changes', 'undone_votes', 'votes_set_aside', 'vote_decisions'],
+  votes: ['votes', 'vote_changes', 'undone_votes', 'votes_set_aside'],
   ledger: ['token_ledger', 'payments', 'withdrawals', 'book_totals'],
   pictures: ['images', 'blanked_pictures'],
   record: RETENTION.record.tables,

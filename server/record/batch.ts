@@ -5,23 +5,19 @@ import { signCheckpoint } from '#record/log/checkpoint.ts';
 import { emptyRoot, type Hash } from '#record/log/hashes.ts';
 import type { Signer } from '#record/log/note.ts';
 import { toBase64Url } from '#record/entries/base64url.ts';
-import { RECORD_FORMAT } from '#record/entries/entries.ts';
+import { type EntryOf, RECORD_FORMAT } from '#record/entries/entries.ts';
 import { storeProof, sumLedger, writeLiabilities } from './liabilities.ts';
 import { openStored } from './notes.ts';
-import { insertLateSecrets, type Counted, type OpinionRow, readChanges, readOpinions, storeStates } from './states.ts';
-import { openTotals, type Totals } from './totals.ts';
+import { insertLateSecrets, readChanges, readOpinions } from './states.ts';
 import { appendListings } from './others.ts';
-import { addEarlier, createVotesFile, storeVotesFile, type VotesFile } from './votes-file.ts';
+import { createVotesFile, storeVotesFile, type VotesFile } from './votes-file.ts';
 import { type LogWriter, openLog } from './writer.ts';
 
 interface Batch extends Span {
   trx: Db;
   day: string;
-  /** The batch ends with its day. */
-  isWholeDay: boolean;
   log: LogWriter;
-  /** The file of the day's votes, where the batch ends the day. */
-  votesFile: VotesFile | null;
+  votesFile: VotesFile;
 }
 
 interface Newest {
@@ -48,50 +44,45 @@ async function findNewest(trx: Db, signer: Signer): Promise<Newest> {
   return newest;
 }
 
-/** The part of the totals that a change replaces: the opinion before it in this batch, else that of the earlier batches. */
-function replacedBy(change: OpinionRow, before: OpinionRow | null): Counted {
-  const isSameVote =
-    before?.projectId === change.projectId &&
-    before.period === change.period &&
-    before.pseudonym.equals(change.pseudonym);
-  if (isSameVote) return { bullish: before.bullish, state: before.state };
-  const { wasBullish: bullish, wasState: state } = change;
-  if (bullish === null || state === null) throw new Error('a change follows a vote that is not recorded');
-  return { bullish, state };
-}
-
-async function appendOpinions({ trx, log, votesFile, ...span }: Batch, totals: Totals): Promise<void> {
-  let last: OpinionRow | null = null;
+async function appendOpinions({ trx, log, votesFile, ...span }: Batch): Promise<void> {
   for await (const rows of readOpinions(trx, span)) {
-    for (const row of rows) {
-      const { kind, day, projectId, period, bullish, identity, state } = row;
-      const entry = { kind, day, projectId, period, bullish, identity, state, pseudonym: toBase64Url(row.pseudonym) };
+    for (const { pseudonym, ...row } of rows) {
+      const entry = { ...row, pseudonym: toBase64Url(pseudonym) };
       log.append(entry);
       // oxlint-disable-next-line no-await-in-loop -- the file keeps the order of the record
-      await votesFile?.add(entry);
-      if (row.kind === 'change') totals.remove({ ...row, ...replacedBy(row, last) });
-      totals.add(row);
-      last = row;
+      await votesFile.add(entry);
     }
     await log.flush();
   }
 }
 
-async function appendStates({ trx, log, day, ...span }: Batch, totals: Totals): Promise<void> {
+async function appendStates({ trx, log, day, ...span }: Batch): Promise<void> {
   for await (const rows of readChanges(trx, span)) {
-    for (const { pseudonym, was, bullish, ...change } of rows) {
+    for (const { pseudonym, ...change } of rows)
       log.append({ kind: 'state', day, ...change, pseudonym: toBase64Url(pseudonym) });
-      totals.remove({ ...change, bullish, state: was });
-      totals.add({ ...change, bullish });
-    }
     await log.flush();
   }
 }
 
-async function appendTotals({ log, day }: Batch, totals: Totals): Promise<void> {
-  for (const project of totals.changed()) log.append({ kind: 'project', day, ...project });
+/** The totals of the day that is closed, where they differ from what the record says. */
+async function appendTotals({ trx, log, day }: Batch): Promise<void> {
+  const sum = (kind: string) => sql`coalesce(sum(value) FILTER (WHERE kind = ${sql.lit(kind)}), 0)::bigint`;
+  const { rows } = await sql<Omit<EntryOf<'project'>, 'kind' | 'day'>>`
+    WITH present AS (
+      SELECT project_id, period, ${sum('bullish')} AS bullish, ${sum('bearish')} AS bearish,
+        ${sum('verified_bullish')} AS verified_bullish, ${sum('verified_bearish')} AS verified_bearish
+      FROM totals WHERE name = 'opinions' GROUP BY 1, 2
+    )
+    INSERT INTO recorded_totals AS r (project_id, period, bullish, bearish, verified_bullish, verified_bearish)
+    SELECT p.* FROM present p LEFT JOIN recorded_totals k USING (project_id, period)
+    WHERE (p.bullish, p.bearish, p.verified_bullish, p.verified_bearish)
+      <> (coalesce(k.bullish, 0), coalesce(k.bearish, 0), coalesce(k.verified_bullish, 0), coalesce(k.verified_bearish, 0))
+    ON CONFLICT (project_id, period) DO UPDATE SET bullish = excluded.bullish, bearish = excluded.bearish,
+      verified_bullish = excluded.verified_bullish, verified_bearish = excluded.verified_bearish
+    RETURNING project_id, period, bullish, bearish, verified_bullish, verified_bearish`.execute(trx);
+  const inOrder = rows.toSorted((one, other) => one.projectId - other.projectId || one.period - other.period);
+  for (const project of inOrder) log.append({ kind: 'project', day, ...project });
   await log.flush();
-  await totals.store();
 }
 
 /** The format in the first batch, and the wallet that anchors in the first one and at each change. */
@@ -101,66 +92,46 @@ function appendIdentity({ log, day }: Batch, before: Newest, anchorSender: strin
   if (isFirst || before.anchorSender !== anchorSender) log.append({ kind: 'anchor', day, sender: anchorSender });
 }
 
-/** Results of the readings of the days closed since, up to the batch's own; returns the newest such day. */
-async function appendStanding(
-  { trx, log, day: until, isWholeDay }: Batch,
-  after: string | null,
-): Promise<string | null> {
+/** Results of the readings of the days since, up to the batch's own; returns the newest such day. */
+async function appendStanding({ trx, log, day: until }: Batch, after: string | null): Promise<string | null> {
   const { rows } = await sql<{ day: string; skipped: string | null; wallets: number; standing: number }>`
     SELECT day::text AS day, skipped, wallets, standing FROM standing_days
     WHERE day > ${after ?? '-infinity'}::date AND day <= ${until}::date ORDER BY standing_days.day`.execute(trx);
   for (const { day, skipped, wallets, standing } of rows)
     log.append({ kind: 'standing', day, found: skipped === null ? { read: wallets, standing } : null });
   const newest = rows.at(-1)?.day ?? after;
-  if (isWholeDay && newest !== null && newest < until) throw new Error(`the readings of ${until} are not closed`);
+  if (newest !== null && newest < until) throw new Error(`the readings of ${until} are not closed`);
   return newest;
 }
 
-/** The file of a day, with the votes of its earlier batches. */
-async function openVotesFile(trx: Db, day: string, size: number): Promise<VotesFile> {
-  const { rows } = await sql<{ from: number }>`
-    SELECT coalesce(max(size), 0) AS from FROM log_checkpoints WHERE day < ${day}::date`.execute(trx);
-  const file = createVotesFile();
-  await addEarlier(trx, file, { from: rows[0]?.from ?? 0, size });
-  return file;
-}
-
 async function appendVotesFile({ trx, log, day, votesFile }: Batch): Promise<void> {
-  if (!votesFile) return;
   const { hash, bytes } = await votesFile.end();
   log.append({ kind: 'file', day, hash });
   await storeVotesFile(trx, day, bytes);
 }
 
-/** Writes a batch and its checkpoint; returns the size of the log. Call in a transaction with one snapshot. */
+/** Writes the batch of a day that is closed, and its checkpoint. Call in the transaction that closes the day, which has one snapshot. */
 export async function writeBatch(
   trx: Db,
   { signer, anchorSender }: { signer: Signer; anchorSender: string | null },
-  { since, until }: Span,
-): Promise<number> {
+  { day, since, until }: Span & { day: string },
+): Promise<void> {
   // Sorting pays off for a cursor that is read to its end.
   await sql`SELECT set_config('idle_in_transaction_session_timeout', '0', true), set_config('cursor_tuple_fraction', '1', true)`.execute(
     trx,
   );
   const newest = await findNewest(trx, signer);
-  const { rows } = await sql<Pick<Batch, 'day' | 'isWholeDay'>>`
-    SELECT to_char((${until}::timestamptz - interval '1 microsecond') AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day,
-      ${until}::timestamptz = date_trunc('day', ${until}::timestamptz, 'UTC') AS "isWholeDay"`.execute(trx);
-  const { day, isWholeDay } = rows[0] ?? { day: '', isWholeDay: false };
   await insertLateSecrets(trx);
   const log = await openLog(trx, newest);
-  const votesFile = isWholeDay ? await openVotesFile(trx, day, newest.size) : null;
-  const batch: Batch = { trx, since, until, day, isWholeDay, log, votesFile };
-  const totals = await openTotals(trx);
+  const batch: Batch = { trx, since, until, day, log, votesFile: createVotesFile() };
   const entriesOf = async (append: () => Promise<void>): Promise<number> => {
     const before = log.size;
     await append();
     return log.size - before;
   };
-  const votes = await entriesOf(() => appendOpinions(batch, totals));
-  const states = await entriesOf(() => appendStates(batch, totals));
-  await storeStates(trx, batch);
-  const projects = await entriesOf(() => appendTotals(batch, totals));
+  const votes = await entriesOf(() => appendOpinions(batch));
+  const states = await entriesOf(() => appendStates(batch));
+  const projects = await entriesOf(() => appendTotals(batch));
   const liabilities = await writeLiabilities(trx, day);
   const ledger = await sumLedger(trx);
   const { granted, burned, paid } = ledger;
@@ -183,5 +154,4 @@ export async function writeBatch(
     .execute();
   // The proof comes right before the batch's own entry.
   await storeProof(trx, { size, entryIndex: size - 2, ...ledger }, liabilities);
-  return size;
 }

@@ -15,7 +15,6 @@ import {
   insertVoteAt,
   insertVotesAt,
   logKey,
-  publishAll,
   publishDayAgo,
   readLog,
   recordedByTables,
@@ -24,13 +23,12 @@ import {
   timeOf,
   verifyAsStranger,
 } from '#lab/testing/record.ts';
-import { countAllVotes, giveStanding, noonOf } from '#lab/testing/standing.ts';
+import { giveStanding, noonOf } from '#lab/testing/standing.ts';
 import { runs } from '#shared/testing/property-runs.ts';
 import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { closeMissedDays, planDay } from '#server/figures/standing/plan.ts';
-import { countDays, storeRecordedDay } from '#server/figures/trends/count-days.ts';
 import { digestVotes } from './digests.ts';
-import { publish, publishRecord } from './publish.ts';
+import { closeDays } from '#server/record/close-days.ts';
 
 const env = { LOG_PRIVATE_KEY: logKey() };
 const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-seen-'));
@@ -53,12 +51,6 @@ async function verify(): Promise<{ failed: string[]; isSeen: boolean }> {
     failed: failed.map(({ name, differences }) => `${name}: ${differences.join('; ')}`),
     isSeen: (await readSeen(stateFile, origin)) !== null,
   };
-}
-
-async function countEverything(): Promise<void> {
-  await countDays(services);
-  await countAllVotes(services);
-  await digestVotes(services);
 }
 
 interface Voted {
@@ -88,20 +80,11 @@ async function runUntil(daysAgo: number): Promise<Voted> {
   await publishDayAgo(services, daysAgo + 1);
   await planDay(db, noonOf(-daysAgo), [noonOf(-daysAgo), noonOf(-daysAgo)]);
   await insertVotesAt(db, { users: users.slice(2), projects, at: timeOf(daysAgo, 20 * HOUR_MS) });
-  // The last count of the evening was made before these votes were verified.
-  await sql`SELECT count_project_days('-infinity')`.execute(db);
-  await sql`UPDATE project_days SET verified_bullish = 1, verified_bearish = 0 WHERE day = ${dayOf(daysAgo)}::date`.execute(
-    db,
-  );
   return { users, projects };
 }
 
-/** The site starts again: readings, counts and the record catch up, whichever job comes first. */
-async function startAgain(): Promise<void> {
-  await closeMissedDays(db, new Date());
-  await countAllVotes(services);
-  await countDays(services);
-}
+/** The site starts again. */
+const startAgain = (): Promise<void> => closeMissedDays(db, new Date());
 
 const batches = async (): Promise<string[]> =>
   (await readLog(server.url)).entries.flatMap((entry) => (entry.kind === 'batch' ? entry.day : []));
@@ -111,7 +94,7 @@ test.each([2, 5, 40])(
   async (midnights) => {
     await runUntil(midnights);
     await startAgain();
-    await publishRecord(services);
+    await closeDays(services);
     expect(await batches()).toEqual(Array.from({ length: midnights + 1 }, (_, at) => dayOf(midnights + 1 - at)));
     expect(await verify()).toEqual({ failed: [], isSeen: true });
   },
@@ -130,9 +113,9 @@ test('a record that waited while users voted has the figures of each day, also a
   await insertChangeAt(db, { userId: second, projectId, bullish: false, at: timeOf(1, 13 * HOUR_MS) });
   await startAgain();
   // The server ends after a batch.
-  await publish(services, 'day');
-  await publish(services, 'day');
-  await publishRecord(services);
+  await publishDayAgo(services, 5);
+  await publishDayAgo(services, 4);
+  await closeDays(services);
   expect(await batches()).toEqual([6, 5, 4, 3, 2, 1].map(dayOf));
   expect(await verify()).toEqual({ failed: [], isSeen: true });
 });
@@ -142,7 +125,7 @@ test("'Publish now' publishes each day before it as a separate batch first [R63]
   await startAgain();
   const admin = await signInAsAdmin(server);
   expect((await admin.post('/api/admin/record/publish')).status).toBe(200);
-  expect(await batches()).toEqual([4, 3, 2, 1, 0].map(dayOf));
+  expect(await batches()).toEqual([4, 3, 2, 1].map(dayOf));
 });
 
 /** Whether record, tables and counters are the same. */
@@ -187,7 +170,6 @@ test('a vote, its change and the vote of the next period in one batch leave one 
   );
   await insertVoteAt(db, { userId, projectId, period: 2, at: timeOf(3, 4) });
   await publishDayAgo(services, 3);
-  await countDays(services);
   await publishDayAgo(services, 2);
   await publishDayAgo(services, 1);
   expect((await expectExact()).filter(({ kind }) => kind === 'vote' || kind === 'change')).toMatchObject([
@@ -195,7 +177,6 @@ test('a vote, its change and the vote of the next period in one batch leave one 
     { kind: 'change', period: 1, bullish: false, state: 'replaced' },
     { kind: 'vote', period: 2, bullish: true, state: 'waiting' },
   ]);
-  await countEverything();
   expect((await verify()).failed).toEqual([]);
 });
 
@@ -220,11 +201,15 @@ async function updateAt(projectId: number, isRename: boolean, at: string): Promi
 
 /** The newest version of a project, as if it had begun at that time. */
 const dateVersions = (projectId: number, at: string): Promise<void> =>
-  behindTheTriggers(db, async (trx) => {
-    const newest = sql`project_id = ${projectId} AND number = (SELECT version FROM projects WHERE id = ${projectId})`;
-    await sql`UPDATE listing_versions SET created_at = ${at} WHERE ${newest}`.execute(trx);
-    await sql`UPDATE identity_changes SET changed_at = ${at} WHERE ${newest}`.execute(trx);
-  });
+  behindTheTriggers(
+    db,
+    async (trx) => {
+      const newest = sql`project_id = ${projectId} AND number = (SELECT version FROM projects WHERE id = ${projectId})`;
+      await sql`UPDATE listing_versions SET created_at = ${at} WHERE ${newest}`.execute(trx);
+      await sql`UPDATE identity_changes SET changed_at = ${at} WHERE ${newest}`.execute(trx);
+    },
+    { reopens: false },
+  );
 
 test('a month of votes, changes, periods, renames and states is recorded so that verify accepts it [R57 R60 R63]', async () => {
   const outcome = fc.assert(
@@ -266,14 +251,8 @@ test('a month of votes, changes, periods, renames and states is recorded so that
           }
         }
         await publishDayAgo(services, daysAgo);
-        // This runs after each publication: the next one replaces the totals that the figures of this day come from.
-        await sql`SELECT count_project_days('-infinity')`.execute(db);
-        await storeRecordedDay(db);
       }
-      await publishAll(services);
-      // Before the count, which computes the voters' states from their readings, of which there are none.
       await expectExact();
-      await countEverything();
       expect((await verify()).failed).toEqual([]);
     }),
     { ...runs(1), endOnFailure: true },
@@ -296,6 +275,6 @@ test('verify finds one change that was turned in the tables after it was recorde
     ),
   );
   onTestFinished(() => empty(db));
-  await countEverything();
+  await digestVotes(services);
   expect((await verify()).failed).not.toEqual([]);
 });

@@ -3,7 +3,10 @@ import type { Db } from '#db/client.ts';
 import type { Config } from '#server/kit/config.ts';
 
 /** Null without LOG_PRIVATE_KEY. A log keeps the name of its first checkpoint even where the site has moved. */
-export async function findSigner(db: Db, { logPrivateKey, publicOrigin }: Config): Promise<Signer | null> {
+export async function findSigner(
+  db: Db,
+  { logPrivateKey, publicOrigin }: Pick<Config, 'logPrivateKey' | 'publicOrigin'>,
+): Promise<Signer | null> {
   if (!logPrivateKey) return null;
   const first = await db.selectFrom('logCheckpoints').select('signedNote').orderBy('size').limit(1).executeTakeFirst();
   const origin = first?.signedNote.split('\n', 1)[0] ?? `${new URL(publicOrigin).host}/log`;

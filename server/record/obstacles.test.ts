@@ -6,8 +6,9 @@ import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { createTestApp, startServer, type TestServerOptions } from '#lab/testing/app.ts';
 import { behindTheTriggers, empty, insertProject } from '#lab/testing/builders.ts';
 import { castVote, newUser } from '#lab/testing/client.ts';
-import { insertVoteAt, logKey, publishAll } from '#lab/testing/record.ts';
-import { publish } from './publish.ts';
+import { insertVoteAt, logKey, publishAll, timeOf } from '#lab/testing/record.ts';
+import { closeUpTo } from '#lab/testing/close.ts';
+import { closeDays } from './close-days.ts';
 
 const env = { LOG_PRIVATE_KEY: logKey() };
 const server = await createTestApp({ env });
@@ -15,11 +16,10 @@ const { services } = server;
 const { db } = services;
 beforeEach(() => empty(db));
 
-const HOUR_MS = 3_600_000;
 const sizes = async () =>
   (await db.selectFrom('logCheckpoints').select('size').orderBy('size').execute()).map(({ size }) => size);
 const setNewest = (change: string) =>
-  behindTheTriggers(db, (trx) => sql.raw(`UPDATE log_checkpoints SET ${change}`).execute(trx));
+  behindTheTriggers(db, (trx) => sql.raw(`UPDATE log_checkpoints SET ${change}`).execute(trx), { reopens: false });
 
 /** Holds a transaction open until the end of the test. */
 async function keepOpen(statement: string): Promise<void> {
@@ -46,16 +46,13 @@ async function fail(): Promise<void> {
 
 test.each<[code: string, message: RegExp, inTheWay: () => Promise<unknown>, options?: TestServerOptions]>([
   [
-    'open_transaction',
-    /^The record waits for a transaction that is open since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d/,
-    async () => {
-      await keepOpen('SELECT pg_current_xact_id()');
-      await publish(services, 'now');
-    },
+    'nothing_to_close',
+    /^Every day that is over is published already/,
+    () => closeUpTo(services, timeOf(1, 0).slice(0, 10)),
   ],
   [
     'already_publishing',
-    /^A server is publishing the record at this moment/,
+    /^A server closes a day at this moment/,
     () => keepOpen(`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.record})`),
   ],
   [
@@ -70,18 +67,11 @@ test.each<[code: string, message: RegExp, inTheWay: () => Promise<unknown>, opti
     { env: { LOG_PRIVATE_KEY: logKey() } },
   ],
   ['record_damaged', /^The record has signed \d+ entries, and/, () => setNewest(`root = sha256('other'::bytea)`)],
-  [
-    'too_soon',
-    /^The record ends at .*Z, and newer votes can still be undone/,
-    () => Promise.resolve(),
-    { env, undoWindowMs: HOUR_MS },
-  ],
-  ['clock_behind', /later than the clock of the database/, () => setNewest(`until = until + interval '1 hour'`)],
   ['publishing_failed', /^Nothing was published\. The server's log has the reason/, fail],
 ])(
   "'Publish now' names what is in the way, and signs nothing: %s [R63 R34]",
   async (code, message, inTheWay, options = { env }) => {
-    await publishAll(services);
+    await closeUpTo(services, timeOf(2, 0).slice(0, 10));
     await inTheWay();
     const before = await sizes();
     const other = await startServer(server.databaseUrl, options);
@@ -104,12 +94,12 @@ test('a database whose clock is more than an hour ahead of the chain closes no d
       })) as unknown as typeof ask);
     return { ...services, sui };
   };
-  await expect(publish(nodeAt(-61 * 60_000), 'day')).rejects.toMatchObject({
+  await expect(closeDays(nodeAt(-61 * 60_000))).rejects.toMatchObject({
     code: 'clock_ahead',
     message: expect.stringContaining('61 minutes ahead'),
   });
   expect(await sizes()).toEqual([]);
-  for (const aheadMs of [-59 * 60_000, 24 * HOUR_MS]) expect(await publish(nodeAt(aheadMs), 'now')).not.toBeNull();
+  expect(await closeDays(nodeAt(-59 * 60_000))).toBe(1);
 });
 
 test('files of a longer log than its newest checkpoint stop the next batch [R63]', async () => {
@@ -117,8 +107,10 @@ test('files of a longer log than its newest checkpoint stop the next batch [R63]
   await insertVoteAt(db, { userId: (await newUser(server)).id, projectId: await insertProject(db), at: 'now' });
   await publishAll(services);
   // A restore that has log_files of later than log_checkpoints.
-  await behindTheTriggers(db, (trx) =>
-    sql`DELETE FROM log_checkpoints WHERE size = (SELECT max(size) FROM log_checkpoints)`.execute(trx),
+  await behindTheTriggers(
+    db,
+    (trx) => sql`DELETE FROM log_checkpoints WHERE size = (SELECT max(size) FROM log_checkpoints)`.execute(trx),
+    { reopens: false },
   );
   const before = await sizes();
   await expect(publishAll(services)).rejects.toMatchObject({
@@ -128,12 +120,15 @@ test('files of a longer log than its newest checkpoint stop the next batch [R63]
   expect(await sizes()).toEqual(before);
 });
 
-test('a vote and a change after the clock was set back get the time at which the record ends, which no batch has passed [R63 R40]', async () => {
+test('a vote and a change after the clock was set back get the end of the last closed day, which no figure has passed [R63 R40]', async () => {
   const [voter, projectId, earlier] = [await newUser(server), await insertProject(db), await insertProject(db)];
   await insertVoteAt(db, { userId: voter.id, projectId: earlier, at: 'yesterday 12:00+00' });
   await publishAll(services);
-  await setNewest(`until = now() + interval '1 hour'`);
-  const { until } = await db.selectFrom('logCheckpoints').select('until').executeTakeFirstOrThrow();
+  const { until } = await db
+    .selectFrom('closedDays')
+    .select('until')
+    .orderBy('until', 'desc')
+    .executeTakeFirstOrThrow();
   expect((await castVote(voter, projectId)).status).toBe(200);
   expect((await voter.send('PUT', `/api/votes/${earlier}`, { voteType: 'bearish' })).status).toBe(200);
   const { rows } = await sql<{ saidAt: Date }>`

@@ -4,7 +4,6 @@ import { REASONS, REASONS_EVERY_DAYS, REASONS_MIN_VOTERS } from '#shared/reasons
 import { toBase64Url } from '#record/entries/base64url.ts';
 import type { EntryOf, OtherEntry } from '#record/entries/entries.ts';
 import { type LogWriter, readInPages } from './writer.ts';
-import { joinRecorded, RECORDED } from './states.ts';
 
 interface OthersTask {
   trx: Db;
@@ -78,12 +77,11 @@ async function appendReasons({ trx, log, day, until }: OthersTask): Promise<void
   const counts = sql.join(REASONS.map((_, bit) => sql`count(*) FILTER (WHERE reasons & ${sql.lit(1 << bit)} > 0)`));
   const { rows } = await sql<Omit<EntryOf<'reasons'>, 'kind' | 'day' | 'group'> & { verified: boolean }>`
     WITH given AS MATERIALIZED (
-      SELECT g.*, ${RECORDED} = 'verified' AS verified
+      SELECT g.*, o.unreplaced_state = 'verified' AS verified
       FROM vote_reasons g
-      CROSS JOIN LATERAL (SELECT max(o.said_at) AS said_at FROM opinions o
-        WHERE o.user_id = g.user_id AND o.project_id = g.project_id AND o.period = g.period AND o.said_at < ${before}) o
-      ${joinRecorded('g', 'o.said_at')}
-      WHERE g.reasons > 0 AND g.given_at < ${before} AND ${RECORDED} IN ('verified', 'waiting', 'no_standing')
+      CROSS JOIN LATERAL (SELECT unreplaced_state FROM opinion_states o WHERE o.user_id = g.user_id AND o.project_id = g.project_id
+        AND o.period = g.period AND o.said_at < ${before} ORDER BY o.said_at DESC LIMIT 1) o
+      WHERE g.reasons > 0 AND g.given_at < ${before} AND o.unreplaced_state IN ('verified', 'waiting', 'no_standing')
         AND NOT EXISTS (SELECT FROM votes l WHERE l.period > 1 AND l.user_id = g.user_id AND l.project_id = g.project_id
           AND l.period > g.period AND l.created_at < ${before})
     ), figures AS (

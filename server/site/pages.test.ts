@@ -305,8 +305,8 @@ describe('tags for search engines and shared links', () => {
       JSON.parse(
         /<script type="application\/ld\+json">([^<]*)</.exec((await get(`/projects/${slug}`)).body)?.[1] ?? '{}',
       ) as object;
-    const nine = await listed({ slug: 'nine', name: 'Nine' });
-    const ten = await listed({ slug: 'ten', name: 'Ten' });
+    const nine = await listed({ slug: 'nine', name: 'Nine', bullish: 9 });
+    const ten = await listed({ slug: 'ten', name: 'Ten', bullish: 7, bearish: 3 });
     await sql`INSERT INTO verified_stats (project_id, bullish, bearish) VALUES (${nine}, 9, 0), (${ten}, 7, 3)
       ON CONFLICT (project_id) DO UPDATE SET bullish = excluded.bullish, bearish = excluded.bearish`.execute(db);
     await server.allNotified();

@@ -74,9 +74,7 @@ export const Trust = z.object({
    * 0 where it is the only one (R27).
    */
   freeWallets: z.object({ bullish: z.int().nullable(), verified: z.int().nullable() }),
-  /** Excluded votes that a moderator has counted again since the newest checkpoint of the record. */
-  restored: z.int(),
-  countedAt: Time.nullable(),
+  day: z.iso.date().nullable(),
 });
 export type Trust = z.output<typeof Trust>;
 
@@ -91,8 +89,8 @@ export const REACH_DAYS = 30;
 export const FIRST_DAYS = 7;
 
 export const Reach = z.object({
-  /** The last whole day that is counted. */
-  day: z.iso.date(),
+  /** The last closed day. */
+  day: z.iso.date().nullable(),
   /** Users who voted, changed or confirmed a vote in the last 30 days. */
   voters: z.int(),
   /** Listings of the last 30 days whose first week is over, and the median of their votes in it. */

@@ -146,6 +146,8 @@ export const Project = z.object({
   totalVotes: z.int(),
   /** The verified part of these votes (R38); a job counts them every few minutes. */
   verified: z.object({ bullish: z.int(), bearish: z.int() }),
+  /** The last closed day, of which the verified figures are; null where no closed day has this project yet (R94). */
+  figuresOn: z.iso.date().nullable(),
   /** Votes given, changed or confirmed in the last 30 days (R58), as of a few minutes ago; null with fewer than ten. Missing in feeds. */
   now: Votes.nullable().optional(),
   /** Missing where no change of identity is mentioned. */

@@ -1,11 +1,8 @@
-/**
- * The votes that count as verified (R37 to R39). The database's views vote_states and vote_evidence apply the same
- * rules to stored votes, and a test compares the two.
- */
+/** The votes that count as verified (R37 to R39): server/figures/standing/decide-week.ts and the view opinion_states. */
 
 /**
- * waiting: too new, or not read on enough of the last days · no_standing: read, and too seldom with enough SUI ·
- * standing: the wallet held enough on enough of the last days that the site read.
+ * By the last Sunday. waiting: no Sunday has looked at the voter yet · no_standing: the wallet held enough SUI too seldom ·
+ * standing: it held enough on enough of the last days that the site read.
  */
 export const VOTER_STATES = ['waiting', 'no_standing', 'standing'] as const;
 export type VoterState = (typeof VOTER_STATES)[number];
@@ -68,19 +65,4 @@ export type Decision = Extract<VoteState, 'verified' | 'no_standing' | 'waiting'
 export function decide({ daysRead, daysHeld, isGone = false }: Evidence): Decision {
   if (daysRead < DECISION_MIN_DAYS) return isGone ? 'no_standing' : 'waiting';
   return 2 * daysHeld > daysRead ? 'verified' : 'no_standing';
-}
-
-/**
- * The state of a vote: that of its decision, before that of its voter, unless it is set aside individually. A
- * moderator's decision wins, and a newer vote over everything.
- */
-export function voteState(
-  voter: VoterState,
-  aside: readonly SetAsideReason[],
-  { isReplaced = false, decision = null }: { isReplaced?: boolean; decision?: Decision | null } = {},
-): VoteState {
-  if (isReplaced) return 'replaced';
-  if (aside.includes('moderator')) return 'moderator';
-  if (aside.includes('rhythm')) return 'rhythm';
-  return decision ?? (voter === 'standing' ? 'verified' : 'waiting');
 }

@@ -62,6 +62,7 @@ export const madeProject = (id: number, bullish: number, bearish: number): Proje
   bearishCount: bearish,
   totalVotes: bullish + bearish,
   verified: { bullish: Math.floor(bullish / 2), bearish: Math.floor(bearish / 2) },
+  figuresOn: '2026-11-21',
 });
 
 export const madeRow = (id: number, rank: number | null, bullish: number, bearish: number): LeaderboardRow => ({
@@ -96,9 +97,10 @@ export const madeVoter = (rank: number, totalVotes: number): TopVoter => ({
   stats: { totalVotes },
 });
 
+/** Votes of project 1 are a day older than those of project 2, which are of the last closed day. */
 export const madeListed = (row: LeaderboardRow): ListedProject => ({
   ...row,
-  trend: { bullish: 0, bearish: 0, weight: 0 },
+  trend: { ...row.verified, weight: (row.verified.bullish + row.verified.bearish) * (row.id === 1 ? 6 : 7) },
 });
 
 /** The list of these projects in an order. */
@@ -113,7 +115,7 @@ export function madeList(rows: readonly LeaderboardRow[], sort: Sort): ListedPro
 export const madeDay = (day: string, rows: readonly LeaderboardRow[]): LeaderboardDay => ({
   day,
   projects: toDayRows(
-    rows.map(({ id, slug, name, category, createdAt, bullishVotes, bearishVotes }) => ({
+    rows.map(({ id, slug, name, category, createdAt, bullishVotes, bearishVotes, verified }) => ({
       id,
       slug,
       name,
@@ -121,11 +123,11 @@ export const madeDay = (day: string, rows: readonly LeaderboardRow[]): Leaderboa
       listedOn: createdAt.slice(0, 10),
       bullish: bullishVotes,
       bearish: bearishVotes,
-      verifiedBullish: 0,
-      verifiedBearish: 0,
+      verifiedBullish: verified.bullish,
+      verifiedBearish: verified.bearish,
       nowBullish: bullishVotes,
       nowBearish: bearishVotes,
-      rankVotes: 0,
+      rankVotes: verified.bullish + verified.bearish,
     })),
   ),
 });

@@ -301,9 +301,8 @@ export const trustOf = (changes: Partial<Trust> = {}): Trust => ({
   readingsDone: 12,
   readingsSkipped: 1,
   rules: RULES,
-  restored: 0,
   freeWallets: { bullish: 21, verified: null },
-  countedAt: TIME,
+  day: '2026-01-01',
   ...changes,
 });
 

@@ -11,9 +11,12 @@ export async function letDaysPass(database: Database, wallet: string, { days, ex
   const own = 'user_id = (SELECT id FROM users WHERE wallet_address = $1)';
   try {
     await client.query('BEGIN');
-    // The totals have counted the votes at their old time.
-    await client.query(`UPDATE totals_state SET counted_until = '-infinity', holders_until = NULL, moves = moves + 1`);
-    await client.query('DELETE FROM totals');
+    // Closed days have counted the votes at their old time: the job closes all of them again.
+    await client.query(
+      `UPDATE totals_state SET counted_until = '-infinity', holders_until = '-infinity', moves = moves + 1`,
+    );
+    for (const table of ['totals', 'closed_days', 'project_days', 'opinion_days'])
+      await client.query(`DELETE FROM ${table}`);
     await client.query(`SET LOCAL session_replication_role = 'replica'`);
     await client.query(
       `UPDATE votes SET created_at = created_at - make_interval(days => CASE WHEN project_id = $2 THEN 1 ELSE $3::int END) WHERE ${own}`,
@@ -26,8 +29,6 @@ export async function letDaysPass(database: Database, wallet: string, { days, ex
       [wallet],
     );
     await client.query(`DELETE FROM daily_decks WHERE ${own}`, [wallet]);
-    // Each day is counted from the one before: without those that the votes have come to, a later count falls below 0, for every project.
-    await client.query(`SELECT count_project_days((now() AT TIME ZONE 'UTC')::date - $1::int)`, [days + 1]);
     await client.query('COMMIT');
   } finally {
     client.release();

@@ -76,15 +76,6 @@ const HISTORY_ROWS = [
    INSERT INTO token_ledger (user_id, ref, amount, created_at, kind) SELECT user_id, id, -10, undone_at, 'vote_undone' FROM undone`,
   `INSERT INTO votes_set_aside (user_id, project_id, period, reason, detail, actor)
    SELECT user_id, project_id, period, 'moderator', 'Votes of a script', 'bench' FROM (${VOTES}) v WHERE n % 10000 = 5`,
-  `INSERT INTO vote_decisions (user_id, project_id, period, cast_at, state, days_read, days_held, recorded_state)
-   SELECT user_id, project_id, period, said_at, state, 35, CASE WHEN state = 'verified' THEN 35 ELSE 0 END, state
-   FROM (
-     SELECT v.n, v.user_id, v.project_id, v.period, coalesce(c.said_at, v.created_at) AS said_at,
-       CASE WHEN v.user_id % 5 > 0 THEN 'verified' ELSE 'no_standing' END::vote_state AS state
-     FROM (${VOTES}) v CROSS JOIN planted s
-     LEFT JOIN vote_changes c ON c.user_id = v.user_id AND c.project_id = v.project_id AND c.period = v.period AND v.n % 20 = 3
-     WHERE v.n < s.votes - s.due
-   ) d ORDER BY n`,
 ];
 
 const COUNTERS = [
@@ -100,16 +91,12 @@ const COUNTERS = [
      SELECT project_id, count(*) FILTER (WHERE bullish) AS bullish, count(*) FILTER (WHERE NOT bullish) AS bearish FROM newest GROUP BY 1
    ) v WHERE v.project_id = s.project_id`,
   `SELECT refresh_top_voters()`,
-  `INSERT INTO verified_counts (counted_until, counted_at, decided_until, looked_at)
-   SELECT '-infinity', '-infinity', today - 35 * interval '1 day', (today AT TIME ZONE 'UTC')::date - 1 FROM planted`,
 ];
 
 /** The record, as if its newest batch had contained the history. No job reads files again, so theirs are random bytes. */
 const RECORD = [
   `UPDATE log_checkpoints SET votes = (SELECT count(*) FROM opinions)`,
   `INSERT INTO voter_secrets (user_id, secret) SELECT i, new_secret() FROM planted, generate_series(1, users) i`,
-  `INSERT INTO recorded_voters (user_id, state) SELECT user_id, state FROM voter_standing`,
-  `INSERT INTO recorded_votes (user_id, project_id, period, state) SELECT user_id, project_id, period, 'moderator' FROM votes_set_aside`,
   `INSERT INTO recorded_totals (project_id, period, bullish, bearish, verified_bullish, verified_bearish)
    SELECT project_id, period, count(*) FILTER (WHERE bullish), count(*) FILTER (WHERE NOT bullish),
      count(*) FILTER (WHERE bullish AND verified), count(*) FILTER (WHERE NOT bullish AND verified)

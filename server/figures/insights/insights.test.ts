@@ -5,8 +5,8 @@ import { createTestApp } from '#lab/testing/app.ts';
 import { insertProject, slugOf, dayOf, insertProjects, setProject } from '#lab/testing/builders.ts';
 import { newUser, Client } from '#lab/testing/client.ts';
 import { ADMIN_KEYPAIR } from '#lab/testing/wallets.ts';
-import { countDays } from '../trends/count-days.ts';
 import { createEventCounter } from './event-counter.ts';
+import { closeToday } from '#lab/testing/close.ts';
 
 const server = await createTestApp();
 const { services } = server;
@@ -40,7 +40,7 @@ test('an owner sees views by source, clicks, shares and votes by day [R50]', asy
     await count(id, daysAgo, kind, source, times);
   const voter = await newUser(server);
   await voter.post('/api/votes', { userId: voter.id, projectId: id, voteType: 'bullish' });
-  await countDays(services);
+  await closeToday(services);
   const { status, body } = await owner.get<Insights>(`/api/projects/${id}/insights`);
   expect(status).toBe(200);
   expect([body.since, body.today]).toEqual([await dayOf(db, 40), await dayOf(db, 0)]);

@@ -29,9 +29,9 @@ export async function planDay(db: Db, now: Date, moments = drawMoments(now)): Pr
     ON CONFLICT DO NOTHING`.execute(db);
 }
 
-/** Future days closed by a clock that ran ahead, except those that the record has as skipped. */
+/** Future days skipped by a clock that ran ahead, except those whose figures are closed with them. */
 const closedEarly = (day: string) => sql`d.day >= ${day}::date AND d.skipped IS NOT NULL
-  AND NOT EXISTS (SELECT FROM log_checkpoints c WHERE c.standing_day >= d.day)
+  AND NOT EXISTS (SELECT FROM closed_days c WHERE c.day >= d.day)
   AND NOT EXISTS (SELECT FROM standing_readings r WHERE r.day = d.day AND r.failed_because IS NOT NULL)`;
 
 export async function reopenDays(db: Db, now: Date): Promise<void> {

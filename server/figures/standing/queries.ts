@@ -49,20 +49,18 @@ type TrustServices = Pick<Services, 'cache' | 'replica' | 'config'>;
 export async function loadTrust(services: TrustServices): Promise<Trust> {
   const { replica, config } = services;
   const recent = sql<boolean>`day > (now() AT TIME ZONE 'UTC')::date - ${STANDING_VOTER_DAYS}::int`;
-  const [totals, counted, readings, counts, days, restored, bullish, verified] = await Promise.all([
+  const [totals, counted, readings, counts, days, bullish, verified] = await Promise.all([
     sql<Counted>`SELECT ${COUNTED} FROM vote_state_days`.execute(replica),
     sql<Trust['days'][number]>`SELECT day::text AS day, ${COUNTED} FROM vote_state_days v
       WHERE ${recent} GROUP BY v.day ORDER BY v.day`.execute(replica),
     sql<Trust['readings'][number]>`SELECT day::text AS day, skipped, wallets, standing, unread FROM standing_days
       WHERE ${recent} ORDER BY standing_days.day DESC`.execute(replica),
-    replica.selectFrom('verifiedCounts').select('countedAt').executeTakeFirst(),
+    sql<{ day: string | null }>`SELECT max(day)::text AS day FROM closed_days`.execute(replica),
     sql<{
       done: number;
       skipped: number;
     }>`SELECT count(*) FILTER (WHERE skipped IS NULL)::int AS done, count(skipped)::int AS skipped
       FROM standing_days`.execute(replica),
-    sql<{ restored: number }>`SELECT coalesce(sum(row_count), 0)::bigint AS restored FROM audit_log
-      WHERE action = 'vote.lift' AND created_at >= (SELECT max(until) FROM log_checkpoints)`.execute(replica),
     countFreeWallets(services, 'bullish'),
     countFreeWallets(services, 'verified'),
   ]);
@@ -76,8 +74,7 @@ export async function loadTrust(services: TrustServices): Promise<Trust> {
     readingsSkipped: days.rows[0]?.skipped ?? 0,
     rules: rulesOf(config),
     freeWallets: { bullish, verified },
-    restored: restored.rows[0]?.restored ?? 0,
-    countedAt: counts?.countedAt.toISOString() ?? null,
+    day: counts.rows[0]?.day ?? null,
   };
 }
 
@@ -85,9 +82,8 @@ export async function countOwnVotes(db: Db, userId: number): Promise<Standing['v
   const { rows } = await sql<Standing['votes']>`
     SELECT count(*) FILTER (WHERE s.state = 'verified')::int AS verified, count(*) FILTER (WHERE s.state = 'waiting')::int AS waiting,
       count(*) FILTER (WHERE s.state = ANY (${[...EXCLUDED_STATES]}::vote_state[]))::int AS excluded,
-      count(*) FILTER (WHERE d.user_id IS NULL)::int AS undecided
-    FROM ${standingVotes(userId)} s LEFT JOIN vote_decisions d ON d.user_id = s.user_id AND d.project_id = s.project_id AND d.period = s.period
-      AND d.cast_at = s.said_at AND d.state <> 'waiting'`.execute(db);
+      count(*) FILTER (WHERE (s.said_at AT TIME ZONE 'UTC')::date > coalesce(w.decided_until, '-infinity'))::int AS undecided
+    FROM ${standingVotes(userId)} s LEFT JOIN voter_standing w ON w.user_id = s.user_id`.execute(db);
   return rows[0] ?? { verified: 0, waiting: 0, excluded: 0, undecided: 0 };
 }
 

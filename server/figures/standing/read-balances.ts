@@ -1,19 +1,19 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { longTransaction } from '#db/long-transaction.ts';
+import { STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
 import type { Services } from '#server/kit/services.ts';
 import { askWallets, OBSTACLES, type Round, ROUND_MS, type RoundOptions } from './ask-wallets.ts';
 import { paceColumns, paceOf } from './pace.ts';
 import type { Reading } from './plan.ts';
 
-export const CALL_TIMEOUT_MS = 10_000;
+const CALL_TIMEOUT_MS = 10_000;
 const MAX_WALLETS = 10_000;
 export const MAX_ATTEMPTS = 3;
 
-/** Users with an undecided vote; needs `user_stats` as c and `users` as u. */
-export const isUndecided = sql`u.deleted_at IS NULL AND (
-  c.last_day >= (SELECT (coalesce(max(decided_until), '-infinity') AT TIME ZONE 'UTC')::date FROM verified_counts)
-  OR c.user_id IN (SELECT user_id FROM vote_decisions WHERE state = 'waiting'))`;
+/** Users with an undecided vote, by its day; needs `user_stats` as c and `users` as u. */
+const isUndecided = (day: string) => sql`u.deleted_at IS NULL AND c.last_day > coalesce(
+  (SELECT s.decided_until FROM voter_standing s WHERE s.user_id = c.user_id), ${day}::date - ${sql.lit(STANDING_VOTER_DAYS + 1)})`;
 
 export async function startReading(
   db: Db,
@@ -23,7 +23,7 @@ export async function startReading(
   await longTransaction(db, async (trx) => {
     const { numAffectedRows } = await sql`INSERT INTO standing_reads (day, reading, place, user_id)
       SELECT ${day}::date, ${reading}, row_number() OVER (ORDER BY gen_random_uuid()), c.user_id
-      FROM user_stats c JOIN users u ON u.id = c.user_id WHERE ${isUndecided}`.execute(trx);
+      FROM user_stats c JOIN users u ON u.id = c.user_id WHERE ${isUndecided(day)}`.execute(trx);
     await sql`UPDATE standing_readings SET started_at = ${now}, wallets = ${Number(numAffectedRows ?? 0)}
       WHERE day = ${day}::date AND reading = ${reading} AND started_at IS NULL`.execute(trx);
   });

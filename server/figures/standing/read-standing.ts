@@ -4,8 +4,6 @@ import type { Db } from '#db/client.ts';
 import { conflict } from '#server/kit/http/errors.ts';
 import type { Services } from '#server/kit/services.ts';
 import { closeReading } from './close-day.ts';
-import { countVerified } from './count-verified.ts';
-import { decideVotes } from './decide-votes.ts';
 import { closeMissedDays, dueReading, hasWork, planDay, type Reading, reopenDays, utcDay } from './plan.ts';
 import { servedChain } from '#server/kit/chain-id.ts';
 import { ROUND_MS, type RoundOptions } from './ask-wallets.ts';
@@ -92,8 +90,6 @@ export async function readStandingNow(
     );
     await readToTheEnd(services, now);
   });
-  await decideVotes(services);
-  await countVerified(services);
   const { wallets = 0, standing = 0, unread = 0, skipped = null } = (await dayOf(services, day)) ?? {};
   if (skipped !== null) throw conflict('skipped', `The day is skipped: ${skipped}`);
   return { wallets, standing, unread };

@@ -14,9 +14,8 @@ import { Client } from '#lab/testing/client.ts';
 import { evidenceOf, insertVoter, noonOf, readDay, skipDay, withBalances } from '#lab/testing/standing.ts';
 import { newWallet, type Wallet } from '#lab/testing/wallets.ts';
 import type { Services } from '#server/kit/services.ts';
-import { refreshVoterStates } from './count-verified.ts';
-import { decideVotes } from './decide-votes.ts';
 import { maxAfter, paceOf } from './pace.ts';
+import { decideWeek } from './decide-week.ts';
 import { drawMoments, dueReading, hasWork, planDay, utcDay } from './plan.ts';
 import { readStanding, readStandingNow } from './read-standing.ts';
 
@@ -36,8 +35,9 @@ async function standingOf(userId: number): Promise<[read: number, held: number] 
   return days ? [days.read, days.held] : null;
 }
 
-async function statesOf(...userIds: number[]): Promise<string[]> {
-  await refreshVoterStates(db, 7);
+/** The states that a Sunday on that day decides. */
+async function statesOf(day: number, ...userIds: number[]): Promise<string[]> {
+  await decideWeek(db, { sunday: utcDay(noonOf(day)), minDays: 7 });
   const rows = await db.selectFrom('voterStanding').select(['userId', 'state']).execute();
   return userIds.map((id) => rows.find(({ userId }) => userId === id)?.state ?? 'never read');
 }
@@ -61,7 +61,6 @@ test('a wallet has a good day when both readings show enough SUI, and only walle
   await sql`UPDATE user_stats SET last_day = last_day - 36 WHERE user_id = ${late}`.execute(db);
   await sql`UPDATE user_stats SET last_day = last_day - 35 WHERE user_id = ${justInTime}`.execute(db);
   await skipDay(db, -1);
-  await decideVotes(services, { now: noonOf(0) });
   await readDay(services, 0);
   expect(await Promise.all([rich, poor, below, enough, justInTime, never, late].map(standingOf))).toEqual([
     [1, 1],
@@ -84,15 +83,15 @@ test('standing takes six of the last seven days read, and seven days since the f
   const fresh = await insertVoter(db, (await fundedWallet(chain)).toSuiAddress(), 6);
   const poor = await insertVoter(db);
   for (const day of [0, 1, 2, 3, 4]) await readDay(services, day);
-  expect(await statesOf(steady, fresh, poor)).toEqual(['waiting', 'waiting', 'waiting']);
+  expect(await statesOf(4, steady, fresh, poor)).toEqual(['waiting', 'waiting', 'waiting']);
   await readDay(services, 5);
-  expect(await statesOf(steady, fresh, poor)).toEqual(['standing', 'waiting', 'no_standing']);
+  expect(await statesOf(5, steady, fresh, poor)).toEqual(['standing', 'standing', 'no_standing']);
   await transfer(wallet, newWallet(), 199n * MIST_PER_SUI + MIST_PER_SUI / 2n);
   await readDay(services, 6);
   // The six good days are still among the last seven.
-  expect(await statesOf(steady)).toEqual(['standing']);
+  expect(await statesOf(6, steady)).toEqual(['standing']);
   await readDay(services, 7);
-  expect(await statesOf(steady)).toEqual(['no_standing']);
+  expect(await statesOf(7, steady)).toEqual(['no_standing']);
 });
 
 test('one coin counts for one wallet a day, even where its owner foresees the whole first reading [R37]', async () => {
@@ -135,7 +134,7 @@ test('one coin counts for one wallet a day, even where its owner foresees the wh
   }
   const days = await Promise.all(shuffled.map(standingOf));
   expect(days.map((of) => of?.[1] ?? 0).reduce((a, b) => a + b)).toBe(6);
-  expect(await statesOf(honest)).toEqual(['standing']);
+  expect(await statesOf(5, honest)).toEqual(['standing']);
 });
 
 test('a day on which the site did not ask for a wallet counts as one without standing, also for a voter who comes back [R38]', async () => {
@@ -146,15 +145,12 @@ test('a day on which the site did not ask for a wallet counts as one without sta
     sql`UPDATE user_stats SET last_day = (now() AT TIME ZONE 'UTC')::date - ${daysAgo}::int WHERE user_id = ${userId}`.execute(
       db,
     );
-  // Everything of more than 35 days ago is decided.
-  await sql`INSERT INTO verified_counts (counted_until, counted_at, decided_until)
-    VALUES ('-infinity', now(), now() - interval '36 days')`.execute(db);
   const states: string[][] = [];
   for (const day of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]) {
     if (day === 7) await setLastVote(absent, 60);
     if (day === 9) await setLastVote(absent, 0);
     await readDay(rich, day);
-    states.push(await statesOf(steady, absent));
+    states.push(await statesOf(day, steady, absent));
   }
   expect([await standingOf(steady), await standingOf(absent)]).toEqual([
     [7, 7],
@@ -162,7 +158,7 @@ test('a day on which the site did not ask for a wallet counts as one without sta
   ]);
   const [both, one] = [
     ['standing', 'standing'],
-    ['standing', 'waiting'],
+    ['standing', 'no_standing'],
   ];
   // It was asked until day 6 and from day 9 on: one missing day is allowed, two end it until they have passed.
   expect(states.slice(5)).toEqual([both, both, both, one, one, one, one, one, one, both]);
@@ -299,9 +295,9 @@ describe('a reading that fails is not evidence against a wallet', () => {
         { read: 5, held: 5, unread: 1 },
         { read: 4, held: 4, unread: 2 },
       ]);
-      expect(await statesOf(once, twice)).toEqual(['standing', 'waiting']);
+      expect(await statesOf(5, once, twice)).toEqual(['standing', 'waiting']);
       for (const day of [6, 7]) await readDay(await withoutAnswerFor([]), day);
-      expect(await statesOf(once, twice)).toEqual(['standing', 'standing']);
+      expect(await statesOf(7, once, twice)).toEqual(['standing', 'standing']);
     });
   });
 
@@ -309,7 +305,7 @@ describe('a reading that fails is not evidence against a wallet', () => {
     const steady = await insertVoter(db);
     const rich = withNode(() => RICH);
     for (const day of [0, 1, 2, 3, 4, 5]) await readDay(rich, day);
-    expect(await statesOf(steady)).toEqual(['standing']);
+    expect(await statesOf(5, steady)).toEqual(['standing']);
     await readStanding(services, noonOf(16));
     await readStanding(services, noonOf(16));
     const { readings } = await trust();
@@ -317,11 +313,11 @@ describe('a reading that fails is not evidence against a wallet', () => {
       ...Array.from({ length: 10 }, () => expect.stringContaining('not running')),
       ...Array.from({ length: 6 }, () => null),
     ]);
-    expect([await standingOf(steady), await statesOf(steady)]).toEqual([[6, 6], ['standing']]);
+    expect([await standingOf(steady), await statesOf(16, steady)]).toEqual([[6, 6], ['standing']]);
     // Skipped days are not among the seven: one of them is poor.
     const empties = withNode(() => 0n);
     await readDay(empties, 17);
-    expect([await standingOf(steady), await statesOf(steady)]).toEqual([[7, 6], ['standing']]);
+    expect([await standingOf(steady), await statesOf(17, steady)]).toEqual([[7, 6], ['standing']]);
   });
 });
 

@@ -20,12 +20,11 @@ const NO_VOTES: WithdrawalRisk = {
   equalVotes: 0,
 };
 
-/** Evidence by the readings or, for a wallet that is no longer read, by decisions, all of which must be verified. */
+/** Standing by the last Sunday or, for a wallet that is no longer read, by its votes, all of which must be verified. */
 export const walletStanding = (userId: RawBuilder<unknown>): RawBuilder<VoterState> => sql<VoterState>`(
-  SELECT CASE WHEN coalesce(s.state, 'waiting') = 'waiting'
-      AND EXISTS (SELECT FROM vote_decisions d WHERE d.user_id = w.id AND d.state = 'verified')
-      AND NOT EXISTS (SELECT FROM vote_decisions d WHERE d.user_id = w.id AND d.state = 'no_standing')
-      AND NOT EXISTS (SELECT FROM votes_set_aside a WHERE a.user_id = w.id AND NOT ${isOnOwnListing(sql`a`)})
+  SELECT CASE WHEN coalesce(s.state, 'waiting') <> 'standing'
+      AND EXISTS (SELECT FROM vote_states v WHERE v.user_id = w.id)
+      AND NOT EXISTS (SELECT FROM vote_states v WHERE v.user_id = w.id AND v.unreplaced_state <> 'verified' AND NOT ${isOnOwnListing(sql`v`)})
     THEN 'standing' ELSE coalesce(s.state, 'waiting') END
   FROM (SELECT ${userId} AS id) w LEFT JOIN voter_standing s ON s.user_id = w.id)`;
 
@@ -37,11 +36,11 @@ export async function risksOf(db: Db, userIds: readonly number[]): Promise<(user
       near.wallets AS "sameNetwork", coalesce(alike.votes::float8 / nullif(own.votes, 0), 0) AS "equalVotes"
     FROM unnest(${[...new Set(userIds)]}::bigint[]) AS u (id)
     CROSS JOIN LATERAL (
-      SELECT count(*)::int AS votes, count(*) FILTER (WHERE d.state = 'verified' AND a.reason IS NULL)::int AS verified,
-        count(*) FILTER (WHERE d.state = 'no_standing' OR a.reason IS NOT NULL)::int AS excluded,
+      SELECT count(*)::int AS votes, count(*) FILTER (WHERE v.unreplaced_state = 'verified' AND (v.said_at AT TIME ZONE 'UTC')::date <= s.decided_until)::int AS verified,
+        count(*) FILTER (WHERE v.unreplaced_state = 'no_standing' OR a.reason IS NOT NULL)::int AS excluded,
         count(DISTINCT (v.created_at AT TIME ZONE 'UTC')::date)::int AS days, count(DISTINCT date_trunc('minute', v.created_at))::int AS minutes
       FROM ${statesOf(sql`u.id`)} v
-      LEFT JOIN vote_decisions d ON d.user_id = v.user_id AND d.project_id = v.project_id AND d.period = v.period AND d.cast_at = v.said_at
+      LEFT JOIN voter_standing s ON s.user_id = v.user_id
       LEFT JOIN LATERAL (SELECT a.reason FROM votes_set_aside a
         WHERE a.user_id = v.user_id AND a.project_id = v.project_id AND a.period = v.period
           AND NOT ${isOnOwnListing(sql`a`)} LIMIT 1) a ON true

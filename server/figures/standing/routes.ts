@@ -12,14 +12,12 @@ export const standingRoutes = [
     value: await loadTrust(services),
     expiresAtMs: nextUtcMidnightMs(),
   })),
-  route(standing.getReach, { cache: { key: () => 'reach', reads: ['days', 'projects'] } }, async ({ services }) => ({
+  route(standing.getReach, { cache: { key: () => 'reach', reads: ['trust'] } }, async ({ services }) => ({
     value: await findReach(services.replica),
-    expiresAtMs: Date.now() + 3_600_000,
+    expiresAtMs: nextUtcMidnightMs(),
   })),
   route(standing.getStanding, { cost: 'list' }, ({ services, session }) => findStanding(services, session.userId)),
-  route(standing.readStandingNow, { writes: ['verified', 'trust', 'counts'] }, ({ services }) =>
-    readStandingNow(services),
-  ),
+  route(standing.readStandingNow, { writes: ['trust'] }, ({ services }) => readStandingNow(services)),
   route(standing.postAppeal, { writes: [] }, ({ services, session, body }) =>
     postAppeal(services, session.userId, body),
   ),

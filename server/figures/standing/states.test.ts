@@ -1,7 +1,5 @@
-import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Decision, VOTE_STATES, type SetAsideReason, voterState, voteState } from '#shared/states/votes.ts';
 import type { AdminWithdrawal } from '#shared/contract/admin.ts';
 import type { AdminAppeal, Appeal, ModeratedVote, Standing, Trust } from '#shared/contract/standing.ts';
 import type { Project } from '#shared/contract/types.ts';
@@ -10,10 +8,16 @@ import type { Activity, VoteHistoryItem } from '#shared/contract/users.ts';
 import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
-import { empty, grantTokens, insertProject, insertProjects, beginPeriod } from '#lab/testing/builders.ts';
+import {
+  behindTheTriggers,
+  empty,
+  grantTokens,
+  insertProject,
+  insertProjects,
+  beginPeriod,
+} from '#lab/testing/builders.ts';
 import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
 import { countAllVotes, giveStanding } from '#lab/testing/standing.ts';
-import { refreshVoterStates } from './count-verified.ts';
 
 const server = await createTestApp();
 const { services } = server;
@@ -34,75 +38,6 @@ async function standingUser(): Promise<TestUser> {
   await giveStanding(db, [user.id]);
   return user;
 }
-
-test('the database gives every voter and vote the state of the rule [R38 R39 R45]', async () => {
-  const voters = fc.record({
-    ageDays: fc.integer({ min: 0, max: 20 }),
-    // A result for each of the last nine days that the site read, the newest first.
-    days: fc.array(fc.constantFrom('held', 'held', 'held', 'held', 'poor', 'unread', 'not asked'), {
-      minLength: 9,
-      maxLength: 9,
-    }),
-    aside: fc.subarray<SetAsideReason>(['rhythm', 'moderator']),
-    decision: fc.constantFrom<Decision | null>('verified', 'no_standing', 'waiting', null),
-    votes: fc.integer({ min: 1, max: 3 }),
-  });
-  const list = fc.sample(voters, { numRuns: 300, seed: 14 });
-  const minDays = 7;
-  // A history ends with the last day on which the wallet was asked; a skipped day is not in it.
-  const facts = list.map(({ days, ...one }) => {
-    const behind = days.findIndex((day) => day !== 'not asked');
-    const bitsOf = (...wanted: string[]): number =>
-      days.slice(Math.max(behind, 0)).reduce((sum, day, n) => sum + (wanted.includes(day) ? 2 ** n : 0), 0);
-    return { ...one, days, behind, read: bitsOf('held', 'poor'), held: bitsOf('held'), unread: bitsOf('unread') };
-  });
-  await sql`INSERT INTO standing_days (day, skipped) SELECT (now() AT TIME ZONE 'UTC')::date - n, CASE WHEN n = 2 THEN 'Away' END
-    FROM generate_series(0, 9) n`.execute(db);
-  await sql`INSERT INTO users (wallet_address, created_at)
-    SELECT '0x' || lpad(to_hex(n), 64, '0'), now() - a.days * interval '1 day' - interval '1 minute'
-    FROM unnest(${facts.map(({ ageDays }) => ageDays)}::int[]) WITH ORDINALITY AS a (days, n) ORDER BY n`.execute(db);
-  await sql`INSERT INTO user_stats (user_id, last_day) SELECT id, (now() AT TIME ZONE 'UTC')::date FROM users`.execute(
-    db,
-  );
-  const ids = (await db.selectFrom('users').select('id').orderBy('id').execute()).map(({ id }) => id);
-  await sql`INSERT INTO voter_standing (user_id, read_on, history_read, history_held, history_unread)
-    SELECT id, (SELECT day FROM standing_days WHERE skipped IS NULL ORDER BY day DESC OFFSET greatest(behind, 0) LIMIT 1), read::bit(64), held::bit(64), unread::bit(64)
-    FROM unnest(${ids}::bigint[], ${facts.map(({ behind }) => behind)}::int[], ${facts.map(({ read }) => read)}::int[], ${facts.map(({ held }) => held)}::int[],
-      ${facts.map(({ unread }) => unread)}::int[]) AS x (id, behind, read, held, unread)`.execute(db);
-  await sql`INSERT INTO votes (user_id, project_id, tokens, bullish, created_at) SELECT id, 1, 10, true, now() FROM users`.execute(
-    db,
-  );
-  // Votes again in the third and fifth listing period.
-  await sql`INSERT INTO votes (user_id, project_id, tokens, bullish, created_at, period)
-    SELECT id, 1, 10, true, now(), 2 * n - 1 FROM unnest(${ids}::bigint[], ${facts.map(({ votes }) => votes)}::int[]) AS x (id, votes),
-      generate_series(2, votes) n`.execute(db);
-  const aside = facts.flatMap((one, i) => one.aside.map((reason) => ({ userId: ids[i] ?? 0, reason })));
-  await db
-    .insertInto('votesSetAside')
-    .values(aside.map((row) => ({ ...row, projectId: 1, detail: 'made up', actor: 'test' })))
-    .execute();
-  await sql`INSERT INTO vote_decisions (user_id, project_id, period, cast_at, state, days_read, days_held)
-    SELECT v.user_id, v.project_id, v.period, v.created_at, x.decision::vote_state, 20, 10 FROM votes v
-    JOIN unnest(${ids}::bigint[], ${facts.map(({ decision }) => decision)}::text[]) AS x (id, decision) ON x.id = v.user_id
-    WHERE x.decision IS NOT NULL AND v.period = 1`.execute(db);
-  await refreshVoterStates(db, minDays);
-  const { rows } = await sql<{ id: number; voter: string; vote: string }>`
-    SELECT v.user_id AS id, s.state AS voter, v.state AS vote FROM vote_states v JOIN voter_standing s USING (user_id)
-    WHERE v.period = 1 ORDER BY id`.execute(db);
-  const expected = facts.map(({ ageDays, days, decision, ...one }, i) => {
-    const count = (...wanted: string[]): number => days.slice(0, 7).filter((day) => wanted.includes(day)).length;
-    const found = { daysRead: count('held', 'poor'), daysHeld: count('held'), daysUnread: count('unread') };
-    const voter = voterState({ ageDays, ...found }, minDays);
-    return { id: ids[i], voter, vote: voteState(voter, one.aside, { isReplaced: one.votes > 1, decision }) };
-  });
-  expect(rows).toEqual(expected);
-  expect(new Set(rows.map(({ vote: state }) => state))).toEqual(new Set(VOTE_STATES));
-  const later = await sql<{ votes: number; replaced: number }>`
-    SELECT count(*)::int AS votes, count(*) FILTER (WHERE state = 'replaced')::int AS replaced FROM vote_states WHERE period > 1 GROUP BY user_id`.execute(
-    db,
-  );
-  for (const { votes, replaced } of later.rows) expect(replaced).toBe(votes - 1);
-});
 
 test('verified votes are counted beside all others, on every list that shows a project [R38 R44]', async () => {
   const [one, other] = await insertProjects(db, 2);
@@ -312,7 +247,6 @@ test('a voter sees their standing and appeals once; the admin answers, and the v
   const own = () => user.get<Standing>(`/api/users/${user.id}/standing`);
   expect((await own()).body).toMatchObject({ state: 'waiting', daysRead: 0, daysHeld: 0, readOn: null, appeal: null });
   await giveStanding(db, [user.id], 2);
-  await refreshVoterStates(db, 7);
   expect((await own()).body).toMatchObject({
     state: 'no_standing',
     daysRead: 7,
@@ -329,9 +263,18 @@ test('a voter sees their standing and appeals once; the admin answers, and the v
     status: 409,
     body: { error: 'nothing_excluded' },
   });
-  await sql`INSERT INTO vote_decisions (user_id, project_id, period, cast_at, state, days_read, days_held)
-    SELECT user_id, project_id, period, created_at, CASE WHEN project_id = ${other} THEN 'verified' ELSE 'no_standing' END::vote_state, 35, 20
-    FROM votes WHERE user_id = ${user.id} AND project_id <> ${third}`.execute(db);
+  const at = (daysAgo: number) => sql`created_at - ${daysAgo} * interval '1 day'`;
+  await behindTheTriggers(db, async (trx) => {
+    await sql`UPDATE votes SET created_at = ${at(50)} WHERE user_id = ${user.id} AND project_id = ${other}`.execute(
+      trx,
+    );
+    await sql`UPDATE votes SET created_at = ${at(40)} WHERE user_id = ${user.id} AND project_id = ${projectId}`.execute(
+      trx,
+    );
+    await sql`UPDATE voter_standing SET decided_until = read_on - 38, verified_days = datemultirange(daterange(NULL, read_on - 45))`.execute(
+      trx,
+    );
+  });
   expect((await own()).body.votes).toEqual({ verified: 1, waiting: 1, excluded: 1, undecided: 1 });
   const posted = await user.post<Appeal>('/api/appeals', { text: 'My SUI is staked' });
   expect([posted.status, posted.body.answer]).toEqual([201, null]);
@@ -410,7 +353,6 @@ test('the withdrawal queue shows what speaks for or against a wallet, and filter
       { day, userId: stranger.id, network: hash(2) },
     ])
     .execute();
-  await refreshVoterStates(db, 7);
   for (const one of [user, twin]) {
     await grantTokens(db, one.id, 100);
     const body = { userId: one.id, walletAddress: one.address, tokenAmount: 60 };
@@ -437,52 +379,4 @@ test('the withdrawal queue shows what speaks for or against a wallet, and filter
   expect([standing.body.map(({ userId }) => userId), standing.headers.get('x-total-count')]).toEqual([[user.id], '1']);
   expect((await queue('&standing=waiting')).body.map(({ userId }) => userId)).toEqual([twin.id]);
   expect((await queue('&standing=no_standing')).body).toEqual([]);
-});
-
-test('a wallet that is no longer read counts by the decisions about its votes: one excluded vote is enough [R14 R38]', async () => {
-  const projects = await insertProjects(db, 3);
-  const users = [await newUser(server), await newUser(server), await newUser(server), await newUser(server)];
-  const [kept, excluded, aside, back] = users.map(({ id }) => id);
-  for (const user of users) for (const id of projects) await vote(user, id);
-  // They were read long ago, when they held enough; since then the site was read on more than seven days.
-  await giveStanding(
-    db,
-    users.map(({ id }) => id),
-  );
-  await sql`UPDATE voter_standing SET read_on = read_on - 30`.execute(db);
-  await sql`INSERT INTO standing_days (day) SELECT (now() AT TIME ZONE 'UTC')::date - n FROM generate_series(1, 10) n`.execute(
-    db,
-  );
-  const decided = (userId: number | undefined, state: string) =>
-    sql`INSERT INTO vote_decisions (user_id, project_id, period, cast_at, state, days_read, days_held)
-      SELECT user_id, project_id, period, created_at, CASE WHEN project_id = ${projects[0]} THEN ${state} ELSE 'verified' END::vote_state, 35, 20
-      FROM votes WHERE user_id = ${userId} AND project_id <> ${projects[2]}`.execute(db);
-  await decided(kept, 'verified');
-  await decided(excluded, 'no_standing');
-  await decided(aside, 'verified');
-  await db
-    .insertInto('votesSetAside')
-    .values({
-      userId: aside ?? 0,
-      projectId: projects[1] ?? 0,
-      reason: 'rhythm',
-      detail: 'Alike',
-      actor: 'rhythm rule',
-    })
-    .execute();
-  await refreshVoterStates(db, 7);
-  for (const one of users) {
-    await grantTokens(db, one.id, 100);
-    await one.post('/api/withdrawals', { userId: one.id, walletAddress: one.address, tokenAmount: 60 });
-  }
-  const panel = await signInAsAdmin(server);
-  const queue = (await panel.get<AdminWithdrawal[]>('/api/admin/withdrawals?state=requested')).body;
-  expect(queue.map(({ userId, risk }) => [userId, risk.standing, risk.verified, risk.excluded])).toEqual([
-    [kept, 'standing', 2, 0],
-    [excluded, 'waiting', 1, 1],
-    [aside, 'waiting', 1, 1],
-    [back, 'waiting', 0, 0],
-  ]);
-  const payable = await panel.get<AdminWithdrawal[]>('/api/admin/withdrawals?state=requested&standing=standing');
-  expect(payable.body.map(({ userId }) => userId)).toEqual([kept]);
 });

@@ -1,46 +1,14 @@
 import { sql } from 'kysely';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ADVISORY_LOCKS, LOCK_HOLDER } from '#db/advisory-locks.ts';
+import { LOCK_HOLDER } from '#db/advisory-locks.ts';
 import type { Db } from '#db/client.ts';
-import { longTransaction } from '#db/long-transaction.ts';
-import type { Services } from '#server/kit/services.ts';
-import { ensureState, resetTotals } from './cursor.ts';
+import { ensureState } from './cursor.ts';
 
 /*
- * Totals, holders, days and the record read by time what is new, and must miss no row that a clock dates earlier than what was read. So rows are dated
- * from `totals_state.open_from` on (db/functions/vote_time.sql), which is committed before anything up to there is read, and a row dated before it
- * cannot be undone. Statements that began earlier may not know it: they end first. No clock has a part in that.
+ * A day that is closed must miss no row that a clock dates into it. So rows are dated from `totals_state.open_from` on (db/functions/vote_time.sql),
+ * which is committed before the day is read, and what is dated before it cannot be undone. Statements that began earlier may not know it: they
+ * end first. No clock has a part in that.
  */
-
-export type CloseServices = Pick<Services, 'db' | 'undoWindowMs'>;
-
-/** Rows are dated ahead of a clock that was set back by this much. Beyond, the clock is believed, and everything is counted again. */
-const MOST_AHEAD = sql`interval '5 minutes'`;
-
-interface Closing {
-  closed: string;
-  countedUntil: string;
-}
-
-async function moveOpenFrom({ db, undoWindowMs }: CloseServices): Promise<Closing> {
-  return longTransaction(db, async (trx) => {
-    // A batch of the record that is being written ends at a moment that stays closed.
-    const { rows: wrong } =
-      await sql`SELECT FROM (SELECT FROM totals_state WHERE open_from > clock_timestamp() + ${MOST_AHEAD} FOR UPDATE) s
-      WHERE pg_try_advisory_xact_lock(${sql.lit(ADVISORY_LOCKS.record)})`.execute(trx);
-    if (wrong.length > 0) {
-      await resetTotals(trx);
-      await sql`UPDATE totals_state SET open_from = '-infinity'`.execute(trx);
-    }
-    const end = sql`clock_timestamp() - ${undoWindowMs} * interval '1 millisecond'`;
-    // The clock may be behind what is closed.
-    const { rows } = await sql<Closing>`UPDATE totals_state SET open_from = greatest(open_from, ${end})
-      RETURNING least(open_from, ${end})::text AS closed, counted_until::text AS "countedUntil"`.execute(trx);
-    const [state] = rows;
-    if (!state) throw new Error('the totals have no state');
-    return state;
-  });
-}
 
 /** Transactions that have a snapshot or have written, and whether they have. */
 async function openTransactions(db: Db): Promise<Map<string, boolean>> {
@@ -72,10 +40,10 @@ async function haveEnded(db: Db, ids: ReadonlySet<string>): Promise<boolean> {
   }
 }
 
-/** The moment before which rows are no longer written or undone: now less the time of undo, or what is counted while an older transaction is open. */
-export async function closeTime(services: CloseServices): Promise<string> {
-  await ensureState(services.db);
-  const { closed, countedUntil } = await moveOpenFrom(services);
-  const open = await openTransactions(services.db);
-  return (await haveEnded(services.db, new Set(open.keys()))) ? closed : countedUntil;
+/** Ends what is dated before this moment, for good. False while a transaction that has written, and began before, stays open: try again later. */
+export async function endUntil(db: Db, until: string): Promise<boolean> {
+  await ensureState(db);
+  await sql`UPDATE totals_state SET open_from = greatest(open_from, ${until}::timestamptz)`.execute(db);
+  const open = await openTransactions(db);
+  return haveEnded(db, new Set(open.keys()));
 }

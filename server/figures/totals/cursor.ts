@@ -4,7 +4,7 @@ import type { Db } from '#db/client.ts';
 /** The totals have everything that was given before `countedUntil`. */
 export interface Cursor {
   countedUntil: string;
-  holdersUntil: string | null;
+  holdersUntil: string;
 }
 
 const NEVER = '-infinity';
@@ -12,11 +12,11 @@ const NEVER = '-infinity';
 export async function readCursor(db: Db): Promise<Cursor> {
   const { rows } = await sql<Cursor>`
     SELECT counted_until::text AS "countedUntil", holders_until::text AS "holdersUntil" FROM totals_state`.execute(db);
-  return rows[0] ?? { countedUntil: NEVER, holdersUntil: null };
+  return rows[0] ?? { countedUntil: NEVER, holdersUntil: NEVER };
 }
 
 const isAt = ({ countedUntil, holdersUntil }: Cursor): RawBuilder<boolean> => sql`
-  coalesce((SELECT (s.counted_until, s.holders_until) IS NOT DISTINCT FROM (${countedUntil}::timestamptz, ${holdersUntil}::timestamptz)
+  coalesce((SELECT (s.counted_until, s.holders_until) = (${countedUntil}::timestamptz, ${holdersUntil}::timestamptz)
     FROM totals_state s), ${countedUntil} = ${NEVER})`;
 
 const TRIES = 20;
@@ -41,13 +41,4 @@ export async function atCursor<T>(
 
 export async function ensureState(db: Db): Promise<void> {
   await sql`INSERT INTO totals_state DEFAULT VALUES ON CONFLICT DO NOTHING`.execute(db);
-}
-
-export async function resetTotals(trx: Db): Promise<void> {
-  // The row that a move holds comes first, to avoid a deadlock.
-  await sql`UPDATE totals_state SET counted_until = '-infinity', holders_until = NULL, moves = moves + 1, recount_started_at = NULL, recount_user = 0`.execute(
-    trx,
-  );
-  await sql`DELETE FROM totals`.execute(trx);
-  await sql`DELETE FROM recounted_totals`.execute(trx);
 }

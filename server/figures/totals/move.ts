@@ -2,15 +2,13 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { longTransaction } from '#db/long-transaction.ts';
 import { entriesIn, firstVoteAt, from, opinionsGiven, replacedBy, type Span, within } from '#server/books/opinions.ts';
-import { type CloseServices, closeTime } from './close-time.ts';
-import { showTotals } from './show.ts';
 import { endOfSlice, lookUpOneByOne } from './slices.ts';
-import { COUNTED_AS, KEY, TALLY, TALLY_COLUMNS, TALLY_JOINS } from './tally.ts';
+import { COUNTED_AS, KEY, TALLY, TALLY_COLUMNS, TALLY_JOINS, TREND_FROM } from './tally.ts';
 
 /*
- * Moves the totals by what is new (R69): opinions and ledger entries since `totals_state.counted_until`, and opinions whose state has changed
- * (restated_votes, written by triggers). Each slice is a transaction, so that any server continues an interrupted run. The recount reports a
- * total that was changed by hand; `resetTotals` counts everything again.
+ * Moves the totals by what is new when a day is closed (R69, R94): opinions and ledger entries since `totals_state.counted_until`, and opinions
+ * whose state has changed (restated_votes). Each slice is a transaction, so that any server continues an interrupted run. The recount reports
+ * a total that was changed by hand.
  */
 
 const SLICE = 20_000;
@@ -18,7 +16,7 @@ const SERIALIZATION_FAILURE = '40001';
 
 interface State {
   countedUntil: string;
-  holdersUntil: string | null;
+  holdersUntil: string;
   /** Moves of users up to this one also move the recount; 0: no recount is running. */
   recountUser: number;
 }
@@ -29,12 +27,6 @@ interface Move extends Span {
 
 interface OpinionMove extends Move {
   restated: number;
-}
-
-export async function ensureCounts(db: Db): Promise<void> {
-  await sql`INSERT INTO verified_counts (counted_until, counted_at) VALUES ('-infinity', now()) ON CONFLICT DO NOTHING`.execute(
-    db,
-  );
 }
 
 const addTo = (rows: RawBuilder<unknown>) => sql`
@@ -70,6 +62,11 @@ async function moveOpinions(trx: Db, { since, until, recountUser, restated }: Op
       UNION ALL SELECT 'said', 0, 0, 0, '-infinity', '', 1, is_recounted FROM found WHERE ${isIn(sql`said_at`)}
     ), ${addTo(sql`tallied`)}, done AS (
       DELETE FROM restated_votes r USING keys k WHERE r.user_id = k.user_id AND r.project_id = k.project_id AND r.period = k.period
+      RETURNING r.*
+    ), changed AS (
+      -- The record said the state before the first of several changes.
+      INSERT INTO changed_states (user_id, project_id, period, said_at, was)
+      SELECT user_id, project_id, period, said_at, counted_as FROM done ON CONFLICT DO NOTHING
     )
     SELECT count(*) AS restated FROM restated`.execute(trx);
   return rows[0]?.restated ?? 0;
@@ -86,29 +83,25 @@ async function moveEntries(trx: Db, { since, until, recountUser }: Move): Promis
     ), ${addTo(sql`tallied`)} SELECT`.execute(trx);
 }
 
-/** Users whose balance rose above 0, less those whose balance fell to 0. The first time all balances are read. */
-async function moveHolders(trx: Db, since: string | null, { until, recountUser }: Move): Promise<void> {
-  const later = sql`SELECT user_id, sum(owed) AS owed FROM ${entriesIn(from(until))} e GROUP BY 1`;
-  const moved =
-    since === null
-      ? sql`SELECT false AS is_recounted, count(*) AS value FROM user_stats s LEFT JOIN (${later}) l USING (user_id)
-        WHERE s.balance - coalesce(l.owed, 0) > 0`
-      : sql`SELECT e.user_id <= ${recountUser} AS is_recounted,
-          sum((s.balance - coalesce(l.owed, 0) > 0)::int - (s.balance - coalesce(l.owed, 0) - e.owed > 0)::int) AS value
-        FROM (SELECT user_id, sum(owed) AS owed FROM ${entriesIn(within({ since, until }))} x GROUP BY 1) e
-        JOIN user_stats s ON s.user_id = e.user_id LEFT JOIN (${later}) l ON l.user_id = e.user_id GROUP BY 1`;
+/** Users whose balance rose above 0, less those whose balance fell to 0. */
+async function moveHolders(trx: Db, since: string, { until, recountUser }: Omit<Move, 'since'>): Promise<void> {
   await sql`
-    WITH tallied AS MATERIALIZED (
-      SELECT 'holders' AS name, 0 AS project_id, 0 AS period, 0 AS identity, '-infinity'::date AS day, '' AS kind, value, is_recounted FROM (${moved}) m
+    WITH moved AS (
+      SELECT e.user_id <= ${recountUser} AS is_recounted,
+        sum((s.balance - coalesce(l.owed, 0) > 0)::int - (s.balance - coalesce(l.owed, 0) - e.owed > 0)::int) AS value
+      FROM (SELECT user_id, sum(owed) AS owed FROM ${entriesIn(within({ since, until }))} x GROUP BY 1) e
+      JOIN user_stats s ON s.user_id = e.user_id
+      LEFT JOIN (SELECT user_id, sum(owed) AS owed FROM ${entriesIn(from(until))} e GROUP BY 1) l ON l.user_id = e.user_id GROUP BY 1
+    ), tallied AS MATERIALIZED (
+      SELECT 'holders' AS name, 0 AS project_id, 0 AS period, 0 AS identity, '-infinity'::date AS day, '' AS kind, value, is_recounted FROM moved
     ), ${addTo(sql`tallied`)} SELECT`.execute(trx);
   await sql`UPDATE totals_state SET holders_until = ${until}::timestamptz`.execute(trx);
 }
 
-async function nextSlice(trx: Db, closed: string): Promise<State & { end: string }> {
-  const { rows } = await sql<State & { end: string }>`
+async function lockState(trx: Db): Promise<State> {
+  const { rows } = await sql<State>`
     SELECT counted_until::text AS "countedUntil", holders_until::text AS "holdersUntil",
-      CASE WHEN recount_started_at IS NULL THEN 0 ELSE recount_user END AS "recountUser",
-      greatest(counted_until, ${closed}::timestamptz)::text AS end
+      CASE WHEN recount_started_at IS NULL THEN 0 ELSE recount_user END AS "recountUser"
     FROM totals_state FOR UPDATE`.execute(trx);
   const [state] = rows;
   if (!state) throw new Error('the totals have no state');
@@ -121,44 +114,50 @@ async function firstVote(trx: Db, until: string): Promise<string> {
   return rows[0]?.first ?? until;
 }
 
-async function moveSlice(db: Db, closed: string, size: number): Promise<boolean> {
-  return longTransaction(
-    db,
-    async (trx) => {
-      const { countedUntil: since, recountUser, holdersUntil, end } = await nextSlice(trx, closed);
-      const from = since === '-infinity' ? await firstVote(trx, end) : since;
-      const until = from === end ? end : await endOfSlice(trx, { since: from, until: end }, size);
-      await lookUpOneByOne(trx);
-      const restated = await moveOpinions(trx, { since, until, recountUser, restated: size });
-      await moveEntries(trx, { since, until, recountUser });
-      await sql`UPDATE totals_state SET counted_until = ${until}::timestamptz, moves = moves + 1`.execute(trx);
-      const isDone = until === end && restated < size;
-      if (isDone) {
-        await sql`SELECT set_config('enable_hashjoin', 'on', true), set_config('enable_mergejoin', 'on', true)`.execute(
-          trx,
-        );
-        await moveHolders(trx, holdersUntil, { since, until, recountUser });
-        await showTotals(trx, until);
-      }
-      return isDone;
-    },
-    { isSnapshot: true },
-  );
+/** The next slice up to `end`. */
+async function nextSlice(trx: Db, end: string, size: number): Promise<Move> {
+  const { countedUntil: since, recountUser } = await lockState(trx);
+  const start = since === '-infinity' ? await firstVote(trx, end) : since;
+  const until = start === end ? end : await endOfSlice(trx, { since: start, until: end }, size);
+  return { since, until, recountUser };
+}
+
+/** Resolves to how many opinions had another state than when they were counted. */
+async function moveSlice(trx: Db, move: Move, size: number): Promise<number> {
+  await lookUpOneByOne(trx, true);
+  const restated = await moveOpinions(trx, { ...move, restated: size });
+  await moveEntries(trx, move);
+  await lookUpOneByOne(trx, false);
+  await sql`UPDATE totals_state SET counted_until = ${move.until}::timestamptz, moves = moves + 1`.execute(trx);
+  return restated;
+}
+
+/** Moves the totals towards a moment that no later opinion precedes, a transaction for each slice but the last one. */
+export async function moveTotals(db: Db, end: string, { slice = SLICE } = {}): Promise<void> {
+  await sql`INSERT INTO totals_state DEFAULT VALUES ON CONFLICT DO NOTHING`.execute(db);
+  for (let isLast = false; !isLast;)
+    // oxlint-disable-next-line no-await-in-loop -- one slice after the other
+    isLast = await longTransaction(
+      db,
+      async (trx) => {
+        const next = await nextSlice(trx, end, slice);
+        if (next.until === end) return true;
+        await moveSlice(trx, next, slice);
+        return false;
+      },
+      { isSnapshot: true },
+    );
+}
+
+/** Moves the last slice, and what has changed since, in the transaction that closes the day. */
+export async function moveRest(trx: Db, end: string): Promise<void> {
+  for (let restated = SLICE; restated === SLICE;)
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    restated = await moveSlice(trx, await nextSlice(trx, end, SLICE), SLICE);
+  const { holdersUntil, recountUser } = await lockState(trx);
+  await moveHolders(trx, holdersUntil, { until: end, recountUser });
+  await sql`DELETE FROM totals WHERE name = 'trend' AND day < ${TREND_FROM}`.execute(trx);
 }
 
 export const isSerializationFailure = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === SERIALIZATION_FAILURE;
-
-/** False: another server moved the totals, or a state changed at that moment. The next run continues. */
-export async function moveTotals(services: CloseServices, { slice = SLICE } = {}): Promise<boolean> {
-  // Before the snapshot, which then has all votes of that time.
-  const closed = await closeTime(services);
-  try {
-    // oxlint-disable-next-line no-await-in-loop -- one slice after the other
-    while (!(await moveSlice(services.db, closed, slice)));
-  } catch (error) {
-    if (isSerializationFailure(error)) return false;
-    throw error;
-  }
-  return true;
-}

@@ -3,8 +3,12 @@ import type { Db } from '#db/client.ts';
 import { opinionsGiven, type Span, within } from '#server/books/opinions.ts';
 
 /** For statements on a slice: otherwise each of them would build a hash of all votes or voters. */
-export const lookUpOneByOne = (trx: Db) =>
-  sql`SELECT set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`.execute(trx);
+export function lookUpOneByOne(trx: Db, isOn = true): Promise<unknown> {
+  const joins = isOn ? 'off' : 'on';
+  return sql`SELECT set_config('enable_hashjoin', ${joins}, true), set_config('enable_mergejoin', ${joins}, true)`.execute(
+    trx,
+  );
+}
 
 const FIRST_MS = 60_000;
 const MOST_SLICES = 4;

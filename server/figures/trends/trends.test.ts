@@ -5,9 +5,9 @@ import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { empty, insertProject, insertUser, setProject, dayOf } from '#lab/testing/builders.ts';
 import { Client } from '#lab/testing/client.ts';
-import { countAllVotes, giveStanding } from '#lab/testing/standing.ts';
+import { giveStanding, setState } from '#lab/testing/standing.ts';
 import { findReach } from '../totals/reach.ts';
-import { countDays } from './count-days.ts';
+import { closeToday, closeUpTo } from '#lab/testing/close.ts';
 
 const server = await createTestApp();
 const { services } = server;
@@ -67,6 +67,7 @@ test('the reach of a new listing is the voters of 30 days, and the median of the
   await listed(3, 100);
   await listed(50, 100);
   const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+  await closeUpTo(services, day);
   const reach = { day, voters: 1, listings: 3, firstWeekVotes: 5 };
   expect(await findReach(db)).toEqual(reach);
   expect((await visitor.get('/api/trust/reach')).body).toEqual(reach);
@@ -81,8 +82,8 @@ describe('the days of a project', () => {
     await cast({ userId: two, projectId, daysAgo: 9, bullish: false });
     await cast({ userId: three, projectId, daysAgo: 3 });
     await cast({ userId: four, projectId: await insertProject(db), daysAgo: 5 });
-    await countDays(services);
-    const unknown = { turnedBullish: 0, turnedBearish: 0, verifiedBullish: null, verifiedBearish: null };
+    await closeToday(services);
+    const unknown = { turnedBullish: 0, turnedBearish: 0, verifiedBullish: 0, verifiedBearish: 0 };
     expect(await trend(projectId)).toEqual([
       { day: await dayOf(db, 9), bullish: 1, bearish: 1, votes: 2, ...unknown },
       { day: await dayOf(db, 3), bullish: 2, bearish: 1, votes: 1, ...unknown },
@@ -90,89 +91,41 @@ describe('the days of a project', () => {
     expect((await findDifferences(db)).filter((line) => line.includes('days say'))).toEqual([]);
   });
 
-  test('days that were lost are counted again as they were, in slices of a week that continue each other', async () => {
-    const { voters, projectId } = await crowd();
-    const other = await insertProject(db);
-    for (const [n, userId] of voters.entries()) {
-      await cast({ userId, projectId, daysAgo: 40 - 12 * n, bullish: n % 2 > 0 });
-      await cast({ userId, projectId: other, daysAgo: 3 - n });
-      await cast({ userId, projectId, daysAgo: Math.min(9, 40 - 12 * n) - n, period: 2 });
-    }
-    await countDays(services);
-    const tables = ['project_days', 'opinion_days', 'now_days', 'project_trends'];
-    const counted = async () =>
-      Promise.all(
-        tables.map(async (table) => (await sql`SELECT * FROM ${sql.table(table)} t ORDER BY t::text`.execute(db)).rows),
-      );
-    const before = await counted();
-    expect(before.slice(0, 3).map((rows) => rows.length > 0)).toEqual([true, true, true]);
-    await sql`TRUNCATE project_days, opinion_days, now_days`.execute(db);
-    // A slice alone counts its own days only.
-    const week = [await dayOf(db, 30), await dayOf(db, 23)] as const;
-    await sql`SELECT count_project_days('-infinity', ${week[0]}::date), count_project_days(${week[0]}::date, ${week[1]}::date)`.execute(
-      db,
-    );
-    expect((await trend(projectId)).map(({ day }) => day)).toEqual([await dayOf(db, 40), await dayOf(db, 28)]);
-    await sql`TRUNCATE project_days, opinion_days, now_days`.execute(db);
-    await countDays(services);
-    expect(await counted()).toEqual(before);
-    expect((await findDifferences(db)).filter((line) => line.includes('days say'))).toEqual([]);
-  });
-
-  test('a vote of a transaction that was open for days is counted on its own day', async () => {
-    const { voters, projectId } = await crowd();
-    const [one, two] = voters;
-    await cast({ userId: one, projectId, daysAgo: 0 });
-    await countDays(services);
-    // The transaction began two days ago, so the days were complete only until then.
-    await sql`UPDATE totals_state SET days_until = now() - interval '2 days'`.execute(db);
-    await cast({ userId: two, projectId, daysAgo: 2, bullish: false });
-    await countDays(services);
-    expect(await trend(projectId)).toMatchObject([
-      { day: await dayOf(db, 2), bullish: 0, bearish: 1 },
-      { day: await dayOf(db, 0), bullish: 1, bearish: 1 },
-    ]);
-  });
-
   test('a replacing vote subtracts the earlier one on its own day [R45]', async () => {
     const { voters, projectId } = await crowd();
     const [one, two] = voters;
     await cast({ userId: one, projectId, daysAgo: 70 });
     await cast({ userId: two, projectId, daysAgo: 70 });
-    await countDays(services);
     await cast({ userId: one, projectId, daysAgo: 35, period: 2, bullish: false });
     await cast({ userId: one, projectId, daysAgo: 2, period: 3, bullish: false });
-    // Once like the job, from the newest day on, and once from the beginning.
-    for (const from of ['count', 'recount']) {
-      if (from === 'recount') await sql`TRUNCATE project_days`.execute(db);
-      await countDays(services);
-      expect(await trend(projectId)).toMatchObject([
-        { day: await dayOf(db, 70), bullish: 2, bearish: 0, votes: 2 },
-        { day: await dayOf(db, 35), bullish: 1, bearish: 1, votes: 1 },
-        { day: await dayOf(db, 2), bullish: 1, bearish: 1, votes: 1 },
-      ]);
-    }
+    await closeToday(services);
+    // Other days have a row where 'Now' changed.
+    expect((await trend(projectId)).filter(({ votes }) => votes > 0)).toMatchObject([
+      { day: await dayOf(db, 70), bullish: 2, bearish: 0, votes: 2 },
+      { day: await dayOf(db, 35), bullish: 1, bearish: 1, votes: 1 },
+      { day: await dayOf(db, 2), bullish: 1, bearish: 1, votes: 1 },
+    ]);
     expect((await findDifferences(db)).filter((line) => line.includes('days say'))).toEqual([]);
   });
 
-  test('the days of a project have the verified votes of today from their first count on [R38]', async () => {
+  test('a closed day has the verified votes of its end, and no later one changes it [R38 R94]', async () => {
     const { voters, projectId } = await crowd();
     const [one, two, three] = voters;
+    await giveStanding(db, [one, three]);
     await cast({ userId: one, projectId, daysAgo: 4 });
     await cast({ userId: two, projectId, daysAgo: 3, bullish: false });
-    await countDays(services);
-    await giveStanding(db, [one, three]);
-    await countAllVotes(services);
-    await countDays(services);
-    const today = { day: await dayOf(db, 0), bullish: 1, bearish: 1, votes: 0, verifiedBullish: 1, verifiedBearish: 0 };
-    expect(await trend(projectId)).toMatchObject([{ verifiedBullish: null }, { verifiedBullish: null }, today]);
+    await closeToday(services);
+    const days = [
+      { day: await dayOf(db, 4), bullish: 1, bearish: 0, verifiedBullish: 1, verifiedBearish: 0 },
+      { day: await dayOf(db, 3), bullish: 1, bearish: 1, verifiedBullish: 1, verifiedBearish: 0 },
+    ];
+    expect(await trend(projectId)).toMatchObject(days);
     const before = await written();
-    await countDays(services);
-    expect(await written()).toEqual(before);
-    await cast({ userId: three, projectId, daysAgo: 0, bullish: false });
-    await countAllVotes(services);
-    await countDays(services);
-    expect((await trend(projectId)).at(-1)).toMatchObject({ ...today, bearish: 2, votes: 1, verifiedBearish: 1 });
+    await setState(db, [one], 'no_standing');
+    await closeToday(services);
+    expect((await written()).slice(0, 2)).toEqual(before);
+    const lost = { day: await dayOf(db, -1), votes: 0, verifiedBullish: 0 };
+    expect(await trend(projectId)).toMatchObject([...days, lost]);
   });
 
   test('at most 400 days are sent, and none of a hidden or missing project', async () => {
@@ -193,10 +146,10 @@ describe('the days of a project', () => {
     const { voters, projectId } = await crowd();
     await cast({ userId: voters[0], projectId, daysAgo: 3 });
     await cast({ userId: voters[1], projectId, daysAgo: 0 });
-    await countDays(services);
-    await sql`UPDATE project_days SET bearish = 1 WHERE day = ${await dayOf(db, 3)}`.execute(db);
+    await closeToday(services);
+    await sql`UPDATE project_days SET bearish = 1 WHERE day = ${await dayOf(db, 0)}`.execute(db);
     expect((await findDifferences(db)).filter((line) => line.includes('days say'))).toEqual([
-      expect.stringMatching(/^project \d+ before .*: days say 1 bullish, 1 bearish; votes 1, 0$/),
+      expect.stringMatching(/^project \d+ before .*: days say 2 bullish, 1 bearish; votes 2, 0$/),
     ]);
   });
 });
@@ -220,13 +173,12 @@ test('verified votes of seven days weigh less each day', async () => {
   await cast({ userId: two, projectId, daysAgo: 6, bullish: false });
   await cast({ userId: three, projectId, daysAgo: 7 });
   await cast({ userId: four, projectId, daysAgo: 0 });
-  await countAllVotes(services);
-  await countDays(services);
+  await closeToday(services);
   expect(await db.selectFrom('projectTrends').selectAll().execute()).toEqual([
     { projectId, bullish: 1, bearish: 1, weight: 8 },
   ]);
-  await sql`DELETE FROM voter_standing`.execute(db);
-  await countDays(services);
+  await setState(db, [one, two, three], 'no_standing');
+  await closeToday(services);
   expect(await db.selectFrom('projectTrends').selectAll().execute()).toEqual([]);
 });
 

@@ -55,8 +55,10 @@ export function projectRows(db: Db) {
       sql<number>`cardinality(projects.period_starts)`.as('periods'),
       sql<number>`coalesce(project_stats.bullish, 0)`.as('bullish'),
       sql<number>`coalesce(project_stats.bearish, 0)`.as('bearish'),
-      sql<number>`coalesce(verified_stats.bullish, 0)`.as('verifiedBullish'),
-      sql<number>`coalesce(verified_stats.bearish, 0)`.as('verifiedBearish'),
+      sql<number>`least(coalesce(verified_stats.bullish, 0), coalesce(project_stats.bullish, 0))`.as('verifiedBullish'),
+      sql<number>`least(coalesce(verified_stats.bearish, 0), coalesce(project_stats.bearish, 0))`.as('verifiedBearish'),
+      sql<string | null>`(SELECT CASE WHEN c.until > projects.created_at THEN c.day::text END
+        FROM (SELECT day, until FROM closed_days ORDER BY day DESC LIMIT 1) c)`.as('figuresOn'),
       'projects.version as listingVersion',
       'projects.identity',
       sql<IdentityChange[] | null>`CASE WHEN projects.identity > 1
@@ -132,6 +134,7 @@ export function toProject(row: ProjectRow): Project {
     bearishCount: row.bearish,
     totalVotes: row.bullish + row.bearish,
     verified: { bullish: row.verifiedBullish, bearish: row.verifiedBearish },
+    figuresOn: row.figuresOn,
     ...(row.now !== undefined && { now: row.now }),
     ...changedOf(row, { bullish: row.verifiedBullish, bearish: row.verifiedBearish }, row.identityChanges ?? []),
   };
@@ -148,7 +151,9 @@ export const toProjectPage = (row: FoundProject) => ({
 
 const newestNow = sql<VoteCounts | null>`(SELECT CASE WHEN n.bullish + n.bearish >= ${NOW_MIN_VOTES}
     THEN json_build_object('bullish', n.bullish, 'bearish', n.bearish) END
-  FROM now_days n WHERE n.project_id = projects.id ORDER BY n.day DESC LIMIT 1)`.as('now');
+  FROM (SELECT d.now_bullish AS bullish, d.now_bearish AS bearish FROM project_days d WHERE d.project_id = projects.id ORDER BY d.day DESC LIMIT 1) n)`.as(
+  'now',
+);
 
 const active = sql<boolean>`projects.listed AND projects.expires_at > now()`;
 

@@ -85,7 +85,8 @@ export const userChecks = (users: Users): Check[] => [
     FROM withdrawals WHERE ${isOf(users, sql`user_id`)} AND mark IS NOT NULL AND state NOT IN ('approved', 'paid') LIMIT ${SHOWN}`,
 ];
 
-const ARE_SHOWN = sql`EXISTS (SELECT FROM verified_counts v JOIN totals_state t ON t.moves = v.move)`;
+/** No close of a day is at work: its figures are those of the totals. */
+const ARE_SHOWN = sql`EXISTS (SELECT FROM closed_days c JOIN totals_state t ON t.counted_until = c.until)`;
 
 /** None of these reads votes or entries from before the cursor of the totals. */
 export const wholeChecks = ({ countedUntil }: Cursor): Check[] => [
@@ -111,7 +112,7 @@ export const wholeChecks = ({ countedUntil }: Cursor): Check[] => [
     SELECT format('project %s, identity %s: counted %s votes before, %s bullish and %s bearish verified since; votes %s, %s and %s', i.project_id,
       i.identity, i.votes_before, i.bullish, i.bearish, v.votes_before, v.bullish, v.bearish) AS difference
     FROM identity_changes i JOIN (${SIDES}) v ON v.project_id = i.project_id AND v.identity = i.identity
-    WHERE ${ARE_SHOWN} AND i.changed_at < (SELECT counted_until FROM verified_counts)
+    WHERE ${ARE_SHOWN} AND i.changed_at < (SELECT counted_until FROM totals_state)
       AND (i.votes_before, i.bullish, i.bearish) <> (v.votes_before, v.bullish, v.bearish) LIMIT ${SHOWN}`,
   sql`
     SELECT format('project %s: its newest version is not what it shows', p.id) AS difference

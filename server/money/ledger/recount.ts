@@ -4,7 +4,7 @@ import { longTransaction } from '#db/long-transaction.ts';
 import { RETENTION } from '#shared/retention.ts';
 import type { Services } from '#server/kit/services.ts';
 import type { Cursor } from '#server/figures/totals/cursor.ts';
-import { isSerializationFailure, moveTotals } from '#server/figures/totals/move.ts';
+import { isSerializationFailure } from '#server/figures/totals/move.ts';
 import { KEY } from '#server/figures/totals/tally.ts';
 import { balanceDifferences, userChecks, type Users, wholeChecks } from './checks.ts';
 import { counted, differencesOf, KEPT, keptPast, MOVES, type PastMoments, pastMoments } from './recounted.ts';
@@ -48,7 +48,7 @@ const LOCKED = sql`FOR UPDATE`;
 async function start({ db }: RecountServices): Promise<void> {
   await longTransaction(db, async (trx) => {
     const run = await readRun(trx, LOCKED);
-    if (run === null || run.holdersUntil === null || run.startedAt !== null) return;
+    if (run === null || run.startedAt !== null) return;
     const { recordUntil, daysUntil } = await pastMoments(trx);
     await sql`DELETE FROM recounted_totals`.execute(trx);
     await sql`INSERT INTO recounted_totals (${KEY}, kept)
@@ -219,14 +219,9 @@ async function proceed(
   }
 }
 
-async function startNow(services: RecountServices): Promise<void> {
-  await moveTotals(services);
-  await start(services);
-}
-
 export async function checkInvariants(services: RecountServices, options: RecountOptions = {}): Promise<string[]> {
   for (;;) {
-    await startNow(services);
+    await start(services);
     const differences = await proceed(services, { runMs: Infinity, ...options });
     if (differences !== null) return differences;
   }
@@ -239,7 +234,7 @@ export async function recountWhenDue(services: RecountServices, options: Recount
       NOT EXISTS (SELECT FROM invariant_runs WHERE checked_at > now() - ${REST}) AS "isDue"`.execute(services.db);
   const { isRunning = false, isDue = false } = rows[0] ?? {};
   if (!isRunning && !isDue) return false;
-  if (!isRunning) await startNow(services);
+  if (!isRunning) await start(services);
   await proceed(services, options).catch((error: unknown) => {
     // The next run continues.
     if (!isSerializationFailure(error)) throw error;

@@ -22,9 +22,9 @@ export interface PastMoments {
 
 export async function pastMoments(db: Db): Promise<PastMoments> {
   const { rows } = await sql<PastMoments>`
-    SELECT (SELECT max(until) FROM log_checkpoints)::text AS "recordUntil", (
-      SELECT (least(day, ((now() - interval '1 hour') AT TIME ZONE 'UTC')::date)::timestamp AT TIME ZONE 'UTC')::text FROM project_days ORDER BY day DESC LIMIT 1
-    ) AS "daysUntil"`.execute(db);
+    SELECT (SELECT max(until) FROM log_checkpoints)::text AS "recordUntil", (SELECT max(until) FROM closed_days)::text AS "daysUntil"`.execute(
+    db,
+  );
   return rows[0] ?? { recordUntil: null, daysUntil: null };
 }
 

@@ -29,12 +29,10 @@ export async function findSupply(db: Db): Promise<Omit<Supply, 'waits'>> {
           coalesce(sum(amount), 0)::bigint AS circulating,
           coalesce(sum(entries), 0)::bigint AS entries
         FROM kinds
-      ), holders AS (${
-        holdersUntil === null
-          ? sql`SELECT count(*) AS holders FROM user_stats WHERE balance > 0`
-          : sql`SELECT (coalesce((SELECT value FROM totals WHERE name = 'holders'), 0) + coalesce(sum((s.balance > 0)::int - (s.balance - e.owed > 0)::int), 0))::bigint AS holders
-            FROM (SELECT user_id, sum(owed) AS owed FROM ${entriesIn(from(holdersUntil))} o GROUP BY 1) e JOIN user_stats s ON s.user_id = e.user_id`
-      })
+      ), holders AS (
+        SELECT (coalesce((SELECT value FROM totals WHERE name = 'holders'), 0) + coalesce(sum((s.balance > 0)::int - (s.balance - e.owed > 0)::int), 0))::bigint AS holders
+            FROM (SELECT user_id, sum(owed) AS owed FROM ${entriesIn(from(holdersUntil))} o GROUP BY 1) e JOIN user_stats s ON s.user_id = e.user_id
+      )
       SELECT sums.*, holders.holders, (sums.circulating + coalesce(t.checked_excess, 0))::bigint AS balances,
         coalesce(t.checked_differing, 0)::bigint AS differing, t.checked_at AS "checkedAt", now() AS "asOf",
         (SELECT json_build_object('size', p.size, 'issued', p.ledger + p.burned + p.paid, 'granted', p.granted, 'burned', p.burned, 'paid', p.paid)

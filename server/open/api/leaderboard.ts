@@ -14,15 +14,9 @@ async function readDay(db: Db, day: string): Promise<StoredDayRow[]> {
   const { rows } = await sql<StoredDayRow>`
     SELECT p.id, p.slug, p.name, p.category, (p.created_at AT TIME ZONE 'UTC')::date::text AS listed_on,
       coalesce(d.bullish, 0) AS bullish, coalesce(d.bearish, 0) AS bearish, d.verified_bullish, d.verified_bearish,
-      n.bullish AS now_bullish, n.bearish AS now_bearish, r.rank_votes
+      d.now_bullish, d.now_bearish, d.rank_votes
     FROM projects p LEFT JOIN LATERAL (
       SELECT * FROM project_days d WHERE d.project_id = p.id AND d.day <= ${day}::date ORDER BY d.day DESC LIMIT 1) d ON true
-    LEFT JOIN LATERAL (
-      SELECT * FROM now_days n WHERE n.project_id = p.id AND n.day <= ${day}::date ORDER BY n.day DESC LIMIT 1) n ON true
-    -- Of a day whose last votes were counted on the next one, the number of before.
-    LEFT JOIN LATERAL (
-      SELECT rank_votes FROM project_days r WHERE r.project_id = p.id AND r.day <= ${day}::date AND r.rank_votes IS NOT NULL
-      ORDER BY r.day DESC LIMIT 1) r ON true
     WHERE p.hidden_at IS NULL AND (p.created_at AT TIME ZONE 'UTC')::date <= ${day}::date
     ORDER BY d.bullish::float8 / nullif(d.bullish + d.bearish, 0) DESC NULLS LAST, d.bullish + d.bearish DESC NULLS LAST,
       p.created_at, p.id`.execute(db);

@@ -10,7 +10,7 @@ import { listingFee } from '#server/listings/projects/listing-fee.ts';
 import { readReason } from '#server/kit/http/reason.ts';
 import type { Services } from '#server/kit/services.ts';
 import { toAppeal } from '#server/listings/projects/appeal.ts';
-import { isOnOwnListing } from '#server/books/opinions.ts';
+import { isOnOwnListing, statesOf } from '#server/books/opinions.ts';
 import { type Actor, writeAudit } from '#server/books/audit.ts';
 
 const fee = listingFee(sql.ref('appeals.projectId'));
@@ -19,8 +19,8 @@ function appealRows(db: Db) {
   const aside = (reason: 'rhythm' | 'moderator') =>
     sql<number>`(SELECT count(*)::int FROM votes_set_aside a WHERE a.user_id = appeals.user_id AND a.reason = ${reason}
       AND NOT ${isOnOwnListing(sql`a`)})`;
-  const noStanding = sql<number>`(SELECT count(*)::int FROM vote_decisions d
-    WHERE d.user_id = appeals.user_id AND d.state = 'no_standing')`;
+  const noStanding = sql<number>`(SELECT count(*) FILTER (WHERE d.state = 'no_standing')::int
+    FROM ${statesOf(sql`appeals.user_id`)} d)`;
   return db
     .selectFrom('appeals')
     .innerJoin('users', 'users.id', 'appeals.userId')

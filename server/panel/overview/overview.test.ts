@@ -28,7 +28,7 @@ describe('figures by role [R54]', () => {
     expect(own.days).toHaveLength(90);
     expect(own.days?.at(-1)?.day).toBe(dayOf(0));
     expect(Object.values(own.queues).every((queue) => queue !== null)).toBe(true);
-    expect(own.jobs?.map(({ name }) => name)).toContain('publish-record');
+    expect(own.jobs?.map(({ name }) => name)).toContain('close-days');
     expect(own.storage?.map(({ name }) => name)).toContain('votes');
 
     const hidden = { days: null, jobs: null, storage: null, backup: null };

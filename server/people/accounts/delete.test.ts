@@ -8,17 +8,17 @@ import { isGood } from '#record/verify/report.ts';
 import { verifySite } from '#record/verify/verify.ts';
 import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { digestVotes } from '#server/record/digests.ts';
-import { countVerified } from '#server/figures/standing/count-verified.ts';
 import { createTestApp, startServer } from '#lab/testing/app.ts';
 import { downloadArchive } from '#lab/testing/archive.ts';
 import { grantTokens, insertProject, beginPeriod } from '#lab/testing/builders.ts';
 import { Client, newUser, type TestUser, signInWith } from '#lab/testing/client.ts';
 import { deleteAccount } from '#lab/testing/deletion.ts';
 import { leaversOf } from '#lab/testing/leavers.ts';
-import { logKey, publishAll } from '#lab/testing/record.ts';
-import { countAllVotes, letStand } from '#lab/testing/standing.ts';
+import { logKey, publishDayAgo } from '#lab/testing/record.ts';
+import { giveStanding, letStand } from '#lab/testing/standing.ts';
 import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import type { VotingStatus } from '#shared/contract/types.ts';
+import { decideWeek } from '#server/figures/standing/decide-week.ts';
 
 const env = { LOG_PRIVATE_KEY: logKey() };
 const server = await createTestApp({ env });
@@ -105,11 +105,10 @@ describe('a deletion removes personal data and keeps what others rely on [R55]',
   test('deletion burns the remaining Snaps, and books, supply and record stay right', async () => {
     const { user } = await newRegular();
     const other = await newRegular();
-    await publishAll(services);
+    await publishDayAgo(services, 1);
     await grantTokens(db, user.id, 500);
     const before = (await new Client(server.url).get<Supply>('/api/supply')).body;
     await deleteAccount(user);
-    await countAllVotes(services);
     expect(await findDifferences(db)).toEqual([]);
     const left = 500 + 2 * VOTE_REWARD_TOKENS;
     const fresh = await startServer(server.databaseUrl, { env });
@@ -122,10 +121,10 @@ describe('a deletion removes personal data and keeps what others rely on [R55]',
         differing: 0,
       });
       await vote(other.user, other.projects[2] ?? 0);
-      await publishAll(services);
+      await publishDayAgo(services, 1);
       await deleteAccount(other.user);
       await vote(await newUser(server), other.projects[0] ?? 0);
-      await publishAll(services);
+      await publishDayAgo(services, 1);
       await digestVotes(services);
       const { checks } = await verifySite({ origin: fresh.url });
       // The Snaps of this test were paid for single votes, which 'Supply' finds.
@@ -134,7 +133,6 @@ describe('a deletion removes personal data and keeps what others rely on [R55]',
     } finally {
       await fresh.close();
     }
-    await countAllVotes(services);
     expect(await findDifferences(db)).toEqual([]);
   });
 
@@ -210,45 +208,27 @@ test('no column holds the wallet of a deleted account that used every feature [R
   expect(await findDifferences(db)).toEqual([]);
 });
 
-const stand = async (user: TestUser, lastDayAgo: number) => {
-  await sql`INSERT INTO voter_standing (user_id, read_on, state, history_read, history_held)
-    VALUES (${user.id}, now()::date - ${lastDayAgo}::int, 'standing', (-1)::bit(64), (-1)::bit(64))`.execute(db);
-  await sql`UPDATE users SET created_at = now() - interval '90 days' WHERE id = ${user.id}`.execute(db);
-  await sql`UPDATE user_stats SET last_day = (now() AT TIME ZONE 'UTC')::date - ${lastDayAgo}::int WHERE user_id = ${user.id}`.execute(
-    db,
-  );
-};
-
-test('undecided votes of a deleted account are no longer verified, so one coin cannot stand for several wallets [R37]', async () => {
-  const [recent, justRead, longGone] = [await newUser(server), await newUser(server), await newUser(server)];
+test('the next Sunday takes undecided votes of a deleted account, so one coin cannot stand for several wallets [R37 R38]', async () => {
+  const [gone, decided, kept] = [await newUser(server), await newUser(server), await newUser(server)];
   const projectId = await insertProject(db);
-  for (const [user, days] of [
-    [recent, 1],
-    [justRead, 34],
-    [longGone, 35],
-  ] as const) {
-    await vote(user, projectId);
-    await stand(user, days);
-  }
-  await countAllVotes(services);
-  const verified = async () =>
-    (await new Client(server.url).get<Project>(`/api/projects/${projectId}`)).body.verified.bullish;
-  expect(await verified()).toBe(3);
-  // The vote of one of them was decided before: it stays unchanged.
-  await sql`INSERT INTO vote_decisions (user_id, project_id, period, cast_at, state, days_read, days_held)
-    SELECT user_id, project_id, period, created_at, 'verified', 35, 35 FROM votes WHERE user_id = ${longGone.id}`.execute(
+  for (const user of [gone, decided, kept]) await vote(user, projectId);
+  await giveStanding(
     db,
+    [gone, decided, kept].map(({ id }) => id),
   );
-  await deleteAccount(longGone);
-  await countAllVotes(services);
-  await deleteAccount(recent);
-  expect(await countVerified(services)).toBe(true);
-  await server.allNotified();
-  expect(await verified()).toBe(2);
-  await deleteAccount(justRead);
-  expect(await countVerified(services)).toBe(true);
-  await server.allNotified();
-  expect(await verified()).toBe(1);
+  await sql`UPDATE voter_standing SET sunday = '-infinity'`.execute(db);
+  await sql`UPDATE voter_standing SET decided_until = read_on + 1 WHERE user_id = ${decided.id}`.execute(db);
+  for (const user of [gone, decided]) await deleteAccount(user);
+  const sunday = new Date().toISOString().slice(0, 10);
+  await sql`INSERT INTO standing_days (day) SELECT ${sunday}::date - n FROM generate_series(0, 7) n`.execute(db);
+  await decideWeek(db, { sunday, minDays: 7 });
+  const { rows } =
+    await sql`SELECT user_id AS id, state FROM vote_states WHERE project_id = ${projectId} ORDER BY 1`.execute(db);
+  expect(rows).toEqual([
+    { id: gone.id, state: 'waiting' },
+    { id: decided.id, state: 'verified' },
+    { id: kept.id, state: 'verified' },
+  ]);
   expect(await findDifferences(db)).toEqual([]);
 });
 
@@ -280,7 +260,6 @@ describe('the same wallet comes back [R55 R7]', () => {
     const again = await cameBack(user);
     await endWindow(again);
     for (const id of [first, second, third, own]) expect((await vote(again, id)).status).toBe(409);
-    await countAllVotes(services);
     expect(await findDifferences(db)).toEqual([]);
   });
 
@@ -321,7 +300,6 @@ describe('the same wallet comes back [R55 R7]', () => {
     const again = await cameBack(user);
     await endWindow(again);
     for (const id of [early, late, own]) expect((await vote(again, id)).status).toBe(409);
-    await countAllVotes(services);
     expect(await findDifferences(db)).toEqual([]);
   });
 

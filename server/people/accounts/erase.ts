@@ -53,11 +53,12 @@ export async function eraseOwnRows(trx: Db, userId: number, wallet: string): Pro
 }
 
 /**
- * Balances are read until all votes are decided (R38). Undecided votes will be excluded, because the wallet can no
- * longer be read: a coin could otherwise count for one wallet after the other.
+ * The next Sunday takes the votes that are not decided (R38), because the wallet can no longer be read: a coin could
+ * otherwise count for one wallet after the other.
  */
 export async function endStanding(trx: Db, userId: number): Promise<void> {
-  await sql`DELETE FROM voter_standing WHERE user_id = ${userId}`.execute(trx);
+  await sql`UPDATE voter_standing SET history_read = 0::bit(64), history_held = 0::bit(64), history_unread = 0::bit(64)
+    WHERE user_id = ${userId}`.execute(trx);
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Follows } from '#shared/contract/follows.ts';
 import type { Notice } from '#shared/contract/notices.ts';
 import { FOLLOWS_MAX } from '#shared/follow-rules.ts';
 import { createTestApp } from '#lab/testing/app.ts';
-import { behindTheTriggers, dayOf, insertProject, insertProjects, setProject, slugOf } from '#lab/testing/builders.ts';
+import { dayOf, insertProject, insertProjects, setProject, slugOf } from '#lab/testing/builders.ts';
 import { newUser, type TestUser } from '#lab/testing/client.ts';
 import { deleteOld } from '../retention/delete-old.ts';
 import { tellTurns } from './turns.ts';
@@ -100,14 +100,13 @@ describe('a user follows projects by their star and by own votes [R91]', () => {
 });
 
 describe('followers are notified of a turn of the verified majority [R91]', () => {
-  let published = 0;
-  /** A published day: the newest checkpoint ends it. */
+  /** The last closed day. */
   async function publish(daysAgo: number): Promise<string> {
     const day = await dayOf(db, daysAgo);
-    published += 1;
-    await behindTheTriggers(db, (trx) => sql`DELETE FROM log_checkpoints`.execute(trx));
-    await sql`INSERT INTO log_checkpoints (size, votes, root, day, until, signed_note) VALUES (${published}, 0, ${Buffer.alloc(32)}, ${day}::date,
-      (${day}::date + 1)::timestamp AT TIME ZONE 'UTC', 'x')`.execute(db);
+    await sql`DELETE FROM closed_days`.execute(db);
+    await sql`INSERT INTO closed_days (day, until) VALUES (${day}::date, (${day}::date + 1)::timestamp AT TIME ZONE 'UTC')`.execute(
+      db,
+    );
     return day;
   }
   const figures = async (projectId: number, daysAgo: number, bullish: number, bearish: number) =>
@@ -183,7 +182,7 @@ describe('followers are notified of a turn of the verified majority [R91]', () =
     expect(await told(user)).toHaveLength(3);
   });
 
-  test('a turn waits until its day is published', async () => {
+  test('a turn waits until its day is closed', async () => {
     const user = await newUser(server);
     await sql`DELETE FROM project_turns`.execute(db);
     await publish(3);

@@ -36,7 +36,7 @@ async function beginRound(trx: Db): Promise<void> {
   await sql`
     INSERT INTO project_turns AS t (project_id, day, bullish, bearish, bullish_before, bearish_before, followers_until, votes_until)
     SELECT m.project_id, r.day, a.bullish, a.bearish, b.bullish, b.bearish, 0, now() - make_interval(days => ${FOLLOW_VOTE_DAYS})
-    FROM (SELECT day FROM log_checkpoints WHERE until = (day + 1)::timestamp AT TIME ZONE 'UTC' ORDER BY until DESC LIMIT 1) r
+    FROM (SELECT max(day) AS day FROM closed_days) r
     CROSS JOIN LATERAL (SELECT DISTINCT project_id FROM project_days WHERE day > r.day - ${TURN_DAYS}::int AND day <= r.day) m
     JOIN projects p ON p.id = m.project_id AND p.listed
     CROSS JOIN LATERAL ${figuresUntil(sql`r.day`)} a CROSS JOIN LATERAL ${figuresUntil(sql`r.day - ${TURN_DAYS}::int`)} b

@@ -68,7 +68,7 @@ test('each own vote has the verified votes before its day and now, and which way
 
 test('a vote counts as a call after 7 days, and its week has it before [R90]', async () => {
   const user = await newUser(server);
-  const projectId = await call(user, 'bearish', [71, 29], [52, 48], 6);
+  const projectId = await call(user, 'bearish', [71, 29], [52, 48], 8);
   await ageVotes(db, user.id, '6 days 23 hours');
   expect((await callsOf(user)).get(projectId)).toMatchObject({ move: null });
   expect(await summaryOf(user)).toEqual({ toward: 0, moved: 0, week: { bullish: 0, bearish: 1 } });

@@ -146,21 +146,14 @@ export async function listVotes(db: Db, userId: number, page: PageQuery): Promis
         .onRef('e.projectId', '=', 'votes.projectId')
         .onRef('e.period', '=', 'votes.period'),
     )
-    .leftJoin('voteDecisions as d', (join) =>
-      join
-        .onRef('d.userId', '=', 'votes.userId')
-        .onRef('d.projectId', '=', 'votes.projectId')
-        .onRef('d.period', '=', 'votes.period')
-        .onRef('d.castAt', '=', 's.saidAt')
-        .on('d.state', '<>', 'waiting'),
-    )
+    .leftJoin('voterStanding as w', 'w.userId', 'votes.userId')
     .select([
       's.state',
       's.replacedAt',
       'a.detail',
-      'd.state as decision',
-      sql<number>`coalesce(d.days_read, e.days_read)`.as('daysRead'),
-      sql<number>`coalesce(d.days_held, e.days_held)`.as('daysHeld'),
+      sql<boolean>`coalesce((s.said_at AT TIME ZONE 'UTC')::date <= w.decided_until, false)`.as('isDecided'),
+      sql<number>`e.days_read`.as('daysRead'),
+      sql<number>`e.days_held`.as('daysHeld'),
       'votes.projectId',
       's.bullish',
       's.turnedAt',
@@ -205,7 +198,7 @@ export async function listVotes(db: Db, userId: number, page: PageQuery): Promis
       })),
       counts: row.replacedAt === null,
       state: row.state ?? 'waiting',
-      evidence: { isDecided: row.decision !== null, daysRead: row.daysRead, daysHeld: row.daysHeld },
+      evidence: { isDecided: row.isDecided, daysRead: row.daysRead, daysHeld: row.daysHeld },
       detail: row.detail,
       call: figures && {
         ...figures,

@@ -4,12 +4,14 @@ import type { Project, UserStats, VotingStatus } from '#shared/contract/types.ts
 import type { VoteHistoryItem } from '#shared/contract/users.ts';
 import type { OwnVote } from '#shared/contract/votes.ts';
 import { findDifferences } from '#server/money/ledger/check-invariants.ts';
-import { countVerified } from '#server/figures/standing/count-verified.ts';
 import { findSupply } from '#server/money/supply/queries.ts';
 import { createTestApp, startServer } from '#lab/testing/app.ts';
 import { behindTheTriggers, grantTokens, insertProject, insertProjects, beginPeriod } from '#lab/testing/builders.ts';
 import { Client, newUser, type TestUser, castVote } from '#lab/testing/client.ts';
 import { ageVotes } from '#lab/testing/opinions.ts';
+import { closeToday } from '#lab/testing/close.ts';
+import { closeDaysAt } from '#server/record/close-days.ts';
+import { UNDO_GRACE_MS, UNDO_WINDOW_MS } from '#shared/constants.ts';
 
 const DAY_MS = 86_400_000;
 /** Long enough for any machine; votes are backdated instead. */
@@ -165,12 +167,12 @@ describe('an undone vote leaves everything as before it [R46]', () => {
   });
 });
 
-test('a vote that can still be undone waits to be counted as verified [R38 R46]', async () => {
-  await countVerified(server.services);
-  const { rows } = await sql`SELECT counted_until < now() - interval '2 days' AS waits FROM verified_counts`.execute(
-    db,
-  );
-  expect(rows).toEqual([{ waits: true }]);
+test('a day is not closed before the undo of its last vote is over [R38 R46]', async () => {
+  await closeToday(server.services);
+  const { rows } = await sql<{ endMs: number }>`
+    SELECT date_part('epoch', max(until) + interval '1 day') * 1000 AS "endMs" FROM closed_days`.execute(db);
+  const now = new Date((rows[0]?.endMs ?? 0) + UNDO_WINDOW_MS + UNDO_GRACE_MS);
+  expect(await closeDaysAt(server.services, { now })).toBe(0);
 });
 
 test('the congratulation 1000 comes once, though the total passes it again after an undo [R10 R46]', async () => {

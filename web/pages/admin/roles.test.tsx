@@ -146,7 +146,7 @@ test('the overview shows queues, charts with numbers, jobs, storage and the last
     },
     days: [day('2026-11-19'), day('2026-11-20')],
     jobs: [
-      { name: 'publish-record', startedAt: TIME, succeededAt: TIME, durationMs: 1500, error: null, isLate: false },
+      { name: 'close-days', startedAt: TIME, succeededAt: TIME, durationMs: 1500, error: null, isLate: false },
       { name: 'settle-payouts', startedAt: TIME, succeededAt: null, durationMs: 20, error: 'no ink', isLate: true },
       { name: 'apply-rhythm', startedAt: TIME, succeededAt: TIME, durationMs: 20, error: null, isLate: true },
       { name: 'delete-unused', startedAt: null, succeededAt: null, durationMs: null, error: null, isLate: true },

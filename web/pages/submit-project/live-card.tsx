@@ -28,6 +28,7 @@ const cardOf = (form: ProjectForm): Project => ({
   listing: { source: 'paid', since: TIME, coinSource: null, ownership: 'none', subject: null, ownershipSince: null },
   createdAt: TIME,
   expiresAt: TIME,
+  figuresOn: null,
   period: 1,
   periodEndsAt: TIME,
   bullishCount: 0,

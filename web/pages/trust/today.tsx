@@ -1,6 +1,6 @@
 import { ChartColumn } from 'lucide-react';
 import type { Trust } from '#shared/contract/standing.ts';
-import { RelativeTime } from '../../components/values/relative-time.tsx';
+import { dayText } from '#shared/day-text.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import { cn } from '../../ui/class-names.ts';
 import { DayChart } from './day-chart.tsx';
@@ -97,22 +97,20 @@ function Reasons({ trust }: { trust: Trust }) {
 }
 
 export function Today({ trust }: { trust: Trust }) {
-  const { countedAt } = trust;
+  const { day } = trust;
   return (
     <Card aria-labelledby="today" className="grid gap-3">
       <CardTitle id="today" icon={<ChartColumn aria-hidden size={20} className="text-link" />}>
-        Today's figures
+        Votes of the last closed day
       </CardTitle>
-      {countedAt === null ? (
-        <p className="text-muted">
-          The votes have not been checked yet. They are every few minutes; the first result appears here.
-        </p>
+      {day === null ? (
+        <p className="text-muted">First figures tomorrow: votes are counted once a day, after midnight UTC.</p>
       ) : (
         <>
           <Levels trust={trust} />
           <Reasons trust={trust} />
           <p className="text-sm text-faint">
-            Counted <RelativeTime iso={countedAt} />, and{' '}
+            As of {dayText(day)}, and{' '}
             <a href="/api/trust" className="text-link underline underline-offset-4">
               as JSON
             </a>

@@ -150,10 +150,10 @@ test('a list that cannot be read breaks the download off, and keeps neither the 
 
 test('an archive of forty thousand votes is read a page at a time while the browser receives them', async () => {
   const user = await newUser(server);
-  const projects = await insertProjects(db, 4);
+  const projects = await insertProjects(db, 400);
   await behindTheTriggers(db, (trx) =>
     sql`INSERT INTO votes (user_id, created_at, project_id, tokens, period, bullish)
-      SELECT ${user.id}, now(), p, 10, n, n % 3 = 0 FROM unnest(${projects}::int[]) p, generate_series(1, 10000) n`.execute(
+      SELECT ${user.id}, now(), p, 10, n, n % 3 = 0 FROM unnest(${projects}::int[]) p, generate_series(1, 100) n`.execute(
       trx,
     ),
   );

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { changesOf, newestOpinion, votesOf } from '#server/books/opinions.ts';
+import { changesOf, votesOf } from '#server/books/opinions.ts';
 import { projectTextFields } from '#shared/project-fields.ts';
 import { REASONS } from '#shared/reasons.ts';
 
@@ -54,14 +54,19 @@ export const PARTS: readonly ArchivePart[] = [
     key: ['projectId', 'period'],
     start: [0, 0],
     rows: (userId, after, limit) => sql`
+      WITH page AS MATERIALIZED (
+        SELECT * FROM ${votesOf(userId)} o WHERE (project_id, period) > ${after} ORDER BY project_id, period LIMIT ${limit}
+      )
       SELECT v.project_id, p.name AS project, v.period, CASE WHEN v.bullish THEN 'bullish' ELSE 'bearish' END AS vote, v.tokens AS snaps,
         v.created_at AS at, (SELECT string_agg(a.detail, '; ') FROM votes_set_aside a
           WHERE a.user_id = v.user_id AND a.project_id = v.project_id AND a.period = v.period) AS not_counted,
-        d.state AS decision, d.days_read, d.days_held
-      FROM ${votesOf(userId)} v JOIN projects p ON p.id = v.project_id
-      LEFT JOIN vote_decisions d ON d.user_id = v.user_id AND d.project_id = v.project_id AND d.period = v.period AND d.cast_at = (
-        SELECT n.said_at FROM ${newestOpinion(sql`v.user_id`, sql`v.project_id`, sql`o.period = v.period`)} n)
-      WHERE (v.project_id, v.period) > ${after} ORDER BY v.project_id, v.period LIMIT ${limit}`,
+        CASE WHEN w.decided_until >= (s.said_at AT TIME ZONE 'UTC')::date THEN s.unreplaced_state END AS decision, e.days_read, e.days_held
+      FROM page v JOIN projects p ON p.id = v.project_id LEFT JOIN voter_standing w ON w.user_id = v.user_id
+      CROSS JOIN LATERAL (SELECT said_at, unreplaced_state FROM vote_states o
+        WHERE o.user_id = v.user_id AND o.project_id = v.project_id AND o.period = v.period OFFSET 0) s
+      CROSS JOIN LATERAL (SELECT days_read, days_held FROM vote_evidence x
+        WHERE x.user_id = v.user_id AND x.project_id = v.project_id AND x.period = v.period OFFSET 0) e
+      ORDER BY v.project_id, v.period`,
   },
   {
     name: 'vote-changes',

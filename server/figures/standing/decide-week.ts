@@ -1,0 +1,118 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/client.ts';
+import { longTransaction } from '#db/long-transaction.ts';
+import {
+  DECISION_MIN_DAYS,
+  STANDING_EXCUSED_DAYS,
+  STANDING_NEEDED_DAYS,
+  STANDING_VOTER_DAYS,
+  STANDING_WINDOW_DAYS,
+} from '#shared/states/votes.ts';
+
+/*
+ * Decides the standing of all voters when a Sunday is closed (R38). `verified_days` of a voter are the days whose opinions are verified; they have
+ * no end while the voter keeps standing. Standing that is gained verifies opinions from that Sunday on, except for a newcomer, whose earlier
+ * opinions count as well where the wallet held enough at one of the first two readings after them. Standing that is lost takes the days that
+ * are not decided yet. `decided_until` follows at 35 days. Each slice of voters is a transaction, and a voter is decided once for a Sunday.
+ */
+
+const SLICE = 2_000;
+const HISTORY_DAYS = 64;
+
+const lit = (value: number) => sql.lit(value);
+const dayOf = (at: string) => sql`(${sql.ref(at)} AT TIME ZONE 'UTC')::date`;
+const within = (days: number) => sql`((-1)::bit(64) >> ${lit(HISTORY_DAYS - days)})`;
+
+interface Week {
+  sunday: string;
+  minDays: number;
+}
+
+/** Days of the site up to the Sunday, the newest at place 0; the history of a voter has a bit for each. */
+const site = (sunday: string) => sql`
+  site AS MATERIALIZED (
+    SELECT day, (row_number() OVER (ORDER BY day DESC))::int - 1 AS place FROM (
+      SELECT day FROM standing_days WHERE skipped IS NULL AND day <= ${sunday}::date ORDER BY day DESC LIMIT ${lit(HISTORY_DAYS)}) d
+  )`;
+const isSet = (history: string) => sql`get_bit(${sql.ref(history)}, ${lit(HISTORY_DAYS - 1)} - site.place) = 1`;
+
+/** Whether the wallet held enough on one of the first two days after `day` that it was read, or was not read since. */
+const HELD_SOON = sql`coalesce((SELECT bool_or(r.held) FROM (
+  SELECT ${isSet('n.held')} AS held FROM site WHERE site.day > g.day AND ${isSet('n.read')} ORDER BY site.day LIMIT 2) r), true)`;
+
+/** Whether the wallet held enough on more than half of the first 35 days after `day`, or of all days since where fewer than ten of them were read. */
+const HELD_MOSTLY = sql`(SELECT CASE WHEN count(*) FILTER (WHERE r.early) >= ${lit(DECISION_MIN_DAYS)}
+    THEN 2 * count(*) FILTER (WHERE r.early AND r.held) > count(*) FILTER (WHERE r.early)
+    ELSE count(*) >= ${lit(DECISION_MIN_DAYS)} AND 2 * count(*) FILTER (WHERE r.held) > count(*) END
+  FROM (SELECT site.day <= g.day + ${lit(STANDING_VOTER_DAYS)} AS early, ${isSet('n.held')} AS held
+    FROM site WHERE site.day > g.day AND ${isSet('n.read')}) r)`;
+
+async function decideSlice(db: Db, { sunday, minDays }: Week, after: number): Promise<number | null> {
+  return longTransaction(db, async (trx) => {
+    const day = sql`${sunday}::date`;
+    const { rows } = await sql<{ last: number | null }>`
+      WITH ${site(sunday)}, slice AS MATERIALIZED (
+        SELECT s.*, u.deleted_at IS NOT NULL AS is_gone,
+          u.created_at <= (${day} + 1)::timestamp AT TIME ZONE 'UTC' - ${minDays}::int * interval '1 day' AS is_of_age,
+          (SELECT count(*)::int FROM standing_days d WHERE d.skipped IS NULL AND d.day > ${day} AND d.day <= s.read_on) AS later,
+          (SELECT count(*)::int FROM standing_days d WHERE d.skipped IS NULL AND d.day <= ${day} AND d.day > s.read_on) AS missed
+        FROM voter_standing s JOIN users u ON u.id = s.user_id
+        WHERE s.user_id > ${after} AND s.sunday < ${day} ORDER BY s.user_id LIMIT ${lit(SLICE)} FOR UPDATE OF s
+      ), aligned AS (
+        SELECT v.*, (history_read << missed) >> later AS read, (history_held << missed) >> later AS held,
+          (history_unread << missed) >> later AS unread FROM slice v
+      ), looked AS (
+        SELECT a.*, bit_count(read & ${within(STANDING_WINDOW_DAYS)}) AS days_read,
+          is_of_age AND NOT is_gone AND bit_count(held & ${within(STANDING_WINDOW_DAYS)}) >= needed AS stands, needed
+        FROM aligned a CROSS JOIN LATERAL (SELECT ${lit(STANDING_NEEDED_DAYS)}
+          - least(bit_count(unread & ${within(STANDING_WINDOW_DAYS)}), ${lit(STANDING_EXCUSED_DAYS)}) AS needed) x
+      ), next AS MATERIALIZED (
+        SELECT l.user_id, l.state AS was, l.verified_days AS was_verified, l.decided_until AS was_decided, l.read, l.held,
+          (CASE WHEN stands THEN 'standing' WHEN state = 'waiting' AND NOT (is_of_age AND days_read >= needed) THEN 'waiting'
+            ELSE 'no_standing' END)::voter_state AS state,
+          -- Opinions of a day are decided at 35 days, once the wallet was read on ten of them.
+          greatest(l.decided_until, CASE WHEN is_gone THEN ${day} - ${lit(STANDING_VOTER_DAYS)} ELSE least(${day} - ${lit(STANDING_VOTER_DAYS)}, (
+            SELECT site.day - 1 FROM site WHERE ${isSet('l.read')} ORDER BY site.day DESC OFFSET ${lit(DECISION_MIN_DAYS - 1)} LIMIT 1)) END) AS decided_until
+        FROM looked l
+      ), kept AS MATERIALIZED (
+        SELECT n.*, CASE
+            WHEN n.state = 'standing' AND n.was = 'waiting' THEN '{(,)}'::datemultirange
+            WHEN n.state = 'standing' AND n.was = 'no_standing' THEN was_verified + datemultirange(daterange(${day}, NULL))
+            WHEN n.state = 'standing' THEN was_verified
+            ELSE was_verified * datemultirange(daterange(NULL, was_decided, '(]'))
+          END AS verified_days
+        FROM next n
+      ), given AS MATERIALIZED (
+        SELECT DISTINCT k.user_id, ${dayOf('o.said_at')} AS day FROM kept k
+        CROSS JOIN LATERAL (SELECT said_at FROM opinions p WHERE p.user_id = k.user_id OFFSET 0) o
+        WHERE (k.state = 'standing' AND k.was = 'waiting' AND ${dayOf('o.said_at')} < ${day})
+          OR (k.verified_days @> ${dayOf('o.said_at')} AND ${dayOf('o.said_at')} > k.was_decided AND ${dayOf('o.said_at')} <= k.decided_until)
+      ), failed AS MATERIALIZED (
+        SELECT g.user_id, range_agg(daterange(g.day, g.day, '[]')) AS days FROM given g JOIN kept n ON n.user_id = g.user_id
+        WHERE (n.was = 'waiting' AND NOT ${HELD_SOON}) OR (g.day <= n.decided_until AND NOT ${HELD_MOSTLY}) GROUP BY 1
+      ), decided AS MATERIALIZED (
+        SELECT k.user_id, k.state, k.was_verified, k.was_decided, k.decided_until, k.verified_days - coalesce(f.days, '{}') AS verified_days
+        FROM kept k LEFT JOIN failed f ON f.user_id = k.user_id
+      ), restated AS (
+        INSERT INTO restated_votes AS r (user_id, project_id, period, said_at, counted_as)
+        SELECT s.user_id, s.project_id, s.period, s.said_at, s.unreplaced_state
+        FROM decided d CROSS JOIN LATERAL (SELECT * FROM opinion_states o WHERE o.user_id = d.user_id OFFSET 0) s
+        WHERE (d.verified_days <> d.was_verified OR EXISTS (SELECT FROM opinions o WHERE o.user_id = d.user_id
+            AND NOT d.verified_days @> ${dayOf('o.said_at')} AND ${dayOf('o.said_at')} > d.was_decided AND ${dayOf('o.said_at')} <= d.decided_until))
+          AND s.unreplaced_state IN ('verified', 'waiting', 'no_standing') AND s.unreplaced_state <> (CASE
+            WHEN d.verified_days @> ${dayOf('s.said_at')} THEN 'verified' WHEN ${dayOf('s.said_at')} <= d.decided_until THEN 'no_standing' ELSE 'waiting' END)::vote_state
+        ON CONFLICT (user_id, project_id, period, said_at) DO UPDATE SET counted_as = r.counted_as
+      ), stored AS (
+        UPDATE voter_standing s SET state = d.state, verified_days = d.verified_days, decided_until = d.decided_until, sunday = ${day}
+        FROM decided d WHERE s.user_id = d.user_id
+      )
+      SELECT max(user_id) AS last FROM slice`.execute(trx);
+    return rows[0]?.last ?? null;
+  });
+}
+
+export async function decideWeek(db: Db, week: Week): Promise<void> {
+  for (let after: number | null = 0; after !== null;)
+    // oxlint-disable-next-line no-await-in-loop -- one slice after the other
+    after = await decideSlice(db, week, after);
+}
