@@ -1,33 +1,26 @@
-/** `npm run simulate [-- options]` (`-- --help` lists them): the cost of attacks, by strategy (docs/use/standing.md). */
+/** `npm run simulate [-- options]` (`-- --help` lists them): the cost of attacks (docs/use/standing.md). */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runWithLifecycle } from '#ops/process/lifecycle.ts';
 import { readOptions } from '#ops/process/options.ts';
 import { ROOT } from '#ops/process/report.ts';
-import { foundJson, SEARCHES } from '#lab/simulation/found.ts';
 import { simulate } from '#lab/simulation/run.ts';
-import { search } from '#lab/simulation/search.ts';
 import { jsonOf, markdownOf } from '#lab/simulation/table.ts';
 import { wordPrices } from '#lab/simulation/words.ts';
 import { CROWD } from '#lab/simulation/world.ts';
 import { startDatabase } from '#lab/stack.ts';
-import { cheaperThan, isWorld, lieCostOf, type SimulatedTable } from '#lab/simulation/results.ts';
+import { isWorld, lieCostOf, patienceText, type SimulatedTable } from '#lab/simulation/results.ts';
 
 const { values } = readOptions('npm run simulate -- [options]', {
   json: { type: 'boolean', says: 'prints the tables as JSON' },
   of: { type: 'string', says: 'demo, crowd, or both with a comma between them' },
-  search: { type: 'boolean', says: 'searches plans that are cheaper than what is printed, instead' },
   seed: { type: 'string', says: 'the seed of what is left to chance (1)' },
   voters: { type: 'string', says: `wallets of the crowd (${CROWD.voters})` },
   projects: { type: 'string', says: `projects of the crowd (${CROWD.projects})` },
-  write: {
-    type: 'boolean',
-    says: 'writes the tables to lab/simulation/results.json and the figures of /trust, or what was found to lab/simulation/found.json',
-  },
+  write: { type: 'boolean', says: 'writes the tables to lab/simulation/results.json, and the figures of /trust' },
 });
 const DATA = path.join(ROOT, 'lab/simulation/results.json');
 const LIE_COST = path.join(ROOT, 'shared/lie-cost.json');
-const FOUND = path.join(ROOT, 'lab/simulation/found.json');
 
 function numberOf(name: 'seed' | 'voters' | 'projects', otherwise: number): number {
   const number = Number(values[name] ?? otherwise);
@@ -40,24 +33,7 @@ function showProgress(text: string): void {
   process.stderr.write(process.stderr.isTTY ? `\r\x1b[K  ${text}` : `  ${text}\n`);
 }
 
-async function searchAll(): Promise<void> {
-  const found = SEARCHES.map((options) => {
-    const { aim, coins, candidates } = options;
-    const onProgress = (tried: number, best: number) =>
-      showProgress(`${aim}, ${coins} SUI: ${tried} of ${candidates} plans tried, best ${best} wallets`);
-    const result = search({ ...options, seed: numberOf('seed', options.seed), onProgress });
-    showProgress(`${aim}, ${coins} SUI: ${result.wallets} wallets\n`);
-    return result;
-  });
-  if (values.write === true) await writeFile(FOUND, foundJson(found));
-}
-
 await runWithLifecycle(async (lifecycle) => {
-  if (values.search === true) {
-    await searchAll();
-    await lifecycle.end(0);
-    return;
-  }
   const options = {
     seed: numberOf('seed', 1),
     voters: numberOf('voters', CROWD.voters),
@@ -80,16 +56,9 @@ await runWithLifecycle(async (lifecycle) => {
     if (values.json !== true) console.log(`${markdownOf(table)}\n`);
   }
   if (values.json === true) process.stdout.write(jsonOf(tables));
-  else console.log(`${wordPrices()}\n`);
-  const before = JSON.parse(await readFile(DATA, 'utf8')) as SimulatedTable[];
-  for (const table of tables) {
-    const old = before.find(
-      ({ world, voters, seed }) => world === table.world && voters === table.voters && seed === table.seed,
-    );
-    for (const line of old ? cheaperThan(table.rows, old.rows) : [])
-      console.error(`cheaper than before: ${table.world}, ${line}`);
-  }
+  else console.log(`${patienceText(tables)}\n\n${wordPrices()}\n`);
   if (values.write === true) {
+    const before = JSON.parse(await readFile(DATA, 'utf8')) as SimulatedTable[];
     const all = before.filter(({ world }) => !tables.some((table) => table.world === world)).concat(tables);
     const written = all.toSorted((one, other) => Number(one.world === 'crowd') - Number(other.world === 'crowd'));
     await writeFile(DATA, jsonOf(written));

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { CHANGE_PAUSE_MS, CHANGE_WINDOW_HOURS, CHANGES_PER_WINDOW, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
+import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 
 export interface PlannedVote {
   userId: number;
@@ -39,22 +39,6 @@ export async function castVotes(db: Db, votes: readonly PlannedVote[]): Promise<
         WHERE c.user_id = s.user_id`.execute(trx);
     });
   }
-}
-
-/** Changes or confirms votes at the time of the clock, by the function of the product. @throws where it refuses one */
-export async function changeVotes(
-  db: Db,
-  userIds: readonly number[],
-  projectIds: readonly number[],
-  bullish: boolean,
-): Promise<void> {
-  const { rows } = await sql<{ outcome: string; changes: number }>`
-    SELECT outcome, count(*)::int AS changes FROM (
-      SELECT change_vote(u, p, ${bullish}, ${CHANGES_PER_WINDOW}, ${CHANGE_WINDOW_HOURS} * interval '1 hour',
-        ${CHANGE_PAUSE_MS} * interval '1 millisecond')::text AS outcome
-      FROM unnest(${[...userIds]}::bigint[]) u CROSS JOIN unnest(${[...projectIds]}::bigint[]) p
-    ) x WHERE outcome NOT IN ('changed', 'confirmed') GROUP BY 1`.execute(db);
-  for (const { outcome, changes } of rows) throw new Error(`the product refuses ${changes} changes: ${outcome}`);
 }
 
 export async function signIn(db: Db, count: number, time: Date): Promise<number[]> {

@@ -5,11 +5,12 @@ import { searchedFirst } from '#lab/testing/searched-first.ts';
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** In the past, because PostgreSQL's own times, such as the start of transactions, have to be later. */
+/** A Monday, in the past, because PostgreSQL's own times, such as the start of transactions, have to be later. */
 const START_MS = Date.UTC(2024, 0, 1);
 
-/** The last day, when everything is decided. */
-export const LAST_DAY = 63;
+/** A Sunday, when every vote of an attack is decided: the last ones are those of second wallets, a week after their sign-in on day 24. */
+export const LAST_DAY = 69;
+export const isSunday = (day: number): boolean => day % 7 === 6;
 
 export const at = (day: number, hour = 0): Date => new Date(START_MS + day * DAY_MS + hour * HOUR_MS);
 export const dayOf = (day: number): string => at(day).toISOString().slice(0, 10);

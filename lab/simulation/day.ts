@@ -4,8 +4,8 @@ import { closeReading } from '#server/figures/standing/close-day.ts';
 import { planDay } from '#server/figures/standing/plan.ts';
 import { startReading } from '#server/figures/standing/read-balances.ts';
 import type { Services } from '#server/kit/services.ts';
-import { closeDaysAt } from '#server/record/close-days.ts';
 import type { Db } from '#db/client.ts';
+import { closeUpTo } from '../testing/close.ts';
 import { at, dayOf, setClock } from './clock.ts';
 
 const READING_HOURS = [10, 16] as const;
@@ -34,5 +34,5 @@ export async function readBalances({ db }: Services, day: number, holders: Holde
 export async function decide(services: Services, day: number): Promise<void> {
   await setClock(services.db, at(day, 23.5));
   await applyRhythm(services);
-  await closeDaysAt(services, { now: at(day + 1, 0.2) });
+  await closeUpTo(services, dayOf(day));
 }

@@ -1,99 +1,144 @@
 import { sql } from 'kysely';
 import type { Services } from '#server/kit/services.ts';
 import { hasEvidence } from '#server/money/rule/rule.ts';
-import { type Cost, SIMULATED_ORDERS, type SimulatedOrder, type SimulatedRow, type StrategyId } from './results.ts';
-import { RANK_MIN_VOTES, rankRule, votesForRank } from '#shared/sorts.ts';
-import { readAttacks, readBoard } from './board.ts';
-import { cheaperOf, needsCoins, neededWallets } from './goals.ts';
-import { type Attack, ballotOf } from './plan.ts';
+import { LASTING_DAYS } from '#shared/cost-to-change.ts';
+import { STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
+import { weightOn } from './board.ts';
+import type { Field } from './field.ts';
+import { type Facts, measure, type Needed, neededWallets } from './goals.ts';
+import { type Attack, PATTERNS, PLAYED, PLACES_PLAYED, TEN_COINS } from './patterns.ts';
+import {
+  cheaperOf,
+  type Cost,
+  GOALS,
+  type PatternId,
+  type PlaceId,
+  PLACES,
+  SIMULATED_ORDERS,
+  type SimulatedOrder,
+  type SimulatedTable,
+  WEEKDAYS,
+} from './results.ts';
 
-const TEN_COINS = 10;
+export type Results = Pick<SimulatedTable, 'rows' | 'tenSui' | 'turnDays'>;
 
-export type Rows = Map<StrategyId, SimulatedRow>;
-
-export const emptyRow = (strategy: StrategyId, tried: number, spentSui: number): SimulatedRow => ({
-  strategy,
-  tried,
-  spentSui,
-  goals: Object.fromEntries(
-    SIMULATED_ORDERS.map((order) => [order, { first: null, points: null }]),
-  ) as SimulatedRow['goals'],
-  tenSui: { atOnce: 0, lasting: 0 },
-  snaps: 0,
-  harmed: 0,
-  bystanders: 0,
-});
-
-/** Cost of a goal that so many wallets of an attack reach. `lacking`: the verified votes that a rank needs beyond those there are. */
-export function costOf({ strategy }: Attack, order: SimulatedOrder, wallets: number, day: number, lacking = 0): Cost {
-  const coins = Array.from({ length: wallets }, (_, place) => strategy.coinOf(place)).filter((coin) => coin !== null);
-  const held = new Set(coins).size;
-  return { wallets, sui: needsCoins(order) ? held : Math.min(held, lacking), days: day };
+export function emptyResults(): Results {
+  const patterns = Object.keys(PATTERNS) as PatternId[];
+  const noGoals = () =>
+    Object.fromEntries(SIMULATED_ORDERS.map((order) => [order, { first: null, points: null }])) as Record<
+      SimulatedOrder,
+      { first: Cost; points: Cost }
+    >;
+  return {
+    rows: (Object.keys(PLACES) as PlaceId[]).flatMap((place) =>
+      patterns.map((pattern) => ({ place, pattern, goals: noGoals() })),
+    ),
+    tenSui: Object.fromEntries(
+      patterns.map((pattern) => [pattern, { atOnce: 0, lasting: 0, paid: 0 }]),
+    ) as Results['tenSui'],
+    turnDays: Infinity,
+  };
 }
 
+interface Row {
+  attack: number;
+  place: number;
+  isVerified: boolean;
+  isDecided: boolean;
+  weight: number;
+}
+
+/** Wallets per 35 days, rounded down to a tenth. */
+const perTurn = (wallets: number, days: number): number =>
+  wallets === 0 ? 0 : Math.floor((10 * STANDING_VOTER_DAYS * wallets) / days) / 10;
+
+/** Adds the wallets that ten coins of each attack verify this evening; returns the votes of attacks on the target. */
+export async function lookAtTen(
+  { db, config }: Services,
+  attacks: readonly Attack[],
+  { results, field, day }: { results: Results; field: Field; day: number },
+): Promise<Map<number, Row[]>> {
+  const { rows } = await sql<Row>`
+    SELECT w.attack, w.place, v.state = 'verified' AS "isVerified", s.decided_until >= (v.said_at AT TIME ZONE 'UTC')::date AS "isDecided",
+      ${weightOn(day)} AS weight
+    FROM simulation.attackers w JOIN vote_states v ON v.user_id = w.user_id LEFT JOIN voter_standing s ON s.user_id = w.user_id
+    WHERE v.project_id = ${field.target} ORDER BY 1, 2`.execute(db);
+  await sql`UPDATE simulation.attackers a SET is_paid = true FROM users u WHERE u.id = a.user_id AND NOT a.is_paid AND a.coin < ${TEN_COINS}
+    AND (SELECT bit_count(history_held) >= ${LASTING_DAYS} FROM voter_standing s WHERE s.user_id = a.user_id) AND ${hasEvidence(config)}`.execute(
+    db,
+  );
+  const { rows: paid } = await sql<{ attack: number; wallets: number }>`
+    SELECT attack, count(*)::int AS wallets FROM simulation.attackers WHERE is_paid GROUP BY 1`.execute(db);
+  const byAttack = Map.groupBy(rows, ({ attack }) => attack);
+  for (const { id, pattern, weekday } of attacks) {
+    const ten = results.tenSui[pattern];
+    const reached = (byAttack.get(id) ?? []).filter(
+      (row) => row.isVerified && PATTERNS[pattern].coinOf(row.place) < TEN_COINS,
+    );
+    const lasting = reached.filter(({ isDecided }) => isDecided).length;
+    const isPaid = paid.find(({ attack }) => attack === id)?.wallets ?? 0;
+    ten.atOnce = Math.max(ten.atOnce, reached.length);
+    ten.lasting = Math.max(ten.lasting, perTurn(lasting, day - weekday));
+    ten.paid = Math.max(ten.paid, perTurn(isPaid, day - weekday));
+    if (lasting >= TEN_COINS) results.turnDays = Math.min(results.turnDays, day - weekday);
+  }
+  return byAttack;
+}
+
+function factsOf({ pattern }: Attack, rows: readonly Row[], isLasting: boolean): Facts {
+  const { group } = PATTERNS[pattern];
+  const period = PLACES_PLAYED.slice(0, PLAYED - (PLAYED % group)).map((place) =>
+    rows.find((row) => row.place === place),
+  );
+  return {
+    verified: period.map((row) => row !== undefined && row.isVerified && (row.isDecided || !isLasting)),
+    weights: period.map((row) => row?.weight ?? 0),
+  };
+}
+
+/** Adds the costs of all goals in these orders, as they are this evening. */
 export async function look(
   services: Services,
   attacks: readonly Attack[],
-  { rows, orders, day }: { rows: Rows; orders: readonly SimulatedOrder[]; day: number },
+  options: {
+    results: Results;
+    field: Field;
+    day: number;
+    votes: Map<number, Row[]>;
+    orders: readonly SimulatedOrder[];
+  },
 ): Promise<void> {
-  const counted = await readAttacks(services.db, day);
-  const board = await readBoard(services, counted);
-  const listings = attacks.filter(({ strategy }) => strategy.id === 'listing').map(({ field }) => field.target);
+  const { results, field, day, votes, orders } = options;
+  const measured = await measure(services, field, day);
+  const known = new Map<string, Needed>();
   for (const attack of attacks) {
-    const { strategy, field, userIds } = attack;
-    const goals = rows.get(strategy.id)?.goals;
-    if (!goals) continue;
-    const { target } = field;
-    const without = new Set(listings.filter((id) => id !== target));
-    const question = { board, votes: counted.get(strategy.id) ?? [], wallets: userIds.length, target, without };
-    const row = board.get(target);
-    const lacking = row && !rankRule([...board.values()], votesForRank)(row) ? RANK_MIN_VOTES - votesForRank(row) : 0;
+    const rows = votes.get(attack.id) ?? [];
+    if (rows.length === 0) continue;
     for (const order of orders) {
-      const needed = neededWallets(order, question);
-      for (const goal of ['first', 'points'] as const) {
-        const wallets = needed[goal];
-        if (wallets === null || wallets === 0) continue;
-        const cost = costOf(attack, order, wallets, day, goal === 'first' ? lacking : 0);
-        goals[order][goal] = cheaperOf(goals[order][goal], cost);
+      const facts = factsOf(attack, rows, order === 'lasting');
+      for (const row of results.rows.filter(({ pattern }) => pattern === attack.pattern)) {
+        const key = JSON.stringify([row.place, order, facts]);
+        const needed = known.get(key) ?? neededWallets(row.place, order, { measured, field, facts });
+        known.set(key, needed);
+        for (const goal of GOALS) {
+          const cost = costOf(attack, order, needed[goal], day, goal === 'first' ? needed.lacking : 0);
+          row.goals[order][goal] = cheaperOf(row.goals[order][goal], cost);
+        }
       }
     }
   }
 }
 
-/** Wallets that ten SUI verify this evening, and Snaps that the rule has paid to them and to wallets without SUI. */
-export async function lookAtTen({ db, config }: Services, rows: Rows): Promise<void> {
-  // A wallet keeps its Snaps when its coin moves on.
-  await sql`INSERT INTO simulation.payouts AS p (user_id, strategy, snaps)
-    SELECT a.user_id, a.strategy, c.balance FROM simulation.attackers a JOIN users u ON u.id = a.user_id JOIN user_stats c ON c.user_id = a.user_id
-    WHERE coalesce(a.coin, 0) < ${TEN_COINS} AND u.deleted_at IS NULL AND ${hasEvidence(config)}
-    ON CONFLICT (user_id) DO UPDATE SET snaps = greatest(p.snaps, excluded.snaps)`.execute(db);
-  const found = await sql<{ strategy: StrategyId; atOnce: number; snaps: number }>`
-    SELECT a.strategy, count(*) FILTER (WHERE s.state = 'standing' AND a.coin < ${TEN_COINS})::int AS "atOnce", coalesce(sum(p.snaps), 0)::int AS snaps
-    FROM simulation.attackers a LEFT JOIN voter_standing s ON s.user_id = a.user_id LEFT JOIN simulation.payouts p ON p.user_id = a.user_id
-    GROUP BY a.strategy`.execute(db);
-  for (const { strategy, atOnce, snaps } of found.rows) {
-    const row = rows.get(strategy);
-    if (!row) continue;
-    row.tenSui.atOnce = Math.max(row.tenSui.atOnce, atOnce);
-    row.snaps = snaps;
-  }
-}
-
-/** Votes that ten coins verify for good, per 35 days in which the coins are bound. */
-export async function lookAtDecisions({ db }: Services, attacks: readonly Attack[], rows: Rows): Promise<void> {
-  for (const attack of attacks) {
-    const { strategy, userIds, bystanders, harmed } = attack;
-    const row = rows.get(strategy.id);
-    if (!row) continue;
-    const lifted = ballotOf(attack, 0)[0]?.projectId ?? attack.field.target;
-    const tenth = userIds.filter((_, place) => (strategy.coinOf(place) ?? TEN_COINS) < TEN_COINS);
-    const { rows: verified } = await sql<{ votes: number; harmed: number }>`
-      SELECT (SELECT count(*)::int FROM vote_states WHERE user_id = ANY (${tenth}::bigint[]) AND project_id = ${lifted} AND state = 'verified') AS votes,
-        (SELECT count(DISTINCT user_id)::int FROM votes_set_aside WHERE user_id = ANY (${bystanders}::bigint[])) AS harmed`.execute(
-      db,
-    );
-    row.tenSui.lasting = Math.round(((verified[0]?.votes ?? 0) * 350) / strategy.coinDays) / 10;
-    row.harmed = harmed.size + (verified[0]?.harmed ?? 0);
-    row.bystanders = bystanders.length;
-  }
+/** All votes count in 'Bullish': there coins serve only the verified votes that a rank needs. */
+function costOf(
+  { pattern, weekday }: Attack,
+  order: SimulatedOrder,
+  wallets: number | null,
+  day: number,
+  lacking: number,
+): Cost {
+  if (wallets === null) return null;
+  const held = wallets === 0 ? 0 : 1 + PATTERNS[pattern].coinOf(wallets - 1);
+  const sui = order === 'bullish' ? Math.min(held, lacking) : held;
+  return { wallets, sui, days: wallets === 0 ? 0 : day - weekday, from: WEEKDAYS[weekday] ?? '' };
 }

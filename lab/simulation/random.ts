@@ -8,9 +8,3 @@ export function chanceOf(seed: number, ...key: number[]): number {
   }
   return (hash >>> 0) / 2 ** 32;
 }
-
-export const shuffled = <T>(list: readonly T[], seed: number, ...key: number[]): T[] =>
-  list
-    .map((item, index) => ({ item, rank: chanceOf(seed, ...key, index) }))
-    .toSorted((one, other) => one.rank - other.rank)
-    .map(({ item }) => item);

@@ -1,15 +1,12 @@
-import { plural } from '#shared/plural.ts';
-
 /**
- * Results of `npm run simulate`: the cost of an attack, by strategy. They are committed (results.json); /trust says the highest of them
- * (shared/lie-cost.json), and docs/use/standing.md explains them.
+ * Results of `npm run simulate`: the cost of an attack, by the listing that is lifted and the way in which the coins are held.
+ * They are committed (results.json); /trust says the highest of them (shared/lie-cost.json), and docs/use/standing.md explains them.
  */
 
-/**
- * The orders in which a project is lifted; 'lasting' is 'Verified' once every vote of the attack is decided for good.
- */
+/** The orders in which a project is lifted; 'lasting' is 'Verified' by votes that are decided for good. */
 export const SIMULATED_ORDERS = ['bullish', 'verified', 'trending', 'lasting'] as const;
 export type SimulatedOrder = (typeof SIMULATED_ORDERS)[number];
+export const GOALS = ['first', 'points'] as const;
 
 export const ORDER_TITLES: Record<SimulatedOrder, string> = {
   bullish: 'Bullish',
@@ -18,49 +15,42 @@ export const ORDER_TITLES: Record<SimulatedOrder, string> = {
   lasting: 'Verified, for good',
 };
 
-/** The strategies in the order of the table, each in words. */
-export const STRATEGIES = {
-  spread: 'Spread: each wallet has a coin of its own, a network of its own, and votes at a time of its own',
-  burst: 'Burst: a script lets all wallets of one network vote within minutes, on the day of their first sign-in',
-  crowd: 'Copy the crowd: each wallet votes like the majority, and bullish on the target',
-  listing: 'Own listing: the target is listed for the attack',
-  wander_readings: 'A coin that wanders between the readings of a day',
-  wander_days: 'A coin that wanders between three wallets every six days',
-  rotate: 'Rotate: seven wallets share six coins, so that each holds one on six of any seven days',
-  wander_weeks: 'A coin that wanders to a new wallet every 18 days, when the vote of the one before is safe',
-  gap: 'Gap: three wallets share one coin, each on the last six days on which it is checked, and then vote at one moment',
-  delete_return:
-    'Delete and return: an account is deleted after 18 days, its coin goes to a new one, its wallet comes back',
-  victims: 'Copying a victim: three free wallets of the same network repeat the votes of a new voter',
-  farm: 'Farm and withdraw: ten coins and forty free wallets vote on everything',
-  farm_on: 'Farm on: two coins move between seven wallets, so that the payout rule pays each of them once',
-  rename: 'Rename after collecting: a project that earned its place takes another name and picture',
-  rename_wash: 'Rename to wash a bad score: a project whose voters turned takes another name and picture',
-  friends:
-    'Rename and confirm: a project takes another name and picture, and wallets of friends confirm their votes on it',
-  one_pixel: 'One changed pixel: the picture of a project changes so little that no person sees it',
-  peek_flip: 'Peek and flip: each wallet votes, looks at the result, takes the vote back, and votes the other way',
-  change_flood: 'Change flood: each wallet turns its vote on the project every day for three weeks',
-  failing_node: 'A failing node: Sui answers 5% of the requests for the balances of honest wallets with an error',
+/** Listings that an attack lifts, in words. */
+export const PLACES = {
+  old: 'An old listing from the middle of the board',
+  own: 'An own listing, made for the attack',
+  renamed: 'A listing with a bad score, renamed before the votes',
+  friends: 'The first listing, renamed: friends confirm their votes until it is first again',
 } as const;
-export type StrategyId = keyof typeof STRATEGIES;
-export const STRATEGY_IDS = Object.keys(STRATEGIES) as StrategyId[];
+export type PlaceId = keyof typeof PLACES;
 
-export type Cost = { wallets: number; sui: number; days: number } | null;
+/** Ways of holding coins, in words. */
+export const PATTERNS_IN_WORDS = {
+  each: 'one coin each',
+  rotate: 'six coins for seven wallets, each without one on one day of seven',
+  halves: 'a coin for two wallets, 18 days each',
+  gaps: 'a coin for three wallets, each every third week',
+  readings: 'a coin for two wallets, moved between the readings of each day',
+} as const;
+export type PatternId = keyof typeof PATTERNS_IN_WORDS;
+
+export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
+
+/** `from`: the weekday of the first sign-in. */
+export type Cost = { wallets: number; sui: number; days: number; from: string } | null;
 
 export interface SimulatedRow {
-  strategy: StrategyId;
-  tried: number;
-  spentSui: number;
-  /** Rank 1, and ten more points of the order's figure. */
+  place: PlaceId;
+  pattern: PatternId;
+  /** Rank 1, and ten more points of the order's figure, on the cheapest weekday. */
   goals: Record<SimulatedOrder, { first: Cost; points: Cost }>;
-  /** With ten SUI: wallets whose votes are verified at one moment, and that are verified for good per 35 days. */
-  tenSui: { atOnce: number; lasting: number };
-  /** Snaps that the payout rule would have paid, over all days, to wallets of these ten SUI and to wallets without SUI. */
-  snaps: number;
-  /** Honest wallets whose votes were set aside or, with a failing node, not verified, of those around the attack. */
-  harmed: number;
-  bystanders: number;
+}
+
+/** Wallets of ten SUI: verified at one moment, verified for good per 35 days, and paid by the payout rule per 35 days. */
+export interface TenSui {
+  atOnce: number;
+  lasting: number;
+  paid: number;
 }
 
 export interface SimulatedTable {
@@ -71,7 +61,13 @@ export interface SimulatedTable {
   voters: number;
   votes: number;
   days: number;
+  /** Days in which a coin verifies a vote for good, at the least. */
+  turnDays: number;
   rows: SimulatedRow[];
+  tenSui: Record<PatternId, TenSui>;
+  /** Honest wallets that a failing node is asked for, and those of them that lost a verified vote. */
+  bystanders: number;
+  harmed: number;
 }
 
 export const WORLD_TITLES: Record<SimulatedTable['world'], string> = {
@@ -79,66 +75,42 @@ export const WORLD_TITLES: Record<SimulatedTable['world'], string> = {
   crowd: 'A generated crowd',
 };
 
-/** '29 wallets, 29 SUI, 7 days'; '–' where it was not reached. */
-export function costText(cost: Cost): string {
-  if (cost === null) return '–';
-  const { wallets, sui, days } = cost;
-  return `${plural(wallets, 'wallet')}, ${sui.toLocaleString('en-US')} SUI, ${plural(days, 'day')}`;
-}
-
 export const isWorld = (name: string): name is SimulatedTable['world'] => name in WORLD_TITLES;
 
-export function otherFigures({ tenSui, snaps, harmed, bystanders, spentSui }: SimulatedRow) {
-  return {
-    atOnce: tenSui.atOnce.toLocaleString('en-US'),
-    lasting: tenSui.lasting.toLocaleString('en-US', { maximumFractionDigits: 1 }),
-    snaps: snaps.toLocaleString('en-US'),
-    harmed: bystanders === 0 ? '0' : `${harmed} of ${bystanders}`,
-    spent: spentSui === 0 ? '0' : `${spentSui} SUI`,
-  };
+/** The cheaper of two ways to a goal: less SUI, then fewer wallets, then sooner. */
+export function cheaperOf(one: Cost, other: Cost): Cost {
+  if (one === null || other === null) return one ?? other;
+  const by = one.sui - other.sui || one.wallets - other.wallets || one.days - other.days;
+  return by <= 0 ? one : other;
 }
 
-const isCheaper = (now: Cost, before: Cost): boolean => {
-  if (now === null) return false;
-  if (before === null) return true;
-  return now.wallets < before.wallets || now.sui < before.sui || now.days < before.days;
-};
+export const costText = (cost: Cost): string =>
+  cost === null ? '–' : `${cost.wallets}/${cost.sui}/${cost.days} ${cost.from}`;
 
-/** Costs that have fallen since, in words, and missing rows; empty where all is well. */
-export function cheaperThan(now: readonly SimulatedRow[], before: readonly SimulatedRow[]): string[] {
-  const found: string[] = [];
-  for (const strategy of STRATEGY_IDS) {
-    const [row, old] = [now, before].map((rows) => rows.find((one) => one.strategy === strategy));
-    if (!row || !old) {
-      found.push(`${strategy}: the row is missing`);
-      continue;
-    }
-    for (const order of SIMULATED_ORDERS)
-      for (const goal of ['first', 'points'] as const)
-        if (isCheaper(row.goals[order][goal], old.goals[order][goal]))
-          found.push(
-            `${strategy}, ${order}, ${goal}: ${costText(row.goals[order][goal])}, not ${costText(old.goals[order][goal])}`,
-          );
-    const more = {
-      atOnce: row.tenSui.atOnce - old.tenSui.atOnce,
-      lasting: row.tenSui.lasting - old.tenSui.lasting,
-      snaps: row.snaps - old.snaps,
-      harmed: row.harmed - old.harmed,
-    };
-    for (const [figure, by] of Object.entries(more)) if (by > 0) found.push(`${strategy}, ${figure}: ${by} more`);
-  }
-  return found;
-}
+const HALF_YEAR_DAYS = 182;
 
-/** The figures of /trust: the most that any strategy reached with ten SUI, over all simulated sites. */
+/** The figures of /trust: the most that any pattern reached with ten SUI, over all simulated sites. */
 export function lieCostOf(tables: readonly SimulatedTable[]) {
-  const rows = tables.flatMap((table) => table.rows);
-  const sum = (count: (row: SimulatedRow) => number): number => rows.reduce((total, row) => total + count(row), 0);
+  const most = (figure: keyof TenSui): number =>
+    Math.max(...tables.flatMap(({ tenSui }) => Object.values(tenSui).map((ten) => ten[figure])));
+  const turnDays = Math.min(...tables.map((table) => table.turnDays));
   return {
     sui: 10,
-    atOnce: Math.max(...rows.map(({ tenSui }) => tenSui.atOnce)),
-    lasting: Math.max(...rows.map(({ tenSui }) => tenSui.lasting)),
-    bystanders: sum(({ bystanders }) => bystanders),
-    harmed: sum(({ harmed }) => harmed),
+    atOnce: most('atOnce'),
+    lasting: most('lasting'),
+    halfYear: Math.floor(HALF_YEAR_DAYS / turnDays) * Math.round((most('lasting') * turnDays) / 35),
+    bystanders: tables.reduce((sum, { bystanders }) => sum + bystanders, 0),
+    harmed: tables.reduce((sum, { harmed }) => sum + harmed, 0),
   };
+}
+
+/** Computed, not played: coins move on to new wallets after each decision. */
+export function patienceText(tables: readonly SimulatedTable[]): string {
+  const turnDays = Math.min(...tables.map((table) => table.turnDays));
+  const turns = Math.floor(HALF_YEAR_DAYS / turnDays);
+  const { sui, halfYear } = lieCostOf(tables);
+  return (
+    `Patience buys more: coins that move on to new wallets every ${turnDays} days verify ${halfYear} votes for good in half a year ` +
+    `with ${sui} SUI, or ten with ${Math.ceil(sui / turns)} SUI in ${turns * turnDays} days.`
+  );
 }

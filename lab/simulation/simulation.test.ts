@@ -1,15 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { createTestDatabase } from '../testing/app.ts';
-import stored from './results.json' with { type: 'json' };
 import lieCost from '#shared/lie-cost.json' with { type: 'json' };
-import { cheaperThan, lieCostOf, type SimulatedTable, STRATEGY_IDS } from './results.ts';
-import { HONEST_WALLETS } from './failing-node.ts';
-import { jsonOf, markdownOf } from './table.ts';
+import { coinsAtOnce } from '#shared/cost-to-change.ts';
+import { RANK_MIN_VOTES } from '#shared/sorts.ts';
+import { createTestDatabase } from '../testing/app.ts';
+import { BYSTANDERS } from './failing-node.ts';
+import stored from './results.json' with { type: 'json' };
+import { cheaperOf, lieCostOf, patienceText, type SimulatedTable } from './results.ts';
 import { simulate } from './run.ts';
+import { jsonOf } from './table.ts';
 import { CROWD } from './world.ts';
 
-const TABLES = stored as SimulatedTable[];
+const TABLES = stored as unknown as SimulatedTable[];
 const [demo] = TABLES;
 
 const WORLD_TIMEOUT_MS = 600_000;
@@ -23,55 +25,46 @@ async function play(world: SimulatedTable['world'], crowd = CROWD): Promise<Simu
   }
 }
 
-const VERIFIED_ORDERS = ['verified', 'trending', 'lasting'] as const;
-/** Ten coins that are shared by turns serve so many wallets at one moment, seven for six. */
-const MOST_AT_ONCE = 11;
-/** Strategies that verify no vote, except the first of a burst. */
-const IN_VAIN = new Set(['burst', 'wander_readings', 'victims']);
-
-/** Strategies that verify more than their coins pay for, or harm a user. */
-function brokenPromises({ rows }: SimulatedTable): string[] {
-  const found = rows.flatMap(({ strategy, tenSui, harmed, bystanders, goals }) => {
-    const reached = VERIFIED_ORDERS.filter((order) => goals[order].first !== null || goals[order].points !== null);
-    return [
-      tenSui.atOnce > MOST_AT_ONCE && `${strategy}: ten SUI verify ${tenSui.atOnce} wallets at once`,
-      tenSui.lasting > 20 && `${strategy}: ten SUI verify ${tenSui.lasting} wallets for good`,
-      harmed > 0 && `${strategy}: ${harmed} honest wallets are harmed`,
-      strategy === 'failing_node' && bystanders !== HONEST_WALLETS && `${strategy}: there are ${bystanders} of them`,
-      strategy === 'victims' && bystanders !== 50 && `${strategy}: there are ${bystanders} of them`,
-      IN_VAIN.has(strategy) && reached.length > 0 && `${strategy}: lifts the project in ${reached.join(', ')}`,
-      // Resting coins are worth a vote each, and coins that move in time are worth more.
-      strategy === 'rotate' && tenSui.atOnce !== MOST_AT_ONCE && `${strategy}: ${tenSui.atOnce} at once`,
-      strategy === 'spread' && tenSui.lasting !== 10 && `${strategy}: ten SUI verify ${tenSui.lasting} for good`,
-      strategy === 'wander_weeks' && tenSui.lasting <= 10 && `${strategy}: ${tenSui.lasting} for good`,
-    ];
-  });
-  const isWhole = STRATEGY_IDS.every((id, place) => rows[place]?.strategy === id);
-  return [...found, !isWhole && 'a row is missing'].filter((line) => line !== false);
-}
+/** Wallets of ten SUI: a coin verifies one, or six coins seven, and a coin that moves on sooner loses the votes. */
+const PROMISES: Pick<SimulatedTable, 'tenSui' | 'turnDays' | 'bystanders' | 'harmed'> = {
+  tenSui: {
+    each: { atOnce: 10, lasting: 10, paid: expect.any(Number) as number },
+    rotate: { atOnce: 11, lasting: 11, paid: expect.any(Number) as number },
+    halves: { atOnce: 10, lasting: 0, paid: expect.any(Number) as number },
+    gaps: { atOnce: 10, lasting: 0, paid: 0 },
+    readings: { atOnce: 0, lasting: 0, paid: 0 },
+  },
+  turnDays: 35,
+  bystanders: BYSTANDERS,
+  harmed: 0,
+};
 
 test(
-  "no strategy has become cheaper on the demo's data, and no row is missing [R37 R38 R39]",
+  "attacks on the demo's data cost what is printed, whatever they lift, however coins are held, on any weekday [R37 R38]",
   async () => {
     const table = await play('demo');
-    expect(brokenPromises(table)).toEqual([]);
+    expect(table).toMatchObject(PROMISES);
     // To accept an intended change: npm run simulate -- --of demo --write
-    expect(cheaperThan(table.rows, demo?.rows ?? [])).toEqual([]);
-    expect({ ...table, rows: [] }).toEqual({ ...demo, rows: [] });
+    expect(table).toEqual(demo);
   },
   WORLD_TIMEOUT_MS,
 );
 
-test('a small crowd keeps the same promises [R37 R38 R39]', async () => {
-  expect(brokenPromises(await play('crowd', { voters: 400, projects: 12 }))).toEqual([]);
+test('ten SUI reach as many wallets on a small crowd [R37 R38]', async () => {
+  expect(await play('crowd', { voters: 400, projects: 12 })).toMatchObject(PROMISES);
 });
-test('the committed file is the output of the command, with every row of the demo and of a crowd of 100,000', async () => {
+
+test('the committed files are the output of the command, for the demo and a crowd', async () => {
   expect(TABLES.map(({ world, voters, seed }) => ({ world, voters, seed }))).toEqual([
     { world: 'demo', voters: 40, seed: 1 },
     { world: 'crowd', voters: 100_000, seed: 1 },
   ]);
-  expect(TABLES.flatMap(brokenPromises)).toEqual([]);
-  expect(markdownOf(TABLES[0] ?? ({} as SimulatedTable))).toContain('| 10 · 19.4 |');
+  for (const table of TABLES) expect(table).toMatchObject(PROMISES);
   expect(await readFile(new URL('./results.json', import.meta.url), 'utf8')).toBe(jsonOf(TABLES));
   expect(lieCost).toEqual(lieCostOf(TABLES));
+  const docs = await readFile(new URL('../../docs/use/standing.md', import.meta.url), 'utf8');
+  expect(docs.replaceAll('**', '').replaceAll(/\s+/g, ' ')).toContain(patienceText(TABLES));
+  // An own listing is first by ten verified votes, which nine coins pay.
+  const own = TABLES.flatMap(({ rows }) => rows).filter(({ place }) => place === 'own');
+  expect(own.map(({ goals }) => goals.bullish.first).reduce(cheaperOf)?.sui).toBe(coinsAtOnce(RANK_MIN_VOTES));
 });

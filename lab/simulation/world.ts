@@ -4,7 +4,8 @@ import { seed as seedDemo } from '../demo/seed.ts';
 import { SUI_HOLDERS } from '../demo/standing.ts';
 import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import { STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
-import { at, setClock } from './clock.ts';
+import { reopenDays } from '../testing/close.ts';
+import { at, dayOf, setClock } from './clock.ts';
 
 export const CROWD = { voters: 100_000, projects: 200 };
 
@@ -19,6 +20,7 @@ const HOLDERS = 0.7;
 export async function seedDemoWorld(db: Db): Promise<void> {
   await setClock(db, at(0));
   await seedDemo(db, () => undefined, { nowMs: at(HONEST_DAYS).getTime(), readMs: at(0).getTime() });
+  await reopen(db);
   // Attacks meet projects whose votes all count.
   await sql`DELETE FROM identity_changes`.execute(db);
   // Listings stay active as long as attacks run.
@@ -28,6 +30,16 @@ export async function seedDemoWorld(db: Db): Promise<void> {
     db,
   );
   await sql`ALTER TABLE simulation.honest ADD PRIMARY KEY (user_id)`.execute(db);
+}
+
+/** The seed closes the days up to its last vote; the simulation closes them again, with the votes of attacks. */
+async function reopen(db: Db): Promise<void> {
+  await reopenDays(db);
+  await sql`DELETE FROM standing_days WHERE day >= ${dayOf(0)}::date`.execute(db);
+  await sql`DELETE FROM restated_votes`.execute(db);
+  await sql`UPDATE voter_standing SET state = DEFAULT, verified_days = DEFAULT, decided_until = DEFAULT, sunday = DEFAULT`.execute(
+    db,
+  );
 }
 
 /** A separate number from 0 to 1 for each row. */

@@ -59,7 +59,11 @@ test('a young site promises nothing of free wallets, and one with a single proje
 test('the cost of faking votes is said in two sentences, with a link to the rules and all attacks [R44]', async () => {
   await open();
   const cost = await card('What faking votes costs');
-  expect(cost.getByText(/none had more than 11 wallets verified at one time, or 19 for good/)).toBeVisible();
+  expect(
+    cost.getByText(
+      /11 wallets verified at one time, or 11 for good per 35 days; patience buys more, 55 in half a year/,
+    ),
+  ).toBeVisible();
   expect(cost.getByRole('link', { name: /The rules, the attacks/ })).toHaveAttribute('href', '/trust/standing');
 });
 
