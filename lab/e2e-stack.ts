@@ -1,7 +1,10 @@
 /** The whole product with the demo's data, for browser journeys: lab/e2e/stack.ts forks it and controls it by messages. */
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { createSuiClient } from '#chain/client.ts';
+import { openDatabase } from '#db/client.ts';
+import { readConfig } from '#server/kit/config.ts';
 import { makeBook } from './testing/book.ts';
+import * as close from './testing/close.ts';
 import { seedIfEmpty } from './demo/seed.ts';
 import { serverSettings, WITHOUT_RATE_LIMITS } from './settings.ts';
 import { startDatabase, startSandbox, startServer } from './stack.ts';
@@ -10,6 +13,13 @@ import { fundAnchors, newRecordKeys } from './start/record-keys.ts';
 import { freePort } from '#ops/process/free-port.ts';
 import { runWithLifecycle } from '#ops/process/lifecycle.ts';
 import { fetchDemoAccounts } from '#shared/testing/demo-accounts.ts';
+
+/** Closes this day as if it were over. */
+async function closeToday(databaseUrl: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const database = openDatabase(databaseUrl, { maxConnections: 2 });
+  await close.closeToday({ db: database.db, config: readConfig(env) });
+  await database.close();
+}
 
 await runWithLifecycle(async (lifecycle) => {
   const database = await startDatabase(lifecycle, { durable: false });
@@ -47,6 +57,10 @@ await runWithLifecycle(async (lifecycle) => {
   const server = await startServer(lifecycle, env, { quiet: false });
   lifecycle.running();
   process.on('message', (message) => {
+    if (message === 'close today') {
+      void closeToday(database.url, env).then(() => process.send?.('closed'));
+      return;
+    }
     const more = typeof message === 'object' && message !== null && 'settings' in message ? message.settings : null;
     if (message !== 'restart' && more === null) return;
     void (async () => {

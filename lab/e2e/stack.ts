@@ -15,6 +15,8 @@ export interface Stack extends StackAddresses {
   pid: number | undefined;
   /** Stops the server and starts it with further settings, as an operator does. */
   restartWith: (settings: Record<string, string>) => Promise<void>;
+  /** Ends this day: what is cast later is of tomorrow. */
+  closeToday: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
@@ -36,10 +38,12 @@ export async function startStack(more: Record<string, string> = {}): Promise<Sta
       child.once('exit', () => resolve());
       child.kill('SIGTERM');
     });
-  const restartWith = (settings: Record<string, string>) =>
+  const tell = (message: string | object) =>
     new Promise<void>((resolve) => {
       child.once('message', () => resolve());
-      child.send({ settings });
+      child.send(message);
     });
-  return { ...ready, pid: child.pid, restartWith, stop };
+  const restartWith = (settings: Record<string, string>) => tell({ settings });
+  const closeToday = () => tell('close today');
+  return { ...ready, pid: child.pid, restartWith, closeToday, stop };
 }

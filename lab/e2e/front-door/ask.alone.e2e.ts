@@ -1,6 +1,5 @@
 /** Own votes of a week ago come back in the deck, with what changed since; confirming one keeps the streak. */
 import { devices, type Page } from '@playwright/test';
-import { publishVotesUntil } from '../record.ts';
 import { type Listing, plantListing } from '../listing.ts';
 import { uniqueText } from '../unique.ts';
 import { voteButton } from './deck.ts';
@@ -58,8 +57,6 @@ test('the deck asks about votes of a week ago and says what changed since; confi
     await expect(panel.getByText(/voted like you|First vote on this project/)).toBeVisible({ timeout: 20_000 });
   }
 
-  // The record has the votes before they move to days that may be published already.
-  await publishVotesUntil(Date.now());
   await letDaysPass(database, wallet, { days: 8, except: last.id });
   const newName = renamed.name.replace('Quiet', 'Loud');
   await database.query('UPDATE projects SET name = $2 WHERE id = $1', [renamed.id, newName]);

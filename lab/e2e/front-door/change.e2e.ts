@@ -1,7 +1,6 @@
 /** A change of mind: a vote, its result, and the next day, with all 25 votes used, the opposite, which the chart shows. */
 import { readFile } from 'node:fs/promises';
 import { dayText } from '#shared/day-text.ts';
-import { publishVotesUntil } from '../record.ts';
 import { chooseInMenu, type Database, expect, logo, press, signIn, test } from './door.ts';
 import { letDaysPass } from './older-votes.ts';
 import { expectContentAlive, expectVisibleToPerson } from './see.ts';
@@ -35,8 +34,6 @@ test('a person who has used all 25 votes changes their mind about a vote of the 
   await expect(reason).toHaveAttribute('aria-pressed', 'true');
   await expect(panel.getByText(`Bullish since ${dayText(new Date().toISOString())}`)).toBeVisible();
 
-  // The record has the vote before it moves to a day that may be published already.
-  await publishVotesUntil(Date.now());
   await letDaysPass(database, wallet, { days: 1 });
   loads.expected += 1;
   await page.reload();

@@ -2,9 +2,11 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { parseVerifier } from '#record/log/note.ts';
 import { parseProofFile, verifyProofFile } from '#record/log/proof-file.ts';
-import { publishVotesUntil } from '../record.ts';
+import pg from 'pg';
+import type { RecordSummary } from '#shared/contract/record.ts';
+import { type Stack, startStack } from '../stack.ts';
 import { storedVotes, voteAsPerson } from './deck.ts';
-import { chooseInMenu, deckOf, expect, press, signIn, test } from './door.ts';
+import { chooseInMenu, deckOf, expect, press, signIn, test as base } from './door.ts';
 import {
   contrastOf,
   expectAtRest,
@@ -13,6 +15,25 @@ import {
   expectVisibleToPerson,
   watchGeometry,
 } from './see.ts';
+
+/** A site of its own, whose day ends. */
+const test = base.extend<object, { site: Stack }>({
+  site: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are wanted from this very pattern
+    async ({}, use) => {
+      const stack = await startStack();
+      await use(stack);
+      await stack.stop();
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+  baseURL: async ({ site }, use) => use(site.url),
+  database: async ({ site }, use) => {
+    const pool = new pg.Pool({ connectionString: site.databaseUrl, max: 2 });
+    await use(pool);
+    await pool.end();
+  },
+});
 
 const LOOK_MS = 500;
 const IN_THE_RECORD = /In the record of .+, on Sui/;
@@ -55,6 +76,7 @@ async function expectProof(page: Page, name: string): Promise<void> {
 test('a voter swipes, and finds the votes in the record that is anchored on Sui [R41 R42]', async ({
   page,
   database,
+  site,
 }) => {
   await page.goto('/');
   await expectScreenAlive(page, 'Swipe. Vote. Earn.');
@@ -62,7 +84,10 @@ test('a voter swipes, and finds the votes in the record that is anchored on Sui 
   await expect(deckOf(page)).toBeVisible();
   await voteAsPerson(page, database, wallet, { direction: 'bearish', by: 'button' });
   await voteAsPerson(page, database, wallet, { direction: 'bullish', by: 'swipe' });
-  await publishVotesUntil(Date.now());
+  await site.closeToday();
+  const newest = async () =>
+    ((await (await page.request.get('/api/record')).json()) as RecordSummary).checkpoints[0]?.anchorState;
+  await expect.poll(newest, { timeout: 90_000 }).toBe('anchored');
   const [bearish, bullish] = await storedVotes(database, wallet);
   await chooseInMenu(page, 'Portfolio');
   await expectScreenAlive(page, 'Your Portfolio');
