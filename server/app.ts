@@ -185,7 +185,6 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
   });
   readForwardedFor(app, config.trustProxy);
   countTraffic(app);
-  services.tracing?.traceRequests(app);
   handleErrors(app, () => services.log);
   await app.register(cookie);
   await app.register(compress, {

@@ -11,7 +11,6 @@ import { createRefreshed } from './kit/refreshed.ts';
 import { replicaOf } from './kit/replica.ts';
 import type { Services } from './kit/services.ts';
 import { openSui } from './kit/sui-client.ts';
-import { openTracing } from './kit/telemetry/open-tracing.ts';
 import { createFeed } from './listings/projects/feed.ts';
 import { termsVersion } from './site/legal/terms-version.ts';
 import { type EngineOptions, createVoteEngine } from './voting/votes/engine.ts';
@@ -42,15 +41,13 @@ export async function composeServices(config: Config, options: ComposeOptions): 
   const { log, cache = createCache() } = options;
   const interval = options.notesIntervalMs === undefined ? {} : { intervalMs: options.notesIntervalMs };
   const failed = (message: string) => (err: unknown) => log.error({ err }, message);
-  const tracing = await openTracing(config);
   const { pool, db, ...database } = openDatabase(config.databaseUrl, {
     maxConnections: options.maxConnections ?? config.databasePool,
     isPooled: config.isPooled,
     ...(options.statementTimeoutMs === undefined ? {} : { statementTimeoutMs: options.statementTimeoutMs }),
     onError: (error) => log.error({ err: error }, 'database'),
   });
-  tracing?.traceStatements(pool);
-  const { sui, calls: chainCalls, expectChain } = openSui(config, tracing);
+  const { sui, calls: chainCalls, expectChain } = openSui(config);
   const votes = createVoteEngine(pool, { onError: failed('votes could not be counted'), ...options.engine });
   const networks = createNetworkNotes(db, { onError: failed('networks of voters could not be stored'), ...interval });
   const events = createEventCounter(db, { onError: failed('views of projects could not be stored'), ...interval });
@@ -71,7 +68,6 @@ export async function composeServices(config: Config, options: ComposeOptions): 
     feed: createFeed(reads),
     chainId: null,
     jobs,
-    tracing,
     log,
   };
   expectChain(() => services.chainId);
@@ -83,7 +79,6 @@ export async function composeServices(config: Config, options: ComposeOptions): 
       await events.close();
       await replica?.close();
       await database.close();
-      await tracing?.close();
     },
   };
 }

@@ -148,7 +148,7 @@ const WRONG: WrongSetting[] = [
   ),
   [{ METRICS_HOST: '127.0.0.1:9464' }, /^METRICS_HOST: must be an IP address/],
   [{ DATABASE_URL: 'postgres://snapswipe:p#ss@127.0.0.1/snapswipe' }, /^DATABASE_URL: .* %23 for #/],
-  ...['PUBLIC_ORIGIN', 'CHAT_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT'].flatMap((name) =>
+  ...['PUBLIC_ORIGIN', 'CHAT_URL'].flatMap((name) =>
     each(name, ['snapswipe.example'], new RegExp(`^${name}: must be an address such as https://snapswipe\\.example`)),
   ),
   ...each(
@@ -275,7 +275,7 @@ test('names a misspelled setting, in the settings file and in the environment, w
 });
 
 test('names an unknown setting of the settings file, and lets other programs have theirs', () => {
-  const ofOthers = { NODE_EXTRA_CA_CERTS: '/ca.crt', PGSSLMODE: 'require', OTEL_SERVICE_NAME: 'ours', TZ: 'UTC' };
+  const ofOthers = { NODE_EXTRA_CA_CERTS: '/ca.crt', PGSSLMODE: 'require', TZ: 'UTC' };
   expect(findUnknownSettings({ FEE: '15', ...ofOthers }, {})).toEqual(['FEE is not a setting; see .env.example']);
 });
 

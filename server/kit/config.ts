@@ -279,7 +279,6 @@ const Settings = z.object({
     'METRICS_TOKEN',
     z.string().regex(/^[\w.~+/=-]{16,}$/, 'must have at least 16 characters, none of them a space'),
   ),
-  otlpEndpoint: optional('OTEL_EXPORTER_OTLP_ENDPOINT', httpUrl),
   workers: setting('WORKERS', count(1)),
   rateLimitFactor: setting('RATE_LIMIT_FACTOR', z.coerce.number().min(0.001).max(1_000_000).default(1)),
   newWalletsPerHour: setting('NEW_WALLETS_PER_HOUR', count(300)),

@@ -128,9 +128,8 @@ async function runAndNote(services: Services, job: Job): Promise<void> {
   const startedMs = performance.now();
   const took = () => Math.round(performance.now() - startedMs);
   const failed = new Map<string, string>();
-  const run = () => jobRun.run({ log: services.log, failed }, () => job.run(services));
   try {
-    await (services.tracing?.span({ name: `job ${job.name}`, kind: 'internal' }, run) ?? run());
+    await jobRun.run({ log: services.log, failed }, () => job.run(services));
   } catch (error) {
     await noteResult(services, job, { durationMs: took(), error: reasonOf(error) });
     throw error;

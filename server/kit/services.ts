@@ -10,7 +10,6 @@ import type { ChainStatusReader } from './chain-status.ts';
 import type { Config } from './config.ts';
 import type { Distribution } from './distribution.ts';
 import type { ChainCalls } from './sui-client.ts';
-import type { Tracing } from './tracing.ts';
 
 export type VoteDecision = 'counted' | VoteRejection;
 
@@ -131,6 +130,5 @@ export interface Services {
   /** Identifier of the chain the RPC node serves; null while the node could not be asked. */
   chainId: string | null;
   jobs: readonly JobSchedule[];
-  tracing: Tracing | null;
   log: Pick<FastifyBaseLogger, 'error' | 'warn' | 'info'>;
 }

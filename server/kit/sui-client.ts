@@ -1,7 +1,6 @@
 import { RpcError, SuiGrpcClient } from '@mysten/sui/grpc';
 import type { Config } from './config.ts';
 import { type Distribution, countUp, createDistribution, observe } from './distribution.ts';
-import type { Tracing } from './tracing.ts';
 
 export interface ChainCalls {
   outcomes: Map<string, number>;
@@ -35,10 +34,7 @@ const WHO = 'GetServiceInfo';
 const MS_PER_S = 1_000;
 const codeOf = (error: unknown): string => (error as { code?: string } | null)?.code ?? 'UNKNOWN';
 
-export function openSui(
-  { network, rpcUrl }: Pick<Config, 'network' | 'rpcUrl'>,
-  tracing: Tracing | null = null,
-): WatchedSui {
+export function openSui({ network, rpcUrl }: Pick<Config, 'network' | 'rpcUrl'>): WatchedSui {
   const calls = new Map<string, ChainCalls>();
   const callsOf = (method: string): ChainCalls => {
     const known = calls.get(method) ?? { outcomes: new Map<string, number>(), seconds: createDistribution() };
@@ -66,8 +62,6 @@ export function openSui(
         });
         Object.assign(call, { response });
       }
-      const span = { name: `sui ${method.name}`, kind: 'client', attributes: { 'rpc.system': 'grpc' } } as const;
-      tracing?.span(span, async () => void (await call)).catch(() => undefined);
       call.then(
         () => finish('OK'),
         (error: unknown) => finish(codeOf(error)),

@@ -1,7 +1,7 @@
 import { SETTING_NAMES } from './config.ts';
 
 const OF_OTHERS =
-  /^(?:NODE|OTEL|SANDBOX|UV|SSL|LC)_|^PG[A-Z]+$|^(?:HTTPS?|NO|ALL)_PROXY$|_PATH$|^(?:TZ|LANG|DEBUG|PATH|HOME)$/i;
+  /^(?:NODE|SANDBOX|UV|SSL|LC)_|^PG[A-Z]+$|^(?:HTTPS?|NO|ALL)_PROXY$|_PATH$|^(?:TZ|LANG|DEBUG|PATH|HOME)$/i;
 /** A shorter name may resemble a setting by chance, as HOME does HOST. */
 const LEAST_CHARS = 8;
 const MOST_EDITS = 2;
