@@ -8,7 +8,6 @@ export const SHELL_META = 'offline-shell';
 /** Prefix of every cache of the product; only these are ever deleted. */
 export const CACHE_PREFIX = 'snapswipe-';
 export const RELEASE_CACHE_PREFIX = `${CACHE_PREFIX}release-`;
-export const PICTURE_CACHE = `${CACHE_PREFIX}pictures`;
 
 export interface Release {
   /** Changes with every file of the page and with the server's settings. */

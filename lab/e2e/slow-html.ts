@@ -5,7 +5,7 @@ import { setting } from './setting.ts';
 
 type Pass = (from: http.IncomingMessage, response: http.ServerResponse) => Promise<void>;
 
-const passUnchanged: Pass = async (from, response) => {
+export const passUnchanged: Pass = async (from, response) => {
   response.writeHead(from.statusCode ?? 500, from.headers);
   from.pipe(response);
 };

@@ -136,13 +136,11 @@ export function voteReleased(deck: Deck, projectId: number): Deck {
   };
 }
 
-export function voteEnded(deck: Deck, { vote: { project, changes }, fate, hasWaited }: Outcome): Deck {
+export function voteEnded(deck: Deck, { vote: { project }, fate }: Outcome): Deck {
   if (fate.kind === 'undone') return dealFirst(deck, project);
   if (isCounted(fate)) return voteCounted(deck, project.id);
   if (fate.kind === 'rejected') return voteFinished(deck, project.id);
-  // A change that waited has no card to return: its vote keeps counting.
-  const isReleased = fate.kind === 'renamed' || (fate.kind === 'returned' && hasWaited && changes !== undefined);
-  return (isReleased ? voteReleased : voteFailed)(deck, project.id);
+  return (fate.kind === 'renamed' ? voteReleased : voteFailed)(deck, project.id);
 }
 
 export function dealFirst(deck: Deck, card: Project): Deck {

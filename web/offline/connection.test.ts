@@ -9,7 +9,7 @@ import { apiErrorOf } from '../testing/made-up.ts';
 const shell = document.createElement('meta');
 shell.name = SHELL_META;
 document.head.append(shell);
-const { connection } = await import('./connection.ts');
+const { serverAway } = await import('./connection.ts');
 
 const LOST = ApiError.offline(new TypeError('Failed to fetch'));
 const BUSY = apiErrorOf(503);
@@ -24,28 +24,28 @@ const device = (isOnline: boolean) => vi.spyOn(navigator, 'onLine', 'get').mockR
 
 beforeEach(() => {
   queryClient.clear();
-  connection.set('online');
+  serverAway.set(false);
 });
 afterEach(() => void vi.restoreAllMocks());
 
-test('a lost response means offline while the device is offline, however the error is wrapped', async () => {
+test('a lost response means that the server is away while the device is offline, however the error is wrapped [R99]', async () => {
   device(true);
   await fail(LOST);
-  expect(connection.get()).toBe('online');
+  expect(serverAway.get()).toBe(false);
   device(false);
   await fail(BUSY);
   await fail(new Error('A crash of our own'));
-  expect(connection.get()).toBe('online');
+  expect(serverAway.get()).toBe(false);
   await fail(new Error('Failed to fetch projects', { cause: LOST }));
-  expect(connection.get()).toBe('offline');
-  connection.set('online');
+  expect(serverAway.get()).toBe(true);
+  serverAway.set(false);
   await fail(LOST);
-  expect(connection.get()).toBe('offline');
+  expect(serverAway.get()).toBe(true);
 });
 
 test("the connection follows the device's network events", () => {
   dispatchEvent(new Event('offline'));
-  expect(connection.get()).toBe('offline');
+  expect(serverAway.get()).toBe(true);
   dispatchEvent(new Event('online'));
-  expect(connection.get()).toBe('online');
+  expect(serverAway.get()).toBe(false);
 });

@@ -4,37 +4,30 @@ import { createStore } from '../lib/external-store.ts';
 import { isAway } from '../lib/is-away.ts';
 import { queryClient } from '../lib/queries.ts';
 
-/** 'unreachable': the device has a network, and the server does not respond. */
-export type Connection = 'online' | 'offline' | 'unreachable';
-
 const isShell = (): boolean => document.querySelector(`meta[name="${SHELL_META}"]`) !== null;
 
 const isBrowser = typeof window !== 'undefined';
 
-function begin(): Connection {
-  if (!isBrowser || !isShell()) return 'online';
-  return navigator.onLine ? 'unreachable' : 'offline';
-}
-
-export const connection = createStore<Connection>(begin());
+/** True while nothing of the server can be reached, whatever lies in between (R99). */
+export const serverAway = createStore(isBrowser && isShell());
 
 /** A response of the server is the best proof: some devices call themselves offline and are not. */
-export const noteReached = (): void => connection.set('online');
+const noteReached = (): void => serverAway.set(false);
 
-/** A call without a response. One alone says nothing where the device has a network. */
-export function noteFailure(error: unknown): void {
-  if (isAway(error) && !navigator.onLine) connection.set('offline');
+/** A read without a response. One alone says nothing where the device has a network. */
+function noteFailure(error: unknown): void {
+  if (isAway(error) && !navigator.onLine) serverAway.set(true);
 }
 
 function readAgain(): void {
-  if (connection.get() !== 'online') return;
+  if (serverAway.get()) return;
   void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
 }
 
 if (isBrowser) {
-  addEventListener('offline', () => connection.set('offline'));
+  addEventListener('offline', () => serverAway.set(true));
   addEventListener('online', noteReached);
-  connection.subscribe(readAgain);
+  serverAway.subscribe(readAgain);
   queryClient.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated') return;
     if (event.action.type === 'success' && event.action.manual !== true) noteReached();

@@ -12,11 +12,9 @@ export function namesOf(votes: readonly NewVote[]): string {
   return `${names.slice(0, 2).join(', ')} and ${plural(names.length - 2, 'other')}`;
 }
 
-function reasonOf({ vote, fate }: Outcome): string | null {
-  if (fate.kind === 'undone') return 'Taken back.';
-  if (fate.kind === 'counted_before') return fate.isUnwanted ? 'Too late to undo. Your vote stands.' : null;
+function reasonOf({ fate }: Outcome): string | null {
   if (fate.kind !== 'rejected' && fate.kind !== 'returned' && fate.kind !== 'renamed') return null;
-  const end = fate.kind === 'returned' && vote.changes === undefined ? '. The card is back.' : '.';
+  const end = fate.kind === 'returned' ? '. The card is back.' : '.';
   return fate.message.replace(/\.$/, '') + end;
 }
 
@@ -29,21 +27,16 @@ function reasons(outcomes: readonly Outcome[]): string[] {
   return [...byReason].map(([reason, votes]) => `${namesOf(votes)}: ${reason}`);
 }
 
-function titleOf(outcomes: readonly Outcome[], counted: number): string {
-  if (counted > 0) return `${plural(counted, 'vote')} counted`;
-  return outcomes.every(({ fate }) => fate.kind === 'undone') ? 'Undone' : 'A waiting vote does not count';
-}
-
 export function describeOutcomes(outcomes: readonly Outcome[]): (ToastOptions & { description: string }) | null {
   const counted = outcomes.filter(({ fate }) => isCounted(fate));
   const others = reasons(outcomes);
   if (counted.length === 0 && others.length === 0) return null;
-  const names = namesOf(counted.flatMap((one) => (reasonOf(one) === null ? one.vote : [])));
+  const names = namesOf(counted.map(({ vote }) => vote));
   let tokens = 0;
   for (const { fate } of outcomes) if (fate.kind === 'counted') tokens += fate.response.tokensEarned;
   const earned = tokens > 0 ? [`${names}: +${tokens.toLocaleString()} Snaps.`] : names ? [`${names}.`] : [];
   return {
-    title: titleOf(outcomes, counted.length),
+    title: counted.length > 0 ? `${plural(counted.length, 'vote')} counted` : 'A waiting vote does not count',
     description: [...earned, ...others].join(' '),
     variant: others.length === 0 ? 'success' : 'default',
   };

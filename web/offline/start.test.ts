@@ -1,11 +1,10 @@
 // @vitest-environment happy-dom
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { castVote } from '#shared/contract/votes.ts';
+import { lostAction } from '../lib/lost-action.ts';
 import { session } from '../lib/session.ts';
 import { projectOf, statsOf, USER, countedVote } from '../testing/made-up.ts';
 import { useTestPage } from '../testing/screen.tsx';
-import { connection } from './connection.ts';
-import { DECK_KEY_PREFIX, keepLastDeck } from './last-deck.ts';
 import { startOffline } from './start.ts';
 import { keepWaiting, readWaiting, VOTE_KEY_PREFIX, waiting, type WaitingVote } from './waiting-votes.ts';
 
@@ -27,19 +26,7 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 beforeEach(() => {
   readWaiting(USER.id);
-  connection.set('online');
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-});
-
-test('a waiting vote is sent when the device is online again, and not before', async () => {
-  connection.set('offline');
-  keepWaiting(voteOf(USER.id));
-  server().respond(castVote, RESPONSE);
-  await pass(600_000);
-  expect(sent()).toBe(0);
-  connection.set('online');
-  await pass(0);
-  expect(sent()).toBe(1);
 });
 
 test('a waiting vote is not sent before the time that the server asked for', async () => {
@@ -49,8 +36,6 @@ test('a waiting vote is not sent before the time that the server asked for', asy
   expect(sent()).toBe(1);
   keepWaiting(voteOf(USER.id, 2));
   await pass(30_000);
-  connection.set('offline');
-  connection.set('online');
   server().respond(castVote, RESPONSE);
   await pass(29_999);
   expect(sent()).toBe(1);
@@ -62,18 +47,23 @@ test('a waiting vote is not sent before the time that the server asked for', asy
 const keys = () => Object.keys(localStorage).filter((key) => /^snapswipe_(?:vote|deck):/.test(key));
 const store = (vote: WaitingVote) =>
   localStorage.setItem(`${VOTE_KEY_PREFIX}${vote.userId}:${vote.project.id}`, JSON.stringify(vote));
-const deckOf = (userId: number) => ({ userId, cards: [projectOf(2)], votingStatus: null });
 
-test("a sign-in finds the user's deck and votes, and deletes those of other users", async () => {
+test("a sign-in finds the user's votes, and deletes those of other users and a deck that an earlier version stored", async () => {
   session.drawAs(undefined);
   // The id of the other user begins with the same digits.
-  for (const id of [USER.id, 10 * USER.id + 1]) {
-    store(voteOf(id));
-    keepLastDeck(deckOf(id));
-  }
+  for (const id of [USER.id, 10 * USER.id + 1]) store(voteOf(id));
+  localStorage.setItem(`snapswipe_deck:${USER.id}`, '{}');
   server().lose(castVote);
   session.signedIn({ user: USER, stats: statsOf(0) });
-  expect(keys().toSorted()).toEqual([`${DECK_KEY_PREFIX}${USER.id}`, `${VOTE_KEY_PREFIX}${USER.id}:1`]);
+  expect(keys()).toEqual([`${VOTE_KEY_PREFIX}${USER.id}:1`]);
   await pass(0);
   expect(server().calls(castVote)).toMatchObject([{ body: { userId: USER.id, projectId: 1 } }]);
+});
+
+test('a session that ended elsewhere names the votes that were not sent, and deletes them', async () => {
+  server().lose(castVote);
+  keepWaiting(voteOf(USER.id));
+  session.lost(session.era());
+  expect(lostAction.get()).toBe('1 vote that waited was not counted: Project 1.');
+  expect(keys()).toEqual([]);
 });

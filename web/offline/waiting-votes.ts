@@ -4,13 +4,11 @@ import { serverNow } from '../lib/server-clock.ts';
 import { writeStored } from '../lib/storage.ts';
 import type { NewVote } from '../voting/send-vote.ts';
 
-/** A vote that has not reached the server, or whose response has not reached the page. */
+/** A visitor's vote (R76), from the swipe until the server has answered the sign-in that counts it. */
 export interface WaitingVote extends NewVote {
   castAtMs: number;
   /** When it was sent first; null while it never was, so that it cannot count yet. */
   attemptedAtMs: number | null;
-  /** The user wants it undone: a call without a response may have brought it (R59). */
-  isUnwanted?: true;
   /** A visitor's vote that came with a link (R76): perhaps someone else's. */
   isCarried?: true;
 }
@@ -24,7 +22,8 @@ const keyOf = ({ userId, project }: Pick<WaitingVote, 'userId' | 'project'>): st
 /** A vote in the storage; null for any other value, which every user of the browser may have written. */
 export function parseWaiting(text: string | null): WaitingVote | null {
   try {
-    const vote = JSON.parse(text ?? 'null') as Partial<WaitingVote> | null;
+    const vote = JSON.parse(text ?? 'null') as (Partial<WaitingVote> & { isUnwanted?: true }) | null;
+    // A vote that was to be undone, of a version that kept votes of users.
     const { userId, project, voteType, changes, castAtMs, attemptedAtMs, isUnwanted } = vote ?? {};
     const isVote =
       typeof userId === 'number' &&
@@ -35,7 +34,7 @@ export function parseWaiting(text: string | null): WaitingVote | null {
       (changes === undefined || changes === 'bullish' || changes === 'bearish') &&
       typeof castAtMs === 'number' &&
       (attemptedAtMs === null || typeof attemptedAtMs === 'number') &&
-      [undefined, true].includes(isUnwanted);
+      isUnwanted === undefined;
     return isVote ? (vote as WaitingVote) : null;
   } catch {
     return null;
@@ -96,21 +95,6 @@ export function keepWaiting(vote: WaitingVote): void {
   list.set(inOrder([...others, vote]));
 }
 
-/**
- * Lets a vote wait, in place of an earlier one on the same project. A first vote that still waits takes the direction of its change.
- * `attemptedAtMs` is null where the vote has not been sent.
- */
-export function letWait(vote: NewVote, attemptedAtMs: number | null, isUnwanted = false): void {
-  const before = waiting.get().find((other) => keyOf(other) === keyOf(vote));
-  const { changes: _changes, ...first } = vote;
-  keepWaiting({
-    ...(before && before.changes === undefined ? first : vote),
-    castAtMs: attemptedAtMs ?? serverNow(),
-    attemptedAtMs: attemptedAtMs ?? before?.attemptedAtMs ?? null,
-    ...(isUnwanted && { isUnwanted }),
-  });
-}
-
 export function dropWaiting(vote: WaitingVote): void {
   const key = keyOf(vote);
   writeStored(key, null);
@@ -118,5 +102,3 @@ export function dropWaiting(vote: WaitingVote): void {
   const list = listOf(vote.userId);
   list.set(list.get().filter((other) => keyOf(other) !== key));
 }
-
-export const isTakenBackFreely = ({ attemptedAtMs }: WaitingVote): boolean => attemptedAtMs === null;

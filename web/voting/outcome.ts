@@ -4,19 +4,17 @@ import type { NewVote, VoteResult } from './send-vote.ts';
 /**
  * A vote of this page from the press to its end. Every end is an outcome; the deck follows them. Its undo: last-vote.ts.
  *
- *     cast ──▶ sent ──▶ counted ──▶ undone           the card is dealt again
- *      ▼  lost  │
- *     waiting ◀─┤                                   stored in this browser, sent later (send-waiting.ts)
- *      │        ├──▶ rejected                        can never count: the card is removed
- *      └──▶ …   ├──▶ returned, retry, no_session     the card is back on top; a change that waited only stops waiting
- *               └──▶ renamed                         the project is dealt again with its new name
+ *     cast ──▶ sent ──▶ counted ──▶ undone     the card is dealt again
+ *               ├──▶ rejected                  can never count: the card is removed
+ *               ├──▶ lost                      no answer came: the card is back on top with Retry (lost-votes.ts)
+ *               ├──▶ returned, retry, no_session  the card is back on top
+ *               └──▶ renamed                   the project is dealt again with its new name
  *
  * counted_before: the vote counts without this page having seen the response, so nothing is celebrated twice.
  */
 export interface Outcome {
   vote: NewVote;
-  fate: VoteResult | { kind: 'counted_before'; isUnwanted?: true } | { kind: 'undone' };
-  hasWaited?: true;
+  fate: VoteResult | { kind: 'counted_before' } | { kind: 'undone' };
 }
 
 export const outcome = createStore<Outcome | null>(null);

@@ -1,7 +1,6 @@
-export type Kind = 'document' | 'asset' | 'picture';
+export type Kind = 'document' | 'asset';
 
 const NO_PAGES = /^\/(?:api|assets|images|og|log|badge|embed|coins)\//;
-const PICTURE = /^\/images\/[\w-]+\.webp$/;
 
 interface Asked {
   method: string;
@@ -18,8 +17,5 @@ export function kindOf({ method, mode, url, destination }: Asked, origin: string
   if (destination === 'worker') return null;
   // A name with a dot at its end is a file: sitemap.xml, feed.xml.
   if (mode === 'navigate') return NO_PAGES.test(pathname) || /\.\w+$/.test(pathname) ? null : 'document';
-  if (pathname.startsWith('/assets/') && search === '') return 'asset';
-  return PICTURE.test(pathname) ? 'picture' : null;
+  return pathname.startsWith('/assets/') && search === '' ? 'asset' : null;
 }
-
-export const pictureOf = (url: string): string => new URL(url).pathname.replace(/(?:-\d+)?\.webp$/, '');

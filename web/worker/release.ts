@@ -1,4 +1,4 @@
-import { RELEASE_CACHE_PREFIX, SHELL_PATH, type Release } from '#shared/offline.ts';
+import { CACHE_PREFIX, RELEASE_CACHE_PREFIX, SHELL_PATH, type Release } from '#shared/offline.ts';
 import { fetchFile } from './fetch-file.ts';
 import type { WorkerScope } from './scope.ts';
 
@@ -23,9 +23,10 @@ export async function storeRelease({ RELEASE, caches, fetch }: WorkerScope): Pro
 }
 
 export async function removeOldReleases({ RELEASE, caches }: WorkerScope): Promise<void> {
-  const others = (await caches.keys())
-    .filter((name) => name.startsWith(RELEASE_CACHE_PREFIX))
-    .filter((name) => name !== releaseCache(RELEASE));
-  const old = others.slice(0, Math.max(0, others.length - (RELEASES_KEPT - 1)));
+  const others = (await caches.keys()).filter(
+    (name) => name.startsWith(CACHE_PREFIX) && name !== releaseCache(RELEASE),
+  );
+  const kept = new Set(others.filter((name) => name.startsWith(RELEASE_CACHE_PREFIX)).slice(1 - RELEASES_KEPT));
+  const old = others.filter((name) => !kept.has(name));
   await Promise.all(old.map((name) => caches.delete(name)));
 }

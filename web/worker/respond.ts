@@ -1,6 +1,5 @@
-import { PICTURE_CACHE, SHELL_PATH } from '#shared/offline.ts';
+import { SHELL_PATH } from '#shared/offline.ts';
 import { fetchFile, isAway } from './fetch-file.ts';
-import { pictureOf } from './kind-of.ts';
 import { releaseCache } from './release.ts';
 import type { RequestEvent, WorkerScope } from './scope.ts';
 
@@ -29,16 +28,4 @@ export async function respondWithAsset(scope: WorkerScope, event: RequestEvent):
     event.waitUntil(store().catch(() => undefined));
   }
   return response;
-}
-
-export async function respondWithPicture(scope: WorkerScope, { request }: RequestEvent): Promise<Response> {
-  try {
-    return await fetchFile(scope.fetch, request);
-  } catch (error) {
-    const cache = await scope.caches.open(PICTURE_CACHE);
-    const known = (await cache.keys()).find(({ url }) => pictureOf(url) === pictureOf(request.url));
-    const stored = known && (await cache.match(known));
-    if (stored) return stored;
-    throw error;
-  }
 }

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { PICTURE_CACHE, RELEASE_CACHE_PREFIX, SHELL_PATH } from '#shared/offline.ts';
+import { CACHE_PREFIX, RELEASE_CACHE_PREFIX, SHELL_PATH } from '#shared/offline.ts';
 import type { LastingEvent, RequestEvent, WorkerScope } from './scope.ts';
 import { startWorker } from './service-worker.ts';
 
@@ -125,17 +125,12 @@ test('a release is not activated when one of its files is missing', async () => 
   expect(worker.hasSkipped()).toBe(false);
 });
 
-test('the next release keeps the previous one for open tabs, and deletes the one before', async () => {
+test('the next release keeps the previous one for open tabs, and deletes the one before and what an earlier version stored', async () => {
   for (const number of [1, 2, 3]) await stores.open(RELEASE_CACHE_PREFIX + number);
-  await stores.open(PICTURE_CACHE);
+  await stores.open(`${CACHE_PREFIX}pictures`);
   await stores.open('of another app');
   await workerOf(3).activate();
-  expect([...stores.byName.keys()]).toEqual([
-    `${RELEASE_CACHE_PREFIX}2`,
-    `${RELEASE_CACHE_PREFIX}3`,
-    PICTURE_CACHE,
-    'of another app',
-  ]);
+  expect([...stores.byName.keys()]).toEqual([`${RELEASE_CACHE_PREFIX}2`, `${RELEASE_CACHE_PREFIX}3`, 'of another app']);
 });
 
 test("a worker's script is left to the browser, because WebKit starts none from a fetched response [R64 R81]", async () => {
@@ -187,15 +182,12 @@ test('a document is the stored shell where no answer comes within eight seconds 
   vi.useRealTimers();
 });
 
-test("a portal's page is neither a file nor a picture, and no release stores it [R99]", async () => {
+test("a portal's page is no file, and no release stores it [R99]", async () => {
   const worker = workerOf(1);
   network['/assets/home-1.js'] = '<title>Sign in to the network</title>';
   await expect(worker.install()).rejects.toThrow('The server is away');
   await expect(worker.ask('/assets/home-1.js')).rejects.toThrow('The server is away');
   expect(await stores.match('/assets/home-1.js')).toBeUndefined();
-  await (await stores.open(PICTURE_CACHE)).put('/images/ab12-640.webp', new Response('stored'));
-  network['/images/ab12-640.webp'] = '<title>Sign in to the network</title>';
-  expect(await worker.ask('/images/ab12-640.webp')).toBe('stored');
 });
 
 test('a document fails without a network and without a stored shell', async () => {
@@ -216,10 +208,11 @@ test.each([
   expect(fetched).toEqual([]);
 });
 
-test('an API call is left to the browser', async () => {
+test('an API call and a picture are left to the browser', async () => {
   const worker = workerOf(1);
   for (const method of ['GET', 'POST', 'DELETE'])
     expect(await worker.ask('/api/users/7/stats', { method, mode: 'cors' })).toBeNull();
+  expect(await worker.ask('/images/ab12-640.webp')).toBeNull();
   expect(await worker.ask('/', { method: 'POST', mode: 'navigate' })).toBeNull();
   expect(await worker.ask('https://elsewhere.example/assets/index-1.js')).toBeNull();
   expect(stores.byName.size).toBe(0);
@@ -243,15 +236,4 @@ test('a file that is missing after an upgrade is not stored', async () => {
   network['/assets/old-0.js'] = 'gone';
   expect(await worker.ask('/assets/old-0.js')).toBe('gone');
   expect(await stores.match('/assets/old-0.js')).toBeUndefined();
-});
-
-test('a picture comes from the network, or else from the last deck in any width', async () => {
-  const worker = workerOf(1);
-  await (await stores.open(PICTURE_CACHE)).put('/images/ab12-640.webp', new Response('stored'));
-  network['/images/ab12-96.webp'] = 'small';
-  expect(await worker.ask('/images/ab12-96.webp')).toBe('small');
-  network = {};
-  expect(await worker.ask('/images/ab12-96.webp')).toBe('stored');
-  expect(await worker.ask('/images/ab12.webp')).toBe('stored');
-  await expect(worker.ask('/images/cd34-640.webp')).rejects.toThrow('Failed to fetch');
 });

@@ -1,7 +1,7 @@
 import { kindOf } from './kind-of.ts';
 import { openPushed, renewPushed, showPush } from './push.ts';
 import { removeOldReleases, storeRelease } from './release.ts';
-import { respondWithAsset, respondWithDocument, respondWithPicture } from './respond.ts';
+import { respondWithAsset, respondWithDocument } from './respond.ts';
 import type { WorkerScope } from './scope.ts';
 
 /** Wires the worker up; see docs/build/decisions/0034-offline.md. */
@@ -21,6 +21,5 @@ export function startWorker(scope: WorkerScope): void {
     const kind = kindOf(event.request, scope.location.origin);
     if (kind === 'document') event.respondWith(respondWithDocument(scope, event));
     if (kind === 'asset') event.respondWith(respondWithAsset(scope, event));
-    if (kind === 'picture') event.respondWith(respondWithPicture(scope, event));
   });
 }

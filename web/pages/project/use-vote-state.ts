@@ -18,7 +18,7 @@ export type VoteState =
   | { step: 'failed'; failure: ReadFailure }
   /** A visitor's vote, which waits for the sign-in, or a user's that has not reached the server. */
   | { step: 'guest'; vote: VoteType }
-  | { step: 'sending'; vote: VoteType; isUnwanted: boolean }
+  | { step: 'sending'; vote: VoteType }
   | { step: 'open'; userId: number; lastTime: VoteType | null }
   | {
       step: 'voted';
@@ -26,7 +26,6 @@ export type VoteState =
       vote: VoteType;
       since: string;
       changeableFrom: string | null;
-      waiting: VoteType | null;
       result: VoteResult | null;
       undo: LastVote | null;
     };
@@ -42,7 +41,6 @@ const votedState = (vote: LastVote): VoteState => ({
   vote: vote.voteType,
   since: new Date(serverNow()).toISOString(),
   changeableFrom: null,
-  waiting: null,
   result: null,
   undo: vote,
 });
@@ -72,10 +70,7 @@ export function useVoteState(project: ProjectView): VoteState {
   if (!user) return { step: closed ?? 'visitor' };
   if (status === 'ended') return { step: 'ended' };
   if (newest && !newest.isCounted) return votedState(newest);
-  if (queued && queued.changes === undefined) {
-    const { voteType: vote, isUnwanted = false } = queued;
-    return { step: 'sending', vote, isUnwanted };
-  }
+  if (queued) return { step: 'sending', vote: queued.voteType };
   const { error } = read;
   if (!own) {
     if (!error) return { step: 'loading' };
@@ -91,7 +86,6 @@ export function useVoteState(project: ProjectView): VoteState {
       vote,
       since,
       changeableFrom,
-      waiting: queued?.voteType ?? null,
       result,
       undo: newest,
     };

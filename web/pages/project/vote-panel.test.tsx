@@ -226,6 +226,18 @@ test.each([
   await whenOpen();
 });
 
+test('a vote without an answer says so, and Retry sends it again [R99 R48]', async () => {
+  server().lose(castVote);
+  drawPanel();
+  await whenOpen();
+  fireEvent.click(button('Bullish'));
+  await waitFor(() => expect(line()).toHaveTextContent('The server is away. Your bullish vote is not confirmed.'));
+  server().respond(castVote, counted);
+  fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  await waitFor(() => expect(line()).toHaveTextContent('You voted bullish'));
+  expect(server().calls(castVote)).toHaveLength(2);
+});
+
 test('a vote without a session is reported as not counted [R48]', async () => {
   drawPanel();
   await whenOpen();

@@ -6,17 +6,19 @@ import { takeEarlyPress } from '../../lib/early-press.ts';
 import { shortcutOf, useLetterKeys } from '../../lib/key-of.ts';
 import { CHANGE_HASH } from '../../lib/paths.ts';
 import { takeBackGuestVote } from '../../offline/guest-vote-list.tsx';
-import { castVote } from '../../offline/cast-vote.ts';
 import { keepGuestVote, useGuestVotes } from '../../offline/guest-votes.ts';
 import { CountVotesButton } from '../../components/session/count-votes-button.tsx';
 import { toast } from '../../lib/toast.ts';
 import { useIsPast } from '../../lib/use-is-past.ts';
 import { cn } from '../../ui/class-names.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { castVote } from '../../voting/cast-vote.ts';
 import { agreement } from '../../voting/last-vote.ts';
+import { LostLine } from '../../voting/lost-line.tsx';
+import { useLostVote } from '../../voting/lost-votes.ts';
 import { Reasons } from '../../voting/reasons.tsx';
 import { undoLastVote } from '../../voting/undo.ts';
-import { CANNOT_VOTE } from '../../voting/send-vote.ts';
+import { CANNOT_VOTE, type NewVote } from '../../voting/send-vote.ts';
 import { useVotingStatus, type VoteAllowance } from '../../voting/use-voting-status.ts';
 import { VOTE_LOOKS } from '../../voting/vote-looks.ts';
 import { ShowResultButton, UndoButton, useUndoable } from '../../voting/vote-pill.tsx';
@@ -86,11 +88,7 @@ function StateLine({
     case 'guest':
       return <Guest project={project} />;
     case 'sending':
-      return (
-        <span>
-          Your {state.vote} vote is being {state.isUnwanted ? 'taken back' : 'sent'}.
-        </span>
-      );
+      return <span>Your {state.vote} vote is being sent.</span>;
     case 'loading':
       return <Skeleton className="h-5 w-40" />;
     case 'failed':
@@ -125,7 +123,7 @@ const STILL: Record<VoteType, string> = {
 type VotedState = Extract<VoteState, { step: 'voted' }>;
 
 function Voted({ state, onChange }: { state: VotedState; onChange: (() => void) | null }) {
-  const { vote, since, waiting, result, undo } = state;
+  const { vote, since, result, undo } = state;
   const undoable = useUndoable();
   const offered = undo !== null && undoable?.id === undo.id ? undo : null;
   return (
@@ -143,7 +141,6 @@ function Voted({ state, onChange }: { state: VotedState; onChange: (() => void) 
         ) : (
           <span key="since" className={cn('block', result && 'text-xs')}>
             <b className={result ? undefined : 'text-text'}>{VOTE_LOOKS[vote].label}</b> since {dayText(since)}
-            {waiting ? `. ${VOTE_LOOKS[waiting].label} waits for the network.` : null}
           </span>
         )}
         {undo?.lastTime ? (
@@ -203,12 +200,20 @@ export function VotePanel({ project, className }: { project: ProjectView; classN
   const changeable = state.step === 'voted' && isChangeable ? state : null;
   const chosenAnew = isChoosing ? changeable : null;
   const asked = state.step === 'open' ? state : chosenAnew;
+  const found = useLostVote((asked ?? changeable)?.userId ?? 0, project.id);
+  const lost = !isSending && found?.changes === changeable?.vote ? found : undefined;
   const allowance = useVotingStatus(asked?.userId ?? 0, state.step === 'open');
   const lineId = useId();
   useUndoKey();
   const isVisitor = state.step === 'visitor' || state.step === 'guest';
   const isAllowed = chosenAnew !== null || allowance.phase === 'open';
   const canPress = isVisitor || (asked !== null && isAllowed && !isSending);
+  const send = async (vote: NewVote, lastTime: VoteType | null) => {
+    setSending(true);
+    setChoosing(false);
+    await castVote(vote, { lastTime });
+    setSending(false);
+  };
   const press = async (vote: VoteType) => {
     if (asked === null) {
       // It waits, and the sign-in that begins here sends it (R76).
@@ -216,13 +221,13 @@ export function VotePanel({ project, className }: { project: ProjectView; classN
       openConnectDialog();
       return;
     }
-    setSending(true);
     const { userId } = asked;
     const changed = asked.step === 'voted' && { changes: asked.vote };
-    const lastTime = asked.step === 'voted' ? null : asked.lastTime;
-    setChoosing(false);
-    await castVote({ userId, project, voteType: vote, ...changed }, { lastTime });
-    setSending(false);
+    await send({ userId, project, voteType: vote, ...changed }, asked.step === 'voted' ? null : asked.lastTime);
+  };
+  const retry = (vote: NewVote) => {
+    sectionRef.current?.focus();
+    void send(vote, state.step === 'open' ? state.lastTime : null);
   };
   const latestPress = useRef(press);
   useLayoutEffect(() => {
@@ -265,7 +270,8 @@ export function VotePanel({ project, className }: { project: ProjectView; classN
       </div>
       <div id={lineId} className="flex min-h-11 items-center justify-between gap-3 ps-1 text-sm text-muted">
         {chosenAnew ? <Choosing state={chosenAnew} onCancel={() => choose(false, chosenAnew.vote)} /> : null}
-        {chosenAnew ? null : (
+        {!chosenAnew && lost ? <LostLine vote={lost} onRetry={() => retry(lost)} /> : null}
+        {chosenAnew || lost ? null : (
           <StateLine
             project={project}
             state={state}

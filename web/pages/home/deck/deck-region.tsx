@@ -8,7 +8,8 @@ import type { DeckMoves } from '../../../deck/use-stack.ts';
 import { KeyHints } from '../../../deck/vote-controls.tsx';
 import { useStore } from '../../../lib/external-store.ts';
 import { session } from '../../../lib/session.ts';
-import { takeBackWaiting } from '../../../offline/send-waiting.ts';
+import { LostLine } from '../../../voting/lost-line.tsx';
+import { type LostVote, useLostVote } from '../../../voting/lost-votes.ts';
 import { undoLastVote } from '../../../voting/undo.ts';
 import { useVotingStatus } from '../../../voting/use-voting-status.ts';
 import { VotePill } from '../../../voting/vote-pill.tsx';
@@ -31,33 +32,31 @@ const MOVES: DeckMoves = {
   canVote: () => canVote(session.get().user?.id ?? 0),
   vote: voteOnTop,
   skip: skipTopCard,
-  undo: () => undoLastVote() || takeBackWaiting(),
+  undo: undoLastVote,
 };
 
-interface NoCardsProps {
-  isLoading: boolean;
-  isLastDeck: boolean;
-  onLoad: () => void;
-}
-
-function NoCards({ isLoading, isLastDeck, onLoad }: NoCardsProps) {
+function NoCards({ isLoading, onLoad }: { isLoading: boolean; onLoad: () => void }) {
   return (
     <div className="panel absolute inset-0 grid place-items-center overflow-y-auto rounded-2xl border-dashed">
       <EmptyState
         icon={<Layers size={30} />}
-        title={isLastDeck ? 'No more cards on this device' : 'All projects rated!'}
+        title="All projects rated!"
         action={
           <Button onClick={onLoad} busy={isLoading ? 'Loading...' : false} className="mt-2">
             Load New Projects
           </Button>
         }
       >
-        {isLastDeck
-          ? "More cards load when you're back online."
-          : "You've voted on all available projects. Check back later or invite your friends to earn more!"}
+        You&apos;ve voted on all available projects. Check back later or invite your friends to earn more!
       </EmptyState>
     </div>
   );
+}
+
+/** The card flies as after any other press. */
+function pressVote(region: HTMLElement | null, { voteType }: LostVote): void {
+  region?.focus({ preventScroll: true });
+  region?.querySelector<HTMLElement>(`[data-vote="${voteType}"]`)?.click();
 }
 
 interface DeckRegionProps {
@@ -80,11 +79,14 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
   const isLoading = queue.length === 0 && (!loaded || feed.isRefilling) && !feed.error && !isEnded;
   const hasCard = queue.length > 0 && !isCovered && !isDealing;
   const isLimited = allowance.phase === 'limited' && !isEnded;
+  const isOpen = allowance.phase === 'open' || isAskedAgain(userId, queue[0]);
+  const lost = useLostVote(userId, queue[0]?.id);
+  const shownLost = hasCard && isOpen && !isEnded ? lost : undefined;
   const below = useMemo(
     () => (
       <>
         <div className={styles.hints}>
-          {isEnded || isLimited ? null : <KeyHints hasCard={hasCard} />}
+          {isEnded || isLimited || shownLost ? null : <KeyHints hasCard={hasCard} />}
           {isLimited ? (
             // On wide and on low screens it is in the statistics.
             <div className="lg:hidden">
@@ -92,16 +94,17 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
             </div>
           ) : null}
         </div>
-        {isEnded ? null : <VotePill />}
+        {isEnded || shownLost ? null : <VotePill />}
+        {shownLost ? <LostLine vote={shownLost} onRetry={() => pressVote(regionRef.current, shownLost)} /> : null}
       </>
     ),
-    [isEnded, hasCard, isLimited, userId],
+    [isEnded, hasCard, isLimited, userId, shownLost],
   );
   const over = (
     <>
       {isDealing || isLoading ? <LoadingCard /> : null}
       {loaded && queue.length === 0 && !feed.isRefilling && !isDealing ? (
-        <NoCards isLoading={feed.isLoadingNew} isLastDeck={feed.isLastDeck} onLoad={() => void feed.loadNew()} />
+        <NoCards isLoading={feed.isLoadingNew} onLoad={() => void feed.loadNew()} />
       ) : null}
       {isOffering ? <OfferPanel votes={offered} /> : null}
       {daily.isSummaryOpen && daily.data && !isOffering ? (
@@ -131,7 +134,7 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
       isEnded={isEnded}
       isDealing={isDealing}
       isCovered={isCovered}
-      isOpen={allowance.phase === 'open' || isAskedAgain(userId, queue[0])}
+      isOpen={isOpen}
       isOver={isOffering}
       labelOf={(projectId) => cardLabel(daily.data, projectId)}
       changedSinceOf={(projectId) => changedSince(daily.data, projectId)}

@@ -1,7 +1,6 @@
 import { plural } from '#shared/plural.ts';
 import { VotesPanel } from '../../../deck/votes-panel.tsx';
 import { useStore } from '../../../lib/external-store.ts';
-import { connection } from '../../../offline/connection.ts';
 import { claimGuestVotes, isPostponed, useGuestVotes } from '../../../offline/guest-votes.ts';
 import { sendWaiting } from '../../../offline/send-waiting.ts';
 import type { WaitingVote } from '../../../offline/waiting-votes.ts';
@@ -19,7 +18,7 @@ export function useOfferedVotes(): readonly WaitingVote[] {
 
 function count(userId: number, votes: readonly WaitingVote[]): void {
   claimGuestVotes(userId, votes);
-  if (connection.get() !== 'offline') void sendWaiting(userId);
+  void sendWaiting(userId);
 }
 
 export function OfferPanel({ votes }: { votes: readonly WaitingVote[] }) {

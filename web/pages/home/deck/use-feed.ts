@@ -9,7 +9,7 @@ import { readWaiting } from '../../../offline/waiting-votes.ts';
 import type { Deck } from '../../../deck/deck.ts';
 import { CARD_IMAGE_SIZES } from '../../../deck/project-card.tsx';
 import { useLater } from '../../../deck/use-later.ts';
-import { deck, openDeck, takeFeed, takeLastDeck } from './vote.ts';
+import { deck, openDeck, takeFeed } from './vote.ts';
 
 const IMAGES_AHEAD = 3;
 const REFILL_BELOW = 6;
@@ -28,10 +28,9 @@ export function useFeed(userId: number) {
     openDeck(userId);
     // Together, so that no card is dealt and then another one put on it.
     if (feed.data && isDailyKnown) takeFeed(userId, feed.data, daily.data);
-    else if (!feed.data && feed.error) takeLastDeck();
     // Not before the server's HTML is taken over, which knows nothing of votes that wait here.
     readWaiting(userId);
-  }, [userId, feed.data, feed.error, isDailyKnown, daily.data]);
+  }, [userId, feed.data, isDailyKnown, daily.data]);
 
   const { data, isFetching, isError, refetch } = feed;
   const isFull = data !== undefined && data.projects.length >= data.limit && data.limit < FEED_LIMIT;
@@ -70,7 +69,6 @@ export function useFeed(userId: number) {
   return {
     isRefilling: isFull && isFetching,
     error: feed.data || state.loaded ? null : feed.error,
-    isLastDeck: !feed.data && state.loaded,
     retry: feed.refetch,
     isRetrying: feed.isFetching,
     isLoadingNew,

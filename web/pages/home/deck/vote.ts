@@ -8,8 +8,8 @@ import { type FeedPage, firstDealt, queries, queryClient } from '../../../lib/qu
 import { serverNow } from '../../../lib/server-clock.ts';
 import { session } from '../../../lib/session.ts';
 import { toast } from '../../../lib/toast.ts';
-import { castVote } from '../../../offline/cast-vote.ts';
 import { waiting } from '../../../offline/waiting-votes.ts';
+import { castVote } from '../../../voting/cast-vote.ts';
 import { isCounted, outcome } from '../../../voting/outcome.ts';
 import type { NewVote } from '../../../voting/send-vote.ts';
 import { limitPhase } from '../../../voting/vote-response.ts';
@@ -26,7 +26,6 @@ import {
   type Deck,
   type VoteType,
 } from '../../../deck/deck.ts';
-import { keepResting, withLastDeck } from './offline-deck.ts';
 
 /** Outside the components: a user who returns from a project's page finds the same order, and late responses still count. */
 export const deck = createStore<Deck>(emptyDeck(0));
@@ -49,8 +48,6 @@ export function takeFeed(userId: number, { projects, limit }: FeedPage, daily?: 
   const feed = [...projects, ...asked];
   change(userId, (state) => mergeFeed(state, feed, limit + asked.length, first));
 }
-
-export const takeLastDeck = (): void => deck.set(withLastDeck(deck.get()));
 
 export function primeDeck(): void {
   const { user } = session.get();
@@ -142,7 +139,7 @@ const tellTabs = ({ userId, project }: NewVote, isUndone: boolean): void =>
 outcome.subscribe(() => {
   const ended = outcome.get();
   if (!ended) return;
-  const { vote, fate, hasWaited } = ended;
+  const { vote, fate } = ended;
   const { userId, project, changes } = vote;
   const { queryKey } = queries.dailyDeck(userId);
   const card = dailyCard(userId, project.id);
@@ -156,7 +153,7 @@ outcome.subscribe(() => {
     return;
   }
   change(userId, (state) => voteEnded(state, ended));
-  if (fate.kind === 'renamed' && !hasWaited) void dealAnew(userId, project);
+  if (fate.kind === 'renamed') void dealAnew(userId, project);
   if (!isCounted(fate)) return;
   tellTabs(vote, false);
   // It counts for the day without a card of the day (R49): read when the deck is drawn next, not between two swipes.
@@ -164,5 +161,4 @@ outcome.subscribe(() => {
 });
 
 followWaiting(deck, waiting);
-keepResting(deck);
 primeDeck();

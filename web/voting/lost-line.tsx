@@ -1,0 +1,24 @@
+import type { LostVote } from './lost-votes.ts';
+
+interface LostLineProps {
+  vote: LostVote;
+  onRetry: () => void;
+}
+
+export function LostLine({ vote: { voteType, changes }, onRetry }: LostLineProps) {
+  return (
+    <div className="flex w-full max-w-md items-center justify-between gap-3 text-sm leading-tight text-muted">
+      <span>
+        <b className="text-text">The server is away.</b> Your {voteType} {changes === undefined ? 'vote' : 'change'} is
+        not confirmed.
+      </span>
+      <button
+        type="button"
+        onClick={onRetry}
+        className="inline-flex min-h-11 shrink-0 items-center rounded-full px-4 font-bold text-link transition-colors select-none hover:bg-overlay"
+      >
+        Retry
+      </button>
+    </div>
+  );
+}
