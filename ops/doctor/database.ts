@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { plural } from '#shared/plural.ts';
 import { CHANGED_COLLATION, COLLATION_REMEDY } from '#db/collation.ts';
 import { databaseRemedy } from '#db/database-url.ts';
-import { findWriteObstacle } from '#db/write-obstacle.ts';
 import { failure, reasonOf, warning } from './check.ts';
 import type { Subject } from './subject.ts';
 
@@ -46,15 +44,6 @@ export async function askDatabase({ config }: Pick<Subject, 'config'>): Promise<
   }
 }
 
-export async function askWrites({ db }: Pick<Subject, 'db'>): Promise<string> {
-  const obstacle = await findWriteObstacle(db);
-  if (obstacle === null) return 'a row can be written';
-  throw failure(
-    `nothing can be written (${obstacle}): no vote is counted, and nobody can sign in`,
-    'Free space on the disk of the database (`df -h` there), or lead DATABASE_URL to the primary',
-  );
-}
-
 export async function askCollation({ db }: Pick<Subject, 'db'>): Promise<string> {
   const { rows } = await sql<{ changed: string | null }>`SELECT ${sql.raw(CHANGED_COLLATION)} AS changed`.execute(db);
   const changed = rows[0]?.changed;
@@ -71,20 +60,4 @@ export async function askDurability({ db }: Pick<Subject, 'db'>): Promise<string
       'Switch them on where they were switched off (ALTER ROLE or ALTER DATABASE … RESET, ALTER SYSTEM SET … = on, the options of the URL or of the start), then restart the server',
     );
   return 'what is confirmed survives a power cut';
-}
-
-/** Dead rows of a large table above which VACUUM does not keep up: it cleans up at a fifth. */
-const MOST_DEAD = 0.4;
-
-export async function askVacuum({ db }: Pick<Subject, 'db'>): Promise<string> {
-  const { rows } = await sql<{ table: string; dead: number; snapshotS: number }>`
-    SELECT relname AS table, n_dead_tup::float8 / (n_dead_tup + n_live_tup) AS dead, (
-      SELECT coalesce(extract(epoch FROM now() - min(xact_start)), 0)::float8 FROM pg_stat_activity WHERE datname = current_database() AND backend_xmin IS NOT NULL
-    ) AS "snapshotS" FROM pg_stat_user_tables WHERE n_dead_tup > 100000 ORDER BY dead DESC LIMIT 1`.execute(db);
-  const [worst] = rows;
-  if (!worst || worst.dead < MOST_DEAD) return 'it keeps up';
-  throw warning(
-    `${Math.round(worst.dead * 100)}% of ${worst.table} are dead rows; the oldest snapshot is ${plural(Math.round(worst.snapshotS), 'second')} old`,
-    'End forgotten transactions (pg_stat_activity), drop unused replication slots, and raise autovacuum_vacuum_cost_limit',
-  );
 }

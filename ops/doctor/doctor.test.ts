@@ -9,8 +9,6 @@ import { freePort } from '#ops/process/free-port.ts';
 import { run } from '#ops/process/programs.ts';
 import { ROOT } from '#ops/process/report.ts';
 import { hashPassword } from '#server/panel/admin/password.ts';
-import { jobs } from '#server/jobs.ts';
-import { openArchived } from '#lab/testing/archiver.ts';
 import { createTestApp, createTestDatabase, startServer, type TestApp } from '#lab/testing/app.ts';
 import { fund, fundedWallet, pay, send, sharedChain } from '#lab/testing/chain.ts';
 import { Client, newUser } from '#lab/testing/client.ts';
@@ -60,24 +58,11 @@ async function sql(text: string): Promise<void> {
   }
 }
 
-async function noteRuns(startedAt = new Date()): Promise<void> {
-  await db.deleteFrom('jobRuns').execute();
-  await db
-    .insertInto('jobRuns')
-    .values(jobs.map(({ name }) => ({ name, startedAt, succeededAt: startedAt })))
-    .execute();
-}
-
-const noteBackup = () =>
-  db.insertInto('backups').values({ kind: 'dump', startedAt: new Date(), finishedAt: new Date() }).execute();
-
 let root: string;
 beforeAll(async () => {
   root = await mkdtemp(path.join(tmpdir(), 'snapswipe-planted-'));
   await fund(chain, WELL.ADMIN_WALLET);
   await closeToday(server.services);
-  await noteBackup();
-  await noteRuns();
 });
 afterAll(() => rm(root, { recursive: true }));
 
@@ -94,10 +79,9 @@ async function look({ env = {}, faults = {}, ca, outside = [] }: Look = {}): Pro
   );
 }
 
-/** The machine of the tests: its database runs without fsync, and its disk may be full. */
-const OF_MACHINE = new Set(['Clock', 'Disk']);
+/** The machine of the tests: its database runs without fsync. */
 const isOfMachine = ({ name, what }: CheckResult): boolean =>
-  OF_MACHINE.has(name) || (name === 'Durability' && !what.includes('(by user)'));
+  name === 'Clock' || (name === 'Durability' && !what.includes('(by user)'));
 
 async function find(options: Look): Promise<CheckResult[]> {
   return (await look(options)).filter((result) => result.state !== 'ok' && !isOfMachine(result));
@@ -253,17 +237,6 @@ test('the doctor names only a database in another encoding', async () => {
   }
 });
 
-test('the doctor names only a database that takes no writes', async () => {
-  await sql(`CREATE FUNCTION refuse_tables() RETURNS event_trigger LANGUAGE plpgsql AS $$
-    BEGIN RAISE EXCEPTION 'no space' USING ERRCODE = 'disk_full'; END $$;
-    CREATE EVENT TRIGGER refuse_tables ON ddl_command_start WHEN TAG IN ('CREATE TABLE AS') EXECUTE FUNCTION refuse_tables()`);
-  try {
-    expect(await find({})).toEqual(named(['Writes', 'fail', 'nothing can be written (no space)', 'Free space']));
-  } finally {
-    await sql('DROP EVENT TRIGGER refuse_tables; DROP FUNCTION refuse_tables');
-  }
-});
-
 test('the doctor names a database whose order of texts has changed since its indexes were built', async () => {
   const name = `icu_${randomBytes(6).toString('hex')}`;
   await sql(`CREATE DATABASE ${name} LOCALE_PROVIDER icu ICU_LOCALE 'en-US' TEMPLATE template0`);
@@ -279,54 +252,14 @@ test('the doctor names a database whose order of texts has changed since its ind
   }
 });
 
-test('the doctor names only servers that stopped', async () => {
-  await noteRuns(new Date(Date.now() - HOUR_MS));
-  expect(await find({})).toEqual(
-    named(['Jobs', 'fail', 'not succeeded for long: recover-payments, ', 'Start the server']),
-  );
-  await noteRuns();
-});
-
-test('the doctor names only a job that fails', async () => {
-  const succeededAt = new Date(Date.now() - HOUR_MS);
-  await db
-    .updateTable('jobRuns')
-    .set({ succeededAt, error: 'no node' })
-    .where('name', '=', 'recover-payments')
-    .execute();
-  expect(await find({})).toEqual(named(['Jobs', 'fail', 'recover-payments (no node)', 'job failed']));
-  await noteRuns();
-});
-
-test('the doctor of a new database asks for a key of the record, a backup, and jobs', async () => {
+test('the doctor of a new database asks for a key of the record', async () => {
   const created = await createTestDatabase();
   try {
     const found = await find({ env: { DATABASE_URL: created.url, LOG_PRIVATE_KEY: '' } });
-    expect(found).toEqual(
-      named(
-        ['Public record', 'warn', 'off', 'Set LOG_PRIVATE_KEY'],
-        ['Jobs', 'warn', 'not run yet: ', 'Start the server'],
-        ['Backups', 'fail', 'there is none', 'npm run backup'],
-      ),
-    );
+    expect(found).toEqual(named(['Public record', 'warn', 'off', 'Set LOG_PRIVATE_KEY']));
   } finally {
     await created.drop();
   }
-});
-
-test('the doctor reports a backup of the night before last, and accepts neither a failed nor a running one', async () => {
-  const old = new Date(Date.now() - 30 * HOUR_MS);
-  await db.deleteFrom('backups').execute();
-  await db
-    .insertInto('backups')
-    .values([
-      { kind: 'dump', finishedAt: old },
-      { kind: 'dump', finishedAt: new Date(), error: 'ENOSPC' },
-      { kind: 'physical', finishedAt: null },
-    ])
-    .execute();
-  expect(await find({})).toEqual(named(['Backups', 'fail', 'the last one is 30 hours old', 'npm run backup']));
-  await noteBackup();
 });
 
 test('the doctor says how many readings of balances a second the wallets need, and how many the node lets through [R37]', async () => {
@@ -349,18 +282,6 @@ test('the doctor says how many readings of balances a second the wallets need, a
     );
   } finally {
     await db.deleteFrom('standingReadings').execute();
-  }
-});
-
-test('the doctor names only a log that cannot be archived', async () => {
-  const archived = await openArchived(server.databaseUrl);
-  try {
-    await archived.say({ archivedAt: null, failedAt: new Date() });
-    expect(await find({ env: { DATABASE_URL: archived.url } })).toEqual(
-      named(['Log archive', 'fail', 'has not been able to archive', 'archive_command']),
-    );
-  } finally {
-    await archived.close();
   }
 });
 

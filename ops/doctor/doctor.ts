@@ -4,34 +4,29 @@ import { openDatabase } from '#db/client.ts';
 import { readConfig } from '#server/kit/config.ts';
 import { askAdminWallet, askAnchors, askChain, askPayoutKey } from './chain.ts';
 import { askAll, type CheckResult, type Question } from './check.ts';
-import { askCollation, askDatabase, askDurability, askVacuum, askWrites } from './database.ts';
+import { askCollation, askDatabase, askDurability } from './database.ts';
 import { askCoin, askReserves } from './coin.ts';
 import { askListening } from './listening.ts';
-import { askAccountKey, askClocks, askDisks, askOperator, askSettingsFile } from './machine.ts';
+import { askAccountKey, askClocks, askOperator, askSettingsFile } from './machine.ts';
 import type { Door } from './request.ts';
 import { askMetricsHidden, askProxy, askSite, askUploads } from './site.ts';
 import type { Subject } from './subject.ts';
-import { askArchive, askBackups, askJobs, askReadings, askRecord } from './upkeep.ts';
+import { askReadings, askRecord } from './upkeep.ts';
 
 const DATABASE = 'Correct DATABASE_URL, or start that database (`systemctl status postgresql`)';
 const NODE = 'Set SUI_RPC_URL to a full node of SUI_NETWORK that responds; until then payments wait';
 const SITE = 'Fix the site first, see above';
 
-/** Everything that neither the start of a server nor /readyz reports. */
+/** Everything that neither the start of a server nor /readyz nor /metrics reports. */
 const QUESTIONS: Question<Subject>[] = [
   { name: 'Settings', ask: askSettingsFile, remedy: 'Let the doctor read .env' },
   { name: 'Operator', ask: askOperator, remedy: 'Set OPERATOR' },
   { name: 'Account key', ask: askAccountKey, remedy: 'Set ACCOUNT_KEY' },
   { name: 'Database', ask: askDatabase, remedy: DATABASE },
-  { name: 'Writes', needs: 'Database', ask: askWrites, remedy: DATABASE },
   { name: 'Collation', needs: 'Database', ask: askCollation, remedy: DATABASE },
   { name: 'Durability', needs: 'Database', ask: askDurability, remedy: DATABASE },
-  { name: 'Vacuum', needs: 'Database', ask: askVacuum, remedy: DATABASE },
   { name: 'Public record', needs: 'Database', ask: askRecord, remedy: DATABASE },
   { name: 'Readings of balances', needs: 'Database', ask: askReadings, remedy: DATABASE },
-  { name: 'Jobs', needs: 'Database', ask: askJobs, remedy: DATABASE },
-  { name: 'Backups', needs: 'Database', ask: askBackups, remedy: DATABASE },
-  { name: 'Log archive', needs: 'Database', ask: askArchive, remedy: DATABASE },
   { name: 'Chain', ask: askChain, remedy: NODE },
   { name: 'Admin wallet', needs: 'Chain', ask: askAdminWallet, remedy: NODE },
   { name: 'Payout key', needs: 'Chain', ask: askPayoutKey, remedy: NODE },
@@ -39,7 +34,6 @@ const QUESTIONS: Question<Subject>[] = [
   { name: 'Reserves', needs: 'Snaps coin', ask: askReserves, remedy: NODE },
   { name: 'Anchors', needs: 'Chain', ask: askAnchors, remedy: NODE },
   { name: 'Clock', ask: askClocks, remedy: 'Let NTP keep the clock' },
-  { name: 'Disk', ask: askDisks, remedy: 'See `df -h`' },
   { name: 'Site', ask: askSite, remedy: SITE },
   { name: 'Proxy', needs: 'Site', ask: askProxy, remedy: SITE },
   { name: 'Uploads', needs: 'Site', ask: askUploads, remedy: SITE },

@@ -3,21 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { askAll, failure } from './check.ts';
-import { askSettingsFile, checkClocks, checkDisks } from './machine.ts';
+import { askSettingsFile, checkClocks } from './machine.ts';
 
-const GIGABYTE = 1024 ** 3;
 const result = async (run: () => unknown) =>
   (await askAll([{ name: 'It', ask: async () => run() as string | null, remedy: 'See to it' }], null))[0];
-
-test.each([
-  [[20], 100, 'ok'],
-  [[20, 4], 100, 'warn'],
-  [[0.9, 4], 100, 'fail'],
-  [[0.9], 1, 'ok'],
-])('the state of disks with %s GB free of %i is %s', async (free, total, state) => {
-  const disks = free.map((each) => ({ path: '/data', freeBytes: each * GIGABYTE, totalBytes: total * GIGABYTE }));
-  expect(await result(() => checkDisks(disks))).toMatchObject({ state, what: expect.stringContaining('/data') });
-});
 
 test.each([
   ['a database that is a second ahead', 1_000, 0, 'ok'],

@@ -1,7 +1,5 @@
-import os from 'node:os';
 import { stat } from 'node:fs/promises';
 import { sql } from 'kysely';
-import { type Disk, readDisks } from '../metrics/disks.ts';
 import { failure, warning } from './check.ts';
 import type { Subject } from './subject.ts';
 
@@ -30,29 +28,6 @@ export async function askAccountKey({ config }: Pick<Subject, 'config'>): Promis
     );
   return 'apart from the database';
 }
-
-const GIGABYTE = 1024 ** 3;
-const gigabytes = (bytes: number): string => `${(bytes / GIGABYTE).toFixed(1)} GB`;
-const SCARCE_BYTES = 5 * GIGABYTE;
-const USED_UP_BYTES = GIGABYTE;
-
-/** A small disk that is mostly empty is well. */
-const hasLess = ({ freeBytes, totalBytes }: Disk, bytes: number): boolean =>
-  freeBytes < bytes && freeBytes < totalBytes / 2;
-
-export function checkDisks(disks: Disk[]): string {
-  const remedy = 'Make room: old backups, journals (`journalctl --vacuum-size=1G`), or a larger disk';
-  const describe = ({ path, freeBytes, totalBytes }: Disk) =>
-    `${gigabytes(freeBytes)} of ${gigabytes(totalBytes)} free at ${path}`;
-  const full = disks.find((disk) => hasLess(disk, USED_UP_BYTES));
-  if (full) throw failure(`only ${describe(full)}`, remedy);
-  const scarce = disks.find((disk) => hasLess(disk, SCARCE_BYTES));
-  if (scarce) throw warning(`only ${describe(scarce)}`, remedy);
-  return disks.map(describe).join('; ');
-}
-
-export const askDisks = async (subject: Pick<Subject, 'config' | 'db' | 'root'>): Promise<string> =>
-  checkDisks(await readDisks(subject, [subject.root, os.tmpdir()]));
 
 interface OtherClock {
   name: string;

@@ -1,11 +1,7 @@
 import { sql } from 'kysely';
 import { defaultRpcUrl } from '#chain/client.ts';
 import type { Db } from '#db/client.ts';
-import type { JobState } from '#shared/contract/overview.ts';
 import { plural } from '#shared/plural.ts';
-import { lastBackup, readLogArchive } from '#server/kit/backups.ts';
-import { jobs } from '#server/jobs.ts';
-import { readJobs } from '#server/kit/job-states.ts';
 import { hasOtherLogKey } from '#server/record/identity.ts';
 import { neededPerSecond } from '#server/figures/standing/pace.ts';
 import { failure, warning } from './check.ts';
@@ -13,31 +9,7 @@ import type { Subject } from './subject.ts';
 
 type OfDatabase = Pick<Subject, 'db' | 'config'>;
 
-const HOUR_MS = 3_600_000;
-/** A night and two hours for the backup itself. */
-const OLD_HOURS = 26;
 const ENOUGH = 0.95;
-
-export async function askBackups({ db }: OfDatabase): Promise<string> {
-  const remedy = 'Run `npm run backup`, and see that the timer is on: systemctl status snapswipe-backup.timer';
-  const last = await lastBackup(db);
-  if (last === null) throw failure('there is none', remedy);
-  const hours = Math.floor((Date.now() - last.finishedAt.getTime()) / HOUR_MS);
-  const age = `the last one is ${hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`} old`;
-  if (hours >= OLD_HOURS) throw failure(age, remedy);
-  return age;
-}
-
-export async function askArchive({ db }: OfDatabase): Promise<string | null> {
-  const { isOn, lastArchivedAt, failingSince } = await readLogArchive(db);
-  if (!isOn) return null;
-  if (failingSince !== null)
-    throw failure(
-      `PostgreSQL has not been able to archive its log since ${failingSince.toISOString()}`,
-      'See archive_command and the log of PostgreSQL. Until it works, nothing can be restored to a later moment, and the disk fills',
-    );
-  return lastArchivedAt === null ? 'on, nothing archived yet' : `the newest part is of ${lastArchivedAt.toISOString()}`;
-}
 
 interface NewestReading {
   wallets: number;
@@ -99,14 +71,4 @@ export async function askRecord({ db, config }: OfDatabase): Promise<string> {
       'Set LOG_PRIVATE_KEY (`openssl rand -base64 32`), and keep it as long as the database',
     );
   return config.anchorKey === null ? 'signed, without anchors on Sui' : 'signed and anchored';
-}
-
-export async function askJobs({ config, db }: OfDatabase): Promise<string> {
-  const remedy = 'Start the server (`systemctl status snapswipe`) and look at its log for `job failed`';
-  const late = (await readJobs({ config, db, jobs }, Date.now())).filter(({ isLate }) => isLate);
-  const failed = late.filter(({ succeededAt, error }) => succeededAt !== null || error !== null);
-  const describe = ({ name, error }: JobState): string => (error === null ? name : `${name} (${error})`);
-  if (failed.length > 0) throw failure(`not succeeded for long: ${failed.map(describe).join(', ')}`, remedy);
-  if (late.length > 0) throw warning(`not run yet: ${late.map(describe).join(', ')}`, remedy);
-  return 'all of them run';
 }

@@ -11,6 +11,7 @@ import { freePort } from '#ops/process/free-port.ts';
 import type { ChainStatus } from '#server/kit/chain-status.ts';
 import { runOnce } from '#server/kit/scheduler.ts';
 import { createTestApp, startServer, type TestApp } from '#lab/testing/app.ts';
+import { openArchived } from '#lab/testing/archiver.ts';
 import { insertProject, insertUser } from '#lab/testing/builders.ts';
 import { fund, sharedChain } from '#lab/testing/chain.ts';
 import { newUser } from '#lab/testing/client.ts';
@@ -210,6 +211,23 @@ describe('shared figures of all servers of a database', () => {
     expect(now.get('snapswipe_storage_bytes{subject="votes"}')).toBeGreaterThan(8_000);
     expect([now.get('snapswipe_database_up'), now.get('snapswipe_chain_up')]).toEqual([1, 1]);
     expect(now.has('snapswipe_wal_archive_failing')).toBe(false);
+  });
+
+  test('the metrics show a log that cannot be archived', async () => {
+    const archived = await openArchived(services.config.databaseUrl);
+    const failing = async (at: { archivedAt: Date | null; failedAt: Date | null }) => {
+      await archived.say(at);
+      const read = createSharedFamilies({ ...services, db: archived.db });
+      return parseMetrics(await toText([await read()])).get('snapswipe_wal_archive_failing');
+    };
+    const [earlier, later] = [new Date(0), new Date(1_000)];
+    try {
+      expect(await failing({ archivedAt: null, failedAt: later })).toBe(1);
+      expect(await failing({ archivedAt: earlier, failedAt: later })).toBe(1);
+      expect(await failing({ archivedAt: later, failedAt: earlier })).toBe(0);
+    } finally {
+      await archived.close();
+    }
   });
 
   test('the metrics tell apart a Sui node that is down, behind, or not asked yet', async () => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { lastBackup, readLogArchive } from '#server/kit/backups.ts';
+import { isArchiveFailing, lastBackup } from '#server/kit/backups.ts';
 import { jobs } from '#server/jobs.ts';
 import { isSetUp } from '#server/kit/job-states.ts';
 import type { Services } from '#server/kit/services.ts';
@@ -156,7 +156,7 @@ async function readBooks(db: Db): Promise<Family[]> {
 }
 
 async function readCopies(db: Db): Promise<Family[]> {
-  const [backup, archive, storage] = [await lastBackup(db), await readLogArchive(db), await readStorage(db)];
+  const [backup, isFailing, storage] = [await lastBackup(db), await isArchiveFailing(db), await readStorage(db)];
   return [
     single(
       'snapswipe_backup_last_timestamp_seconds',
@@ -167,7 +167,7 @@ async function readCopies(db: Db): Promise<Family[]> {
     single(
       'snapswipe_wal_archive_failing',
       "1 while PostgreSQL cannot archive its log, on which point-in-time recovery depends; absent where it doesn't archive.",
-      archive.isOn ? Number(archive.failingSince !== null) : null,
+      isFailing === null ? null : Number(isFailing),
     ),
     gauge(
       'snapswipe_storage_bytes',

@@ -24,18 +24,13 @@ export async function lastBackup(db: Db): Promise<Backup | null> {
   return { ...row, kind: row.kind === 'physical' ? 'physical' : 'dump', finishedAt: row.finishedAt };
 }
 
-export interface LogArchive {
-  isOn: boolean;
-  lastArchivedAt: Date | null;
-  failingSince: Date | null;
-}
-
-export async function readLogArchive(db: Db): Promise<LogArchive> {
-  const { rows } = await sql<LogArchive>`
-    SELECT current_setting('archive_mode') <> 'off' AS "isOn", last_archived_time AS "lastArchivedAt",
-      CASE WHEN last_failed_time > coalesce(last_archived_time, '-infinity') THEN last_failed_time END AS "failingSince"
+/** Whether PostgreSQL fails to archive its log; null where it archives none. */
+export async function isArchiveFailing(db: Db): Promise<boolean | null> {
+  const { rows } = await sql<{ isFailing: boolean | null }>`
+    SELECT CASE WHEN current_setting('archive_mode') <> 'off'
+      THEN coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) END AS "isFailing"
     FROM pg_stat_archiver`.execute(db);
-  return rows[0] ?? { isOn: false, lastArchivedAt: null, failingSince: null };
+  return rows[0]?.isFailing ?? null;
 }
 
 export interface Restore {

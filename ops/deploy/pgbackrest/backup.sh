@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes a physical backup and notes it in the database, where `npm run doctor`, /metrics and the admin's overview look. As postgres, from
+# Makes a physical backup and notes it in the database, where /metrics and the admin's overview look. As postgres, from
 # a timer: `backup.sh full` once a week, `backup.sh incr` every day. Arguments after the first go to pgbackrest, DATABASE names the database.
 set -eu
 type="${1:-incr}"
