@@ -871,7 +871,7 @@ CREATE TABLE project_trends (
   PRIMARY KEY (project_id),
   CHECK (bearish >= 0),
   CHECK (bullish >= 0),
-  CHECK (weight > 0)
+  CHECK (weight >= 0)
 );
 CREATE TRIGGER project_trends_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON project_trends FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('d');
 GRANT SELECT ON project_trends TO snapswipe_console;
@@ -1397,6 +1397,7 @@ CREATE TABLE verified_stats (
   project_id bigint NOT NULL,
   bullish bigint NOT NULL,
   bearish bigint NOT NULL,
+  excluded_since bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (project_id),
   CHECK (bearish >= 0),
   CHECK (bullish >= 0)

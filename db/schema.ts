@@ -920,6 +920,7 @@ export interface UserStats {
 export interface VerifiedStats {
   bearish: number;
   bullish: number;
+  excludedSince: Generated<number>;
   projectId: number;
 }
 

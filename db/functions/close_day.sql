@@ -65,8 +65,8 @@ CREATE OR REPLACE FUNCTION close_day(p_day date, p_since timestamptz) RETURNS vo
     DELETE FROM verified_stats s WHERE NOT EXISTS (SELECT FROM verified v WHERE v.project_id = s.project_id)
   ), new_verified AS (
     INSERT INTO verified_stats AS s (project_id, bullish, bearish) SELECT project_id, bullish, bearish FROM verified
-    ON CONFLICT (project_id) DO UPDATE SET bullish = excluded.bullish, bearish = excluded.bearish
-    WHERE (s.bullish, s.bearish) <> (excluded.bullish, excluded.bearish)
+    ON CONFLICT (project_id) DO UPDATE SET bullish = excluded.bullish, bearish = excluded.bearish, excluded_since = 0
+    WHERE (s.bullish, s.bearish, s.excluded_since) <> (excluded.bullish, excluded.bearish, 0)
   ), states AS MATERIALIZED (
     SELECT day, kind::vote_state AS state, value AS votes FROM totals WHERE name = 'days' AND value <> 0
   ), no_states AS (

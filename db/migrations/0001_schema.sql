@@ -635,6 +635,8 @@ CREATE TABLE verified_stats (
   project_id bigint NOT NULL,
   bullish bigint NOT NULL,
   bearish bigint NOT NULL,
+  -- Bullish ones of the last closed day that were excluded since; `bullish` is without them.
+  excluded_since bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (project_id),
   CHECK (bearish >= 0),
   CHECK (bullish >= 0)
@@ -841,7 +843,7 @@ CREATE TABLE project_trends (
   PRIMARY KEY (project_id),
   CHECK (bearish >= 0),
   CHECK (bullish >= 0),
-  CHECK (weight > 0)
+  CHECK (weight >= 0)
 );
 
 -- subject_id of a reply is the id of its review.

@@ -130,7 +130,7 @@ export const FIGURES: ReadonlyArray<Figure<Shown, Known, Line>> = [
       }),
   },
   {
-    // Those of the last closed day, and never more than the live votes of their side.
+    // Those of the last closed day, without what was excluded since, and never more than the live votes of their side.
     line: 'Orders',
     figure: 'verified votes',
     places(site, { recounted }) {
@@ -139,12 +139,12 @@ export const FIGURES: ReadonlyArray<Figure<Shown, Known, Line>> = [
         const { bullish, bearish } = recorded.get(projectId) ?? NONE;
         recorded.set(projectId, { bullish: bullish + verifiedBullish, bearish: bearish + verifiedBearish });
       }
-      return everywhere(site).map(([where, { id, verified, bullishCount, bearishCount }]) => {
+      return everywhere(site).map(([where, { id, verified, bullishCount, bearishCount, excludedSince = 0 }]) => {
         const { bullish, bearish } = recorded.get(id) ?? NONE;
         return [
           where,
           verified,
-          { bullish: Math.min(bullish, bullishCount), bearish: Math.min(bearish, bearishCount) },
+          { bullish: Math.min(bullish - excludedSince, bullishCount), bearish: Math.min(bearish, bearishCount) },
         ];
       });
     },

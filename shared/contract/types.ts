@@ -144,12 +144,14 @@ export const Project = z.object({
   bullishCount: z.int(),
   bearishCount: z.int(),
   totalVotes: z.int(),
-  /** The verified part of these votes (R38); a job counts them every few minutes. */
+  /** The verified part of these votes (R38), as of `figuresOn`. */
   verified: z.object({ bullish: z.int(), bearish: z.int() }),
-  /** The last closed day, of which the verified figures are; null where no closed day has this project yet (R94). */
+  /** The last closed day, of which every figure is that is not live (R94); null where no closed day has this project yet. */
   figuresOn: z.iso.date().nullable(),
-  /** Votes given, changed or confirmed in the last 30 days (R58), as of a few minutes ago; null with fewer than ten. Missing in feeds. */
+  /** Votes given, changed or confirmed in the last 30 days (R58), as of `figuresOn`; null with fewer than ten. Missing in feeds. */
   now: Votes.nullable().optional(),
+  /** Bullish votes of `figuresOn` that were excluded since: `verified` is without them (R94). Missing without any, and in feeds. */
+  excludedSince: z.int().min(1).optional(),
   /** Missing where no change of identity is mentioned. */
   changed: ListingChange.optional(),
   /** Verified votes since a change of identity, where 'verified' ranks by these because they rank the project lower. */

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { AdminWithdrawal } from '#shared/contract/admin.ts';
 import type { AdminAppeal, Appeal, ModeratedVote, Standing, Trust } from '#shared/contract/standing.ts';
 import type { Project } from '#shared/contract/types.ts';
-import type { LeaderboardRow } from '#shared/contract/projects.ts';
+import type { LeaderboardRow, ListedProject } from '#shared/contract/projects.ts';
 import type { Activity, VoteHistoryItem } from '#shared/contract/users.ts';
 import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { createTestApp } from '#lab/testing/app.ts';
@@ -93,8 +93,6 @@ describe('a moderator', () => {
       ['verified', null],
       ['moderator', 'Bought votes'],
     ]);
-    await countAllVotes(services);
-    expect((await project(projectId)).verified).toEqual({ bullish: 0, bearish: 0 });
     expect((await project(other)).verified).toEqual({ bullish: 1, bearish: 0 });
     const listed = (await panel.get<ModeratedVote[]>('/api/admin/moderation/votes')).body;
     expect(listed).toMatchObject([
@@ -155,6 +153,42 @@ describe('a moderator', () => {
     await countAllVotes(services);
     expect(await statesOf(user)).toEqual([['verified', null]]);
   });
+});
+
+test('an exclusion lowers the figures of the last closed day at once, once, and nothing raises them before the next [R39 R94]', async () => {
+  const projectId = await insertProject(db);
+  const [bull, bear] = [await standingUser(), await standingUser()];
+  await vote(bull, projectId);
+  await vote(bear, projectId, 'bearish');
+  await countAllVotes(services);
+  const panel = await signInAsAdmin(server);
+  const decide = (user: TestUser, aside: boolean) =>
+    panel.post(`/api/admin/users/${user.id}/votes/moderate`, { projectId, aside, reason: 'Looked at' });
+  const shown = async () => {
+    await server.allNotified();
+    const [row] = (await visitor.get<ListedProject[]>('/api/v1/projects?sort=trending')).body;
+    return { verified: row?.verified, trend: row?.trend, excludedSince: row?.excludedSince };
+  };
+  const lowered = {
+    verified: { bullish: 0, bearish: 1 },
+    trend: { bullish: 0, bearish: 1, weight: 7 },
+    excludedSince: 1,
+  };
+  expect(await shown()).toMatchObject({ verified: { bullish: 1, bearish: 1 }, trend: { bullish: 1, weight: 14 } });
+  await decide(bear, true);
+  expect(await shown()).toMatchObject({ verified: { bullish: 1, bearish: 1 }, trend: { bullish: 1, weight: 14 } });
+  for (const aside of [true, false, true, false]) {
+    await decide(bull, aside);
+    expect(await shown()).toEqual(lowered);
+  }
+  expect(await findDifferences(db)).toEqual([]);
+  await countAllVotes(services);
+  expect(await shown()).toEqual({
+    verified: { bullish: 1, bearish: 0 },
+    trend: { bullish: 1, bearish: 0, weight: 6 },
+    excludedSince: undefined,
+  });
+  expect(await findDifferences(db)).toEqual([]);
 });
 
 test("a moderator's decision covers one voter and one project, with the votes of all periods [R39 R45]", async () => {

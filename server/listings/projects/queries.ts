@@ -57,6 +57,7 @@ export function projectRows(db: Db) {
       sql<number>`coalesce(project_stats.bearish, 0)`.as('bearish'),
       sql<number>`least(coalesce(verified_stats.bullish, 0), coalesce(project_stats.bullish, 0))`.as('verifiedBullish'),
       sql<number>`least(coalesce(verified_stats.bearish, 0), coalesce(project_stats.bearish, 0))`.as('verifiedBearish'),
+      sql<number>`coalesce(verified_stats.excluded_since, 0)`.as('excludedSince'),
       sql<string | null>`(SELECT CASE WHEN c.until > projects.created_at THEN c.day::text END
         FROM (SELECT day, until FROM closed_days ORDER BY day DESC LIMIT 1) c)`.as('figuresOn'),
       'projects.version as listingVersion',
@@ -140,8 +141,14 @@ export function toProject(row: ProjectRow): Project {
   };
 }
 
-export const toProjectPage = (row: FoundProject) => ({
+/** A project with what feeds leave out. */
+const toShown = (row: ProjectRow & { now: VoteCounts | null }) => ({
   ...toProject(row),
+  ...(row.excludedSince > 0 && { excludedSince: row.excludedSince }),
+});
+
+export const toProjectPage = (row: FoundProject) => ({
+  ...toShown(row),
   now: row.now,
   reasons: row.reasons,
   bullishPercentage: bullishPercentage(row.bullish, row.bearish),
@@ -165,7 +172,7 @@ export async function listActive(db: Db, limit?: number): Promise<Project[]> {
     .orderBy('projects.id', 'desc')
     .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
     .execute();
-  return rows.map(toProject);
+  return rows.map(toShown);
 }
 
 export async function countActive(db: Db): Promise<{ count: number; firstEnd: Date | null }> {
@@ -284,7 +291,7 @@ export async function listRanked(db: Db): Promise<Ranking<LeaderboardRow>> {
     .orderBy('projects.id')
     .execute();
   const unranked = found.map((row) => ({
-    ...toProject(row),
+    ...toShown(row),
     now: row.now,
     bullishVotes: row.bullish,
     bearishVotes: row.bearish,

@@ -100,9 +100,9 @@ export const wholeChecks = ({ countedUntil }: Cursor): Check[] => [
     WHERE coalesce(v.bullish, 0) <> coalesce(s.bullish, 0) OR coalesce(v.bearish, 0) <> coalesce(s.bearish, 0) LIMIT ${SHOWN}`,
   sql`
     SELECT format('project %s: verified counters %s bullish, %s bearish; verified votes %s, %s', coalesce(v.project_id, s.project_id),
-      coalesce(s.bullish, 0), coalesce(s.bearish, 0), coalesce(v.bullish, 0), coalesce(v.bearish, 0)) AS difference
+      coalesce(s.bullish + s.excluded_since, 0), coalesce(s.bearish, 0), coalesce(v.bullish, 0), coalesce(v.bearish, 0)) AS difference
     FROM (${VERIFIED}) v FULL JOIN verified_stats s ON s.project_id = v.project_id
-    WHERE ${ARE_SHOWN} AND (coalesce(v.bullish, 0) <> coalesce(s.bullish, 0) OR coalesce(v.bearish, 0) <> coalesce(s.bearish, 0)) LIMIT ${SHOWN}`,
+    WHERE ${ARE_SHOWN} AND (coalesce(v.bullish, 0) <> coalesce(s.bullish + s.excluded_since, 0) OR coalesce(v.bearish, 0) <> coalesce(s.bearish, 0)) LIMIT ${SHOWN}`,
   sql`
     SELECT format('votes of %s: counted %s as %s; votes %s', coalesce(v.day, s.day), coalesce(s.votes, 0), coalesce(v.state, s.state),
       coalesce(v.votes, 0)) AS difference
@@ -112,8 +112,9 @@ export const wholeChecks = ({ countedUntil }: Cursor): Check[] => [
     SELECT format('project %s, identity %s: counted %s votes before, %s bullish and %s bearish verified since; votes %s, %s and %s', i.project_id,
       i.identity, i.votes_before, i.bullish, i.bearish, v.votes_before, v.bullish, v.bearish) AS difference
     FROM identity_changes i JOIN (${SIDES}) v ON v.project_id = i.project_id AND v.identity = i.identity
-    WHERE ${ARE_SHOWN} AND i.changed_at < (SELECT counted_until FROM totals_state)
-      AND (i.votes_before, i.bullish, i.bearish) <> (v.votes_before, v.bullish, v.bearish) LIMIT ${SHOWN}`,
+    LEFT JOIN verified_stats s ON s.project_id = i.project_id
+    WHERE ${ARE_SHOWN} AND i.changed_at < (SELECT counted_until FROM totals_state) AND ((i.votes_before, i.bearish) <> (v.votes_before, v.bearish)
+      OR v.bullish - i.bullish NOT BETWEEN 0 AND coalesce(s.excluded_since, 0)) LIMIT ${SHOWN}`,
   sql`
     SELECT format('project %s: its newest version is not what it shows', p.id) AS difference
     FROM projects p LEFT JOIN listing_versions v ON v.project_id = p.id AND v.number = p.version
