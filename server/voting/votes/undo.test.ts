@@ -175,6 +175,14 @@ test('a day is not closed before the undo of its last vote is over [R38 R46]', a
   expect(await closeDaysAt(server.services, { now })).toBe(0);
 });
 
+test('a vote of a day that is closed cannot be undone [R46 R94]', async () => {
+  const user = await newUser(server);
+  const projectId = await insertProject(db);
+  await vote(user, projectId);
+  await closeToday(server.services);
+  expect(await undo(user, projectId)).toMatchObject({ status: 409, body: { error: 'too_late' } });
+});
+
 test('the congratulation 1000 comes once, though the total passes it again after an undo [R10 R46]', async () => {
   const user = await newUser(server);
   const [early = 0, first = 0, second = 0, third = 0] = await insertProjects(db, 4);
