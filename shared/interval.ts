@@ -51,7 +51,7 @@ export const NOW_MIN_VOTES = 10;
 const totalOf = ({ bullish, bearish }: VoteCounts): number => bullish + bearish;
 const shareOf = ({ bullish, bearish }: VoteCounts): string => `${bullishPercentage(bullish, bearish)}%`;
 
-/** 'last 30 days: 18%'; null unless a tenth of the votes is older: nearly the same votes, some minutes ago, say nothing new. */
+/** 'last 30 days: 18%'; null unless a tenth of the votes is older: nearly the same votes say nothing new. */
 export function nowBrief(all: VoteCounts, now: VoteCounts | null | undefined): string | null {
   if (!now || 10 * totalOf(now) > 9 * totalOf(all)) return null;
   return `last ${NOW_DAYS} days: ${shareOf(now)}`;

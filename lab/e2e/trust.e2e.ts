@@ -34,7 +34,7 @@ test('explains how votes are checked, with figures as a chart and as a table; an
   });
   await withoutFirstData(page, '/trust');
   await page.goto('/trust');
-  const today = page.getByRole('region', { name: "Today's figures" });
+  const today = page.getByRole('region', { name: /^Votes/ });
   await expect(today.getByRole('term').first()).toHaveText(/^Verified/);
   await today.getByText('By reason and by day').click();
   await today.getByText('Show the 35 days as a table').click();

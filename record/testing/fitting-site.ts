@@ -162,6 +162,7 @@ export function madeCopy(page: ProjectPage): Copy {
     votes: { ...votes, share: bullish / (bullish + bearish), ...wilsonInterval(votes) },
     changed: null,
     expired: true,
+    figuresOn: page.figuresOn,
     asOf: AS_OF,
     url: `${ORIGIN}/projects/${page.slug}`,
     badge: `${ORIGIN}/badge/${page.slug}.svg`,
@@ -169,8 +170,8 @@ export function madeCopy(page: ProjectPage): Copy {
   return {
     id,
     own: page,
-    trend: { days: [] },
-    ownTrend: { days: [] },
+    trend: { days: [], figuresOn: null },
+    ownTrend: { days: [], figuresOn: null },
     versions: [],
     ownVersions: [],
     lookups: page.coinType === null ? [] : [{ name: page.coinType, found }],

@@ -138,7 +138,7 @@ function drawing(
       votes: countsOf(known, id),
       ...amongSeen({ verified, now }, seen, ['verified', 'now']),
       hasEnded: endedBy(page.expiresAt, known.asOf),
-      day: page.figuresOn ?? known.asOf.slice(0, 10),
+      day: page.figuresOn,
       isDrawnFromThem: true,
     },
   ];
@@ -161,10 +161,19 @@ function lookupPlace(copy: Copy, { name, found }: Copy['lookups'][number], known
       changed,
       expiresAt,
       hasEnded: found.expired,
-      day: page.figuresOn ?? found.asOf,
+      day: found.figuresOn,
     });
   const total = bullish + bearish;
-  const facts = amongSeen({ ...found }, seen, ['verified', 'now', 'listing', 'slug', 'name', 'coinType', 'packageId']);
+  const facts = amongSeen({ ...found }, seen, [
+    'verified',
+    'now',
+    'figuresOn',
+    'listing',
+    'slug',
+    'name',
+    'coinType',
+    'packageId',
+  ]);
   const changes = seen.map(({ changed }) => (changed ? changedText(total, changed) : null));
   return [
     where,

@@ -8,7 +8,7 @@ const Drawn: z.ZodType<DrawnFacts> = z.object({
   verified: Votes,
   now: Votes.nullable(),
   hasEnded: z.boolean(),
-  day: z.iso.date(),
+  day: z.iso.date().nullable(),
 });
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'" };

@@ -233,6 +233,7 @@ const TREND_DAY = {
   verifiedBullish: 0,
   verifiedBearish: 0,
 };
+const trendOf = (day: typeof TREND_DAY) => ({ days: [day], figuresOn: '2026-11-21' });
 const owing = (liabilities: number) => ({
   supply: { ...SUPPLY, issued: liabilities, ...owed(liabilities) },
 });
@@ -434,7 +435,7 @@ test.each<[what: string, site: Partial<SiteData>, failed: Line[], difference: Re
   ['a page withheld at /api', copied({ own: null }), ['Copies'], /project 1 at \/api\/projects: is shown false/],
   [
     'another trend at /api',
-    copied({ ownTrend: { days: [{ ...TREND_DAY, verifiedBullish: 9 }] }, trend: { days: [TREND_DAY] } }),
+    copied({ ownTrend: trendOf({ ...TREND_DAY, verifiedBullish: 9 }), trend: trendOf(TREND_DAY) }),
     ['Copies'],
     /trend of project 1: is the same under \/api false/,
   ],
@@ -1017,6 +1018,7 @@ test.each<[what: string, last: object | null, difference: RegExp, quiet?: number
       { ...day, day: '2026-11-20', bullish: 0, votes: quiet },
       ...(last ? [{ ...day, day: '2026-11-21', bullish: 1, ...last }] : []),
     ],
+    figuresOn: '2026-11-21',
   };
   const differences = new Differences();
   compare(TRENDS, { history: history.finish([]), trend }, days, differences);

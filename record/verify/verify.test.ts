@@ -97,8 +97,8 @@ const listOf =
 
 const licensed = { link: `<${LICENSE.url}>; rel="license"` };
 const trends = [
-  { days: [{ day: '2026-11-20', ...day(FIRST) }] },
-  { days: [{ day: '2026-11-21', ...day(SECOND) }] },
+  { days: [{ day: '2026-11-20', ...day(FIRST) }], figuresOn: '2026-11-21' },
+  { days: [{ day: '2026-11-21', ...day(SECOND) }], figuresOn: '2026-11-21' },
 ] as const;
 
 /** A project where the site shows it apart from lists. */
@@ -205,7 +205,7 @@ test.each<[path: string, respond: Respond, differing: string[]]>([
   ],
   [
     '/api/v1/projects/2/trend',
-    () => ({ body: { days: [{ day: '2026-11-21', ...day(SECOND), bullish: 94 }] } }),
+    () => ({ body: { days: [{ day: '2026-11-21', ...day(SECOND), bullish: 94 }], figuresOn: '2026-11-21' } }),
     ['Copies', 'Trends'],
   ],
   ['/api/v1/leaderboard.json', (url) => ({ body: madeDay(fileOf(url).day, [otherRow]) }), ['Day files']],

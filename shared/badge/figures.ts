@@ -1,5 +1,5 @@
 import { isolated } from '../isolated.ts';
-import { dayText } from '../day-text.ts';
+import { asOfText, dayText } from '../day-text.ts';
 import { changedText, changeWord } from '../change-text.ts';
 import type { ListingChange } from '../identity.ts';
 import { intervalText, nowText, type VoteCounts } from '../interval.ts';
@@ -20,8 +20,8 @@ export interface BadgeFacts {
   /** When the listing ends, and whether it had ended when this was drawn. */
   expiresAt: string;
   hasEnded: boolean;
-  /** The UTC day of drawing. */
-  day: string;
+  /** The closed day of the figures that are not live (R94); null before the first one. */
+  day: string | null;
 }
 
 /** The part of the facts that moves. A drawing carries it, so that the drawing can be checked by figures of its own moment. */
@@ -72,7 +72,7 @@ export function figuresOf({ votes, verified, now, changed, expiresAt, hasEnded, 
     expired: hasEnded ? `Listing expired on ${dayText(expiresAt)}` : null,
     changed: changed ? changedText(total, changed) : null,
     changedShort: changed ? changedShort(total, changed) : null,
-    day: dayText(day),
+    day: asOfText(day),
   };
 }
 

@@ -24,6 +24,7 @@ export const Lookup = z.object({
   changed: z.string().nullable(),
   listing: Project.shape.listing,
   expired: z.boolean(),
+  figuresOn: Project.shape.figuresOn,
   asOf: Time,
   url: z.string(),
   badge: z.string(),

@@ -47,7 +47,7 @@ const ofDay = z.object({
   day: z.iso
     .date({ error: 'The day is written like 2026-01-31' })
     .optional()
-    .describe('A UTC day such as 2026-01-31, as it ended; by default today, as of a few minutes ago'),
+    .describe('A UTC day such as 2026-01-31, as it ended; by default the last closed one'),
 });
 
 export const getOwnership = openRead('/api/v1/projects/{id}/ownership', {

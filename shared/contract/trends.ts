@@ -18,7 +18,7 @@ export const ProjectDay = z.object({
 });
 export type ProjectDay = z.output<typeof ProjectDay>;
 
-export const ProjectTrend = z.object({ days: z.array(ProjectDay) });
+export const ProjectTrend = z.object({ days: z.array(ProjectDay), figuresOn: Project.shape.figuresOn });
 export type ProjectTrend = z.output<typeof ProjectTrend>;
 
 export const getProjectTrend = endpoint('getProjectTrend', {

@@ -32,6 +32,10 @@ const PAGE_HEADERS = {
     description: `Rows of all pages; missing above ${COUNT_MAX_ROWS}`,
     schema: { type: 'integer' },
   },
+  'X-Figures-On': {
+    description: 'The last closed day, of which the figures are that are not live; in lists of projects',
+    schema: { type: 'string', format: 'date' },
+  },
 };
 const RETRY_HEADERS = { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } };
 const ERROR = { $ref: '#/components/schemas/Error' };

@@ -22,7 +22,7 @@ const LOOK_MS = 500;
 const inFooter = (page: Page, name: string): Locator => page.getByRole('contentinfo').getByRole('link', { name });
 async function expectTrustAlive(page: Page): Promise<void> {
   await expectScreenAlive(page, 'Figures you can check');
-  for (const name of ["Today's figures", 'Check it', 'How it works', 'The public record', 'Balance checks'])
+  for (const name of [/^Votes/, 'Check it', 'How it works', 'The public record', 'Balance checks'])
     await expectVisibleToPerson(page.getByRole('heading', { name, exact: true }));
   await expectVisibleToPerson(page.getByText(/^curl -O http/));
   await press(page.getByRole('heading', { name: 'How it works', exact: true }));

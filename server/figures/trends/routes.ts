@@ -11,7 +11,7 @@ export const trendRoutes = [
     async ({ services, params }) => {
       const project = await findProject(services.replica, params.id);
       if (!project || project.hiddenAt) throw notFound('project_not_found', 'Project not found');
-      return { value: { days: await listDays(services.replica, project.id) } };
+      return { value: { days: await listDays(services.replica, project.id), figuresOn: project.figuresOn } };
     },
   ),
 

@@ -6,7 +6,7 @@
  */
 import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
+import { FIGURES_ON_HEADER, NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
 import { USER_TEXTS, USER_TEXTS_HEADER } from '#shared/user-texts.ts';
 
 /** A file that pages of every site may read, outside of such a scope: no preflight comes before it. */
@@ -34,7 +34,14 @@ export async function openToEverySite(scope: FastifyInstance, license: License |
     origin: '*',
     methods: ['GET', 'HEAD'],
     allowedHeaders: '*',
-    exposedHeaders: ['ETag', 'Retry-After', NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER, USER_TEXTS_HEADER],
+    exposedHeaders: [
+      'ETag',
+      'Retry-After',
+      FIGURES_ON_HEADER,
+      NEXT_CURSOR_HEADER,
+      TOTAL_COUNT_HEADER,
+      USER_TEXTS_HEADER,
+    ],
     maxAge: PREFLIGHT_MAX_AGE_S,
   });
   scope.addHook('onRequest', (_request, reply, done) => {

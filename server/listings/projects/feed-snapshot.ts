@@ -17,7 +17,8 @@ export interface FeedCard {
   version: string;
   place: Hash64;
   head: string;
-  sent: { period: number; counts: Counts; verified: Counts; changed: string; json: Buffer; tag: string } | null;
+  createdAt: Date;
+  sent: { moving: string; json: Buffer; tag: string } | null;
 }
 
 export interface FeedSnapshot {
@@ -99,32 +100,40 @@ export function selectFeed(
   return { cards: page.slice(0, limit).map(({ card }) => card), total };
 }
 
-const isEqual = (one: Counts, other: Counts): boolean => one.bullish === other.bullish && one.bearish === other.bearish;
+/** What moves without a change of the project. */
+interface Moving {
+  counts: Counts | undefined;
+  verified: Counts | undefined;
+  changes: readonly IdentityChange[] | undefined;
+  closed: ClosedDay | undefined;
+}
+
+export interface ClosedDay {
+  day: string;
+  until: Date;
+}
 
 export function serializeCard(
   card: FeedCard,
   nowUs: number,
-  counts = NO_VOTES,
-  verified = NO_VOTES,
-  changes?: readonly IdentityChange[],
+  { counts = NO_VOTES, verified: counted = NO_VOTES, changes, closed }: Moving,
 ): { json: Buffer; tag: string } {
   const { bullish, bearish } = counts;
+  const verified = { bullish: Math.min(counted.bullish, bullish), bearish: Math.min(counted.bearish, bearish) };
   const period = periodOf(card, nowUs);
-  const { sent } = card;
-  const changed = changes ? JSON.stringify(changedOf(counts, verified, changes)).slice(1, -1) : '';
-  if (
-    sent?.period === period &&
-    isEqual(sent.counts, counts) &&
-    isEqual(sent.verified, verified) &&
-    sent.changed === changed
-  )
-    return sent;
   const endsUs = Math.min(card.startsUs[period] ?? card.expiresAtUs, card.expiresAtUs);
-  const present = `"period":${period},"periodEndsAt":"${new Date(Math.floor(endsUs / 1000)).toISOString()}"`;
-  const counters =
-    `"bullishCount":${bullish},"bearishCount":${bearish},"totalVotes":${bullish + bearish},` +
-    `"verified":{"bullish":${verified.bullish},"bearish":${verified.bearish}}${changed === '' ? '' : `,${changed}`}`;
-  const json = Buffer.from(`${card.head},${present},${counters}}`);
-  card.sent = { period, counts, verified, changed, json, tag: hash('sha256', json, 'base64url').slice(0, 11) };
+  const moving = JSON.stringify({
+    period,
+    periodEndsAt: new Date(Math.floor(endsUs / 1000)).toISOString(),
+    bullishCount: bullish,
+    bearishCount: bearish,
+    totalVotes: bullish + bearish,
+    verified,
+    figuresOn: closed && closed.until > card.createdAt ? closed.day : null,
+    ...(changes && changedOf(counts, verified, changes)),
+  });
+  if (card.sent?.moving === moving) return card.sent;
+  const json = Buffer.from(`${card.head},${moving.slice(1)}`);
+  card.sent = { moving, json, tag: hash('sha256', json, 'base64url').slice(0, 11) };
   return card.sent;
 }

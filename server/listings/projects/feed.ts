@@ -22,6 +22,7 @@ import type { IdentityChange } from '#shared/identity.ts';
 import type { Cache } from '#server/kit/cache/cache.ts';
 import type { Feed, FeedPage } from '#server/kit/services.ts';
 import {
+  type ClosedDay,
   type Counts,
   type FeedCard,
   type FeedSnapshot,
@@ -72,6 +73,7 @@ const MOVING = [
   'bearishCount',
   'totalVotes',
   'verified',
+  'figuresOn',
   'changed',
   'verifiedSince',
 ] as const;
@@ -97,6 +99,7 @@ async function loadCards(db: Db, ids: number[]): Promise<FeedCard[]> {
     return {
       id: row.id,
       ownerId: row.ownerId,
+      createdAt: row.createdAt,
       expiresAtUs: Number(row.endsUs),
       startsUs: row.startsUs.split(',').map(Number),
       version: row.version,
@@ -138,6 +141,14 @@ async function loadCounts(db: Db, table: 'project_stats' | 'verified_stats'): Pr
   return counts;
 }
 
+const findClosed = (db: Db): Promise<ClosedDay | undefined> =>
+  db
+    .selectFrom('closedDays')
+    .select([sql<string>`day::text`.as('day'), 'until'])
+    .orderBy('closedDays.day', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
 async function loadChanges(db: Db): Promise<Map<number, IdentityChange[]>> {
   const { rows } = await sql<{ id: number; changes: IdentityChange[] }>`
     SELECT projects.id, ${identityChanges} AS changes FROM open_identity_changes c JOIN projects ON projects.id = c.project_id
@@ -167,7 +178,7 @@ export function createFeed(services: FeedServices): Feed {
     }));
   const verifiedOf = () =>
     cache.getOrLoad('feed-verified', ['verified'], async () => ({
-      value: await loadCounts(replica, 'verified_stats'),
+      value: { counts: await loadCounts(replica, 'verified_stats'), closed: await findClosed(replica) },
     }));
   const changesOf = () =>
     cache.getOrLoad('feed-changes', ['verified', 'projects'], async () => ({ value: await loadChanges(replica) }));
@@ -185,7 +196,12 @@ export function createFeed(services: FeedServices): Feed {
       return toPage(
         total,
         cards.map((card) =>
-          serializeCard(card, nowUs, counts.get(card.id), verified.get(card.id), changes.get(card.id)),
+          serializeCard(card, nowUs, {
+            counts: counts.get(card.id),
+            verified: verified.counts.get(card.id),
+            changes: changes.get(card.id),
+            closed: verified.closed,
+          }),
         ),
       );
     },

@@ -1,4 +1,5 @@
 import { projects } from '#shared/contract/index.ts';
+import { FIGURES_ON_HEADER } from '#shared/pages.ts';
 import { route } from '#server/kit/http/declare.ts';
 import { isFirstPage, pageHeaders } from '#server/kit/http/pages.ts';
 import { listProjects } from './list.ts';
@@ -23,7 +24,9 @@ export const searchRoutes = [
     },
     async ({ services, query }) => {
       const { page, expiresAtMs } = await listProjects(services, query);
-      return { value: page.rows, headers: pageHeaders(page), expiresAtMs };
+      const day = page.rows.find(({ figuresOn }) => figuresOn !== null)?.figuresOn;
+      const headers = { ...pageHeaders(page), ...(day && { [FIGURES_ON_HEADER]: day }) };
+      return { value: page.rows, headers, expiresAtMs };
     },
   ),
 ];

@@ -13,6 +13,10 @@ const { db } = server.services;
 const visitor = new Client(server.url);
 beforeEach(async () => {
   await empty(db);
+  await db
+    .insertInto('closedDays')
+    .values({ day: await dayOf(db, 1), until: await dayOf(db, 0) })
+    .execute();
   server.services.cache.invalidateAll();
 });
 
@@ -161,9 +165,9 @@ describe('the leaderboard of a day', () => {
       high: 0.8581,
       verified: { bullish: 1, bearish: 0, share: 1 },
     });
-    const now = await readJson();
-    expect(now.day).toBe(await dayOf(db, 0));
-    expect(now.projects.map(({ name }) => name)).toEqual(['Steady', 'Fallen', 'Unvoted']);
+    const last = await readJson();
+    expect(last.day).toBe(await dayOf(db, 1));
+    expect(last.projects.map(({ name }) => name)).toEqual(['Steady', 'Fallen', 'Unvoted']);
     expect((await readJson(await dayOf(db, 11))).projects).toEqual([]);
   });
 
@@ -227,7 +231,7 @@ describe('the leaderboard of a day', () => {
     expect(Buffer.from(bytes.subarray(0, 6))).toEqual(Buffer.from('\uFEFFday'));
   });
 
-  test('the leaderboard refuses an invalid day, and one that has not begun [R53]', async () => {
+  test('the leaderboard refuses an invalid day, and one that is not closed [R53 R94]', async () => {
     for (const day of [
       'yesterday',
       '2026-13-01',
@@ -236,7 +240,7 @@ describe('the leaderboard of a day', () => {
       '-infinity',
       '',
       "2026-01-01'",
-      await dayOf(db, -2),
+      await dayOf(db, 0),
     ])
       for (const path of [JSON_PATH, CSV_PATH]) {
         const { status, body } = await visitor.get(`${path}?day=${encodeURIComponent(day)}`);

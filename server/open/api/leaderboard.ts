@@ -8,7 +8,12 @@ import type { Services } from '#server/kit/services.ts';
 const MAX_ROWS = 10_000;
 const DAY_MS = 86_400_000;
 
-const utcDay = (time: number): string => new Date(time).toISOString().slice(0, 10);
+/** The last closed day (R94); yesterday, where none is closed yet. */
+async function lastDay(db: Db): Promise<string> {
+  const { rows } = await sql<{ day: string }>`
+    SELECT coalesce(max(day), (now() AT TIME ZONE 'UTC')::date - 1)::text AS day FROM closed_days`.execute(db);
+  return rows[0]?.day ?? '';
+}
 
 async function readDay(db: Db, day: string): Promise<StoredDayRow[]> {
   const { rows } = await sql<StoredDayRow>`
@@ -25,21 +30,15 @@ async function readDay(db: Db, day: string): Promise<StoredDayRow[]> {
 
 type DayQuery = { day?: string | undefined };
 
-/** @throws 400 for a day that has not begun */
-function dayOf({ day }: DayQuery): string {
-  const today = utcDay(Date.now());
-  if (day !== undefined && day > today)
-    throw badRequest('day_to_come', `This day has not begun. Use ${today} or an earlier day`, { field: 'day' });
-  return day ?? today;
-}
+/** Yesterday is cached, and the day without a name, of all that can be requested. */
+export const keyOf = (kind: string, { day = '' }: DayQuery): string | null =>
+  day === '' || day >= new Date(Date.now() - DAY_MS).toISOString().slice(0, 10) ? `leaderboard ${kind} ${day}` : null;
 
-/** The days that are cached: today and yesterday, of all that can be requested. */
-export function keyOf(kind: string, query: DayQuery): string | null {
-  const day = dayOf(query);
-  return day >= utcDay(Date.now() - DAY_MS) ? `leaderboard ${kind} ${day}` : null;
-}
-
-export async function loadDay({ replica }: Services, query: DayQuery): Promise<LeaderboardDay> {
-  const day = dayOf(query);
+/** @throws 400 for a day that is not closed */
+export async function loadDay({ replica }: Services, { day: asked }: DayQuery): Promise<LeaderboardDay> {
+  const last = await lastDay(replica);
+  const day = asked ?? last;
+  if (day > last)
+    throw badRequest('day_to_come', `This day is not closed yet. Use ${last} or an earlier day`, { field: 'day' });
   return { day, projects: toDayRows(await readDay(replica, day)).slice(0, MAX_ROWS) };
 }

@@ -45,7 +45,7 @@ describe.each(openEndpoints)('%s', (_name, endpoint) => {
     expect(headers.get('access-control-allow-origin')).toBe('*');
     expect(headers.get('access-control-allow-credentials')).toBeNull();
     expect(headers.get('access-control-expose-headers')).toBe(
-      'ETag, Retry-After, x-next-cursor, x-total-count, x-texts-of-users',
+      'ETag, Retry-After, x-figures-on, x-next-cursor, x-total-count, x-texts-of-users',
     );
     expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin');
   });

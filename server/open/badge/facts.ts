@@ -8,5 +8,5 @@ export const badgeFacts = (row: FoundProject, now: Date): BadgeFacts => ({
   changed: mentionedChange(row, row.identityChanges ?? []),
   expiresAt: row.expiresAt.toISOString(),
   hasEnded: row.expiresAt <= now,
-  day: row.figuresOn ?? now.toISOString().slice(0, 10),
+  day: row.figuresOn,
 });

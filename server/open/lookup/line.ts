@@ -23,6 +23,7 @@ export function lookupOf(row: FoundProject, origin: string, now: Date): Lookup {
     changed: figuresOf(facts).changed,
     listing,
     expired: hasEnded,
+    figuresOn: row.figuresOn,
     asOf: now.toISOString(),
     url: `${origin}/projects/${row.slug}`,
     badge: `${origin}/badge/${row.slug}.svg`,

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { open, lookup, projects } from '#shared/contract/index.ts';
 import type { EndpointSpec } from '#shared/endpoint.ts';
-import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
+import { FIGURES_ON_HEADER, NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
 import { USER_TEXTS } from '#shared/user-texts.ts';
 import { allowEverySite, nameLicense } from '#server/kit/http/cors.ts';
 import { asInnerRequest } from '#server/kit/http/inner-request.ts';
@@ -27,7 +27,7 @@ const TOOLS: Record<string, { endpoint: EndpointSpec; defaults?: Readonly<Record
 const NAME = 'snapswipe';
 const INSTRUCTIONS =
   'Votes of Sui wallets on crypto projects, bullish or bearish. Verified votes are of wallets that held SUI for weeks; give them before all ' +
-  `votes, with their number. ${USER_TEXTS.note}`;
+  `votes, with their number and their day (\`figuresOn\`). ${USER_TEXTS.note}`;
 
 const shapeOf = (schema: z.ZodType | undefined): Record<string, z.ZodType> =>
   schema === undefined ? {} : (schema as z.ZodObject<Record<string, z.ZodType>>).shape;
@@ -68,10 +68,11 @@ async function loadHandler(app: FastifyInstance, { config }: Services) {
     const {
       [NEXT_CURSOR_HEADER]: nextCursor = null,
       [TOTAL_COUNT_HEADER]: total,
+      [FIGURES_ON_HEADER]: figuresOn = null,
       'retry-after': wait,
     } = response.headers;
     const isError = response.statusCode >= 400;
-    const place = endpoint.pages ? { nextCursor, total: total === undefined ? null : Number(total) } : {};
+    const place = endpoint.pages ? { nextCursor, total: total === undefined ? null : Number(total), figuresOn } : {};
     const said = isError
       ? { ...response.json<object>(), ...(wait === undefined ? {} : { retryAfterSeconds: Number(wait) }) }
       : { textsOfUsers: USER_TEXTS, ...place, data: response.json<unknown>() };

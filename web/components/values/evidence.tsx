@@ -1,5 +1,7 @@
 import { Info } from 'lucide-react';
 import { type PointerEvent, useId, useState } from 'react';
+import type { Project } from '#shared/contract/types.ts';
+import { asOfText } from '#shared/day-text.ts';
 import { intervalText, nowText, verifiedText, type VoteCounts } from '#shared/interval.ts';
 import { cn } from '../../ui/class-names.ts';
 
@@ -10,10 +12,12 @@ interface EvidenceProps {
   beside: string;
   /** That of the last 30 days, where it says something else. */
   now?: string | null;
+  /** The closed day of what is not counted live (R94). */
+  day: string | null;
   className?: string;
 }
 
-export function Evidence({ votes, beside, now, className }: EvidenceProps) {
+export function Evidence({ votes, beside, now, day, className }: EvidenceProps) {
   const interval = intervalText(votes);
   if (interval === '') return null;
   return (
@@ -25,19 +29,20 @@ export function Evidence({ votes, beside, now, className }: EvidenceProps) {
           {' '}
           <span title="Votes given, changed or confirmed in the last 30 days">{now}</span>
         </>
-      ) : null}
+      ) : null}{' '}
+      <span title="Verified votes are counted once a day">{asOfText(day)}</span>
     </span>
   );
 }
 
-interface EvidenceLookProps extends Omit<EvidenceProps, 'beside' | 'now'> {
-  verified: VoteCounts;
-  now?: VoteCounts | null | undefined;
-  name: string;
+interface EvidenceLookProps {
+  project: Pick<Project, 'name' | 'bullishCount' | 'bearishCount' | 'verified' | 'now' | 'figuresOn'>;
   place: string;
 }
 
-export function EvidenceLook({ votes, verified, now, name, place, className }: EvidenceLookProps) {
+export function EvidenceLook({ project, place }: EvidenceLookProps) {
+  const { name, bullishCount: bullish, bearishCount: bearish } = project;
+  const votes = { bullish, bearish };
   const id = useId();
   const [isOpen, setOpen] = useState(false);
   if (intervalText(votes) === '') return null;
@@ -45,11 +50,7 @@ export function EvidenceLook({ votes, verified, now, name, place, className }: E
     if (event.pointerType === 'mouse') setOpen(open);
   };
   return (
-    <span
-      className={cn('relative z-10 inline-flex', className)}
-      onPointerEnter={onMouse(true)}
-      onPointerLeave={onMouse(false)}
-    >
+    <span className="relative z-10 inline-flex" onPointerEnter={onMouse(true)} onPointerLeave={onMouse(false)}>
       <button
         type="button"
         aria-label={`Evidence for ${name}`}
@@ -72,8 +73,9 @@ export function EvidenceLook({ votes, verified, now, name, place, className }: E
       >
         <Evidence
           votes={votes}
-          beside={verifiedText(verified)}
-          now={nowText(votes, now)}
+          beside={verifiedText(project.verified)}
+          now={nowText(votes, project.now)}
+          day={project.figuresOn}
           className="text-xs text-text"
         />
       </span>

@@ -19,14 +19,14 @@ import { displayName } from '../user/user-avatar.tsx';
 
 useTestPage();
 
-test('a share shows its interval, the other share and the last 30 days, and nothing without votes [R44 R58]', () => {
+test('a share shows its interval, the other share, the last 30 days and its day, and nothing without votes [R44 R58 R94]', () => {
   const beside = '50% of 2 verified votes';
-  const { container, rerender } = render(<Evidence votes={{ bullish: 3, bearish: 1 }} beside={beside} />);
-  expect(container).toHaveTextContent('likely 30–95% 50% of 2 verified votes');
-  rerender(<Evidence votes={{ bullish: 9, bearish: 9 }} beside={beside} now="last 30 days: 18%" />);
-  expect(container).toHaveTextContent(/ last 30 days: 18%$/);
+  const { container, rerender } = render(<Evidence votes={{ bullish: 3, bearish: 1 }} beside={beside} day={null} />);
+  expect(container).toHaveTextContent('likely 30–95% 50% of 2 verified votes first figures tomorrow');
+  rerender(<Evidence votes={{ bullish: 9, bearish: 9 }} beside={beside} now="last 30 days: 18%" day="2026-11-27" />);
+  expect(container).toHaveTextContent(/ last 30 days: 18% as of 27 Nov 2026$/);
   for (const part of container.querySelectorAll('[data-evidence] span')) expect(part).toHaveAttribute('title');
-  rerender(<Evidence votes={{ bullish: 0, bearish: 0 }} beside={beside} />);
+  rerender(<Evidence votes={{ bullish: 0, bearish: 0 }} beside={beside} day={null} />);
   expect(container).toBeEmptyDOMElement();
 });
 
@@ -34,16 +34,22 @@ test('the evidence of a share opens by hover, focus and press, and closes by Esc
   const user = userEvent.setup();
   render(
     <EvidenceLook
-      votes={{ bullish: 9, bearish: 3 }}
-      verified={{ bullish: 1, bearish: 1 }}
-      now={{ bullish: 8, bearish: 2 }}
-      name="Coral"
+      project={{
+        name: 'Coral',
+        bullishCount: 9,
+        bearishCount: 3,
+        verified: { bullish: 1, bearish: 1 },
+        now: { bullish: 8, bearish: 2 },
+        figuresOn: '2026-11-27',
+      }}
       place="right-0"
     />,
   );
   const sign = screen.getByRole('button', { name: 'Evidence for Coral' });
   const words = screen.getByText('likely 47–91%');
-  expect(sign).toHaveAccessibleDescription(/likely 47–91% 50% of 2 verified votes last 30 days: 80% of 10/);
+  expect(sign).toHaveAccessibleDescription(
+    /likely 47–91% 50% of 2 verified votes last 30 days: 80% of 10 as of 27 Nov 2026/,
+  );
   expect(words).not.toBeVisible();
   await user.hover(sign);
   expect(words).toBeVisible();

@@ -3,6 +3,7 @@ import { Download, PartyPopper, ShieldCheck, Sprout } from 'lucide-react';
 import { useMemo } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import type { Insights as Data } from '#shared/contract/insights.ts';
+import { asOfText } from '#shared/day-text.ts';
 import { dayFigures, totalsOf } from '#shared/insights.ts';
 import { nowText } from '#shared/interval.ts';
 import { plural } from '#shared/plural.ts';
@@ -94,7 +95,7 @@ function Verified({ project }: { project: Data['project'] }) {
         </>
       )}
       <p className="text-sm text-muted">
-        Only these count in Verified and Trending.{' '}
+        Counted once a day, {asOfText(project.figuresOn)}. Only these count in Verified and Trending.{' '}
         <Link href={paths.trust} className="text-link underline underline-offset-4">
           How votes are checked
         </Link>
@@ -161,7 +162,7 @@ export function Insights({ insights }: { insights: Data }) {
       {isEmpty ? (
         <p className="flex items-center gap-3 rounded-xl bg-accent-soft p-4 font-semibold">
           <Sprout aria-hidden size={22} className="shrink-0 text-link" />
-          No views and no votes yet: figures appear here within a minute of the first one.
+          No views and no votes yet: views appear here within a minute, votes after midnight UTC.
         </p>
       ) : null}
       <Figures insights={insights} />

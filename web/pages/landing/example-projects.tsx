@@ -50,13 +50,7 @@ function ExampleCard({ project }: { project: Project }) {
             />
             <span className="flex items-center gap-2 text-sm text-muted">
               {plural(project.totalVotes, 'vote')}
-              <EvidenceLook
-                votes={{ bullish: project.bullishCount, bearish: project.bearishCount }}
-                verified={project.verified}
-                now={project.now}
-                name={project.name}
-                place="end-0 bottom-full"
-              />
+              <EvidenceLook project={project} place="end-0 bottom-full" />
             </span>
           </div>
         </div>

@@ -1,6 +1,7 @@
 import { Info, SearchX, Trophy } from 'lucide-react';
 import { Link } from 'wouter';
 import type { ListedProject } from '#shared/contract/projects.ts';
+import { asOfText } from '#shared/day-text.ts';
 import { plural } from '#shared/plural.ts';
 import { hasRanks, type Sort } from '#shared/sort-names.ts';
 import { EARLY_DAYS, isEarly } from '#shared/sorts.ts';
@@ -75,9 +76,11 @@ function RankedRows({ rows, sort, isOld, isFiltered }: RankedRowsProps) {
       ))}
     </ol>
   );
+  const day = rows.find(({ figuresOn }) => figuresOn !== null)?.figuresOn ?? null;
   return (
     <>
       {isEarly(rows, isFiltered) ? <p className="text-muted">{EARLY_DAYS}</p> : null}
+      {sort === 'new' ? null : <p className="text-sm text-muted">Verified votes: {asOfText(day)}</p>}
       {first.length > 0 ? list(first, 0) : null}
       {unranked.length > 0 ? (
         <>

@@ -133,13 +133,7 @@ export const LeaderboardRow = memo(function LeaderboardRow({ project, sort, isEa
               totalVotes={project.totalVotes}
               className="sm:text-base"
             />
-            <EvidenceLook
-              votes={{ bullish: project.bullishVotes, bearish: project.bearishVotes }}
-              verified={project.verified}
-              now={project.now}
-              name={project.name}
-              place="end-0 max-sm:bottom-full sm:top-full"
-            />
+            <EvidenceLook project={project} place="end-0 max-sm:bottom-full sm:top-full" />
           </span>
           <VoteBar bullish={project.bullishVotes} bearish={project.bearishVotes} hasInterval className="w-full" />
           {sort === 'bullish' && rank !== null ? null : (

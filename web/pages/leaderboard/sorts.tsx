@@ -33,6 +33,6 @@ export const SORT_LOOKS: Record<Sort, SortLook> = {
     label: 'Trending',
     Icon: Flame,
     subtitle: 'All projects ranked by the verified votes of the last seven days',
-    meaning: 'Strong, recent support first. Votes of today count most.',
+    meaning: 'Strong, recent support first. Votes of the last day count most.',
   },
 };

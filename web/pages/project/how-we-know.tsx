@@ -11,7 +11,7 @@ import {
 import { intervalText, nowText } from '#shared/interval.ts';
 import type { LeadingShare } from '#shared/leading-share.ts';
 import { formatSui, parseMist } from '#shared/money.ts';
-import { dayText } from '#shared/day-text.ts';
+import { asOfText } from '#shared/day-text.ts';
 import { plural } from '#shared/plural.ts';
 import { STANDING_NEEDED_DAYS, STANDING_VOTER_DAYS, STANDING_WINDOW_DAYS } from '#shared/states/votes.ts';
 import { paths } from '../../lib/paths.ts';
@@ -26,8 +26,7 @@ function Shares({ project, lead }: { project: ProjectView; lead: LeadingShare })
     <>
       <p>
         {lead.percentage}% bullish {lead.sample}, {lead.beside}. Likely: the range of the true share, 19 times in 20.
-        Verified: of wallets that hold SUI, not excluded,{' '}
-        {figuresOn === null ? 'with first figures tomorrow' : `as of ${dayText(figuresOn)}`}.
+        Verified: of wallets that hold SUI, not excluded, {asOfText(figuresOn)}.
       </p>
       {now && project.now ? (
         <p>

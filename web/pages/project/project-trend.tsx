@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ChartLine } from 'lucide-react';
 import { useMemo } from 'react';
 import type { ProjectDay } from '#shared/contract/trends.ts';
+import { asOfText } from '#shared/day-text.ts';
 import { DayBars, type BarSeries } from '../../components/charts/day-bars.tsx';
 import { ShareChart } from '../../components/charts/share-chart.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
@@ -24,8 +25,7 @@ const countsOf = ({ votes, turnedBullish, turnedBearish }: Omit<ProjectDay, 'day
 
 function Charts({ days }: { days: readonly ProjectDay[] }) {
   const counts = useMemo(() => days.map(({ day, ...counted }) => ({ day, counts: countsOf(counted) })), [days]);
-  if (days.length === 0)
-    return <p className="text-muted">No votes yet: the first one starts the chart within a few minutes.</p>;
+  if (days.length === 0) return null;
   return (
     <div className="grid gap-6 lg:grid-cols-2">
       <ShareChart days={days} />
@@ -41,7 +41,7 @@ function Charts({ days }: { days: readonly ProjectDay[] }) {
   );
 }
 
-export function ProjectTrend({ project: { id } }: { project: Pick<ProjectView, 'id'> }) {
+export function ProjectTrend({ project: { id, figuresOn } }: { project: Pick<ProjectView, 'id' | 'figuresOn'> }) {
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: ['/api/projects', 'trend', id],
     queryFn: async ({ signal }) => {
@@ -58,6 +58,7 @@ export function ProjectTrend({ project: { id } }: { project: Pick<ProjectView, '
       <CardTitle id="trend" icon={<ChartLine aria-hidden size={20} className="text-link" />}>
         Over time
       </CardTitle>
+      <p className="text-sm text-muted">Votes by day, {asOfText(figuresOn)}</p>
       {data ? <Charts days={data.days} /> : null}
       {!data && !error ? <Skeleton className="h-72 w-full rounded-lg" /> : null}
       {!data && error ? <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} /> : null}

@@ -56,7 +56,7 @@ beforeEach(() => {
   server().respond(getOwnVote, NOT_VOTED);
   server().respond(getVotingStatus, votingStatusOf(0, null));
   server().respond(listReviews, [review(2), review(1)], { total: 2 });
-  server().respond(getProjectTrend, { days: [] });
+  server().respond(getProjectTrend, { days: [], figuresOn: null });
   server().respond(listSimilar, []);
 });
 
@@ -169,17 +169,20 @@ const drawWith = async (changes: Partial<ProjectView>) => {
 const many = { bullishCount: 60, bearishCount: 26, totalVotes: 86 };
 
 const NUMBERS = /[\d.,]+(?:–[\d.,]+)?/g;
-/** Numbers beside the percentage before anything is pressed, without the counts of S2.33. */
+/** Numbers beside the percentage before anything is pressed, without the day and the counts of S2.33. */
 const numbersBeside = (votes: HTMLElement) => {
   const [beforeCounts = ''] = (votes.textContent ?? '').split(/\d+ Bullish/);
-  return beforeCounts.replace('last 30 days', '').match(NUMBERS)?.slice(1);
+  return beforeCounts
+    .replace(/last 30 days|as of .*/g, '')
+    .match(NUMBERS)
+    ?.slice(1);
 };
 const now = { bullish: 2, bearish: 9 };
 
-test('the share of ten verified votes comes first, with four numbers at most beside it [R44 R58]', async () => {
+test('the share of ten verified votes comes first, with its day and four numbers at most beside it [R44 R58 R94]', async () => {
   const votes = await drawWith({ ...many, verified: { bullish: 4, bearish: 6 }, now });
   expect(votes).toHaveTextContent(
-    /^40% bullish of 10 verified votes\s*likely 17–69% 70% of all votes last 30 days: 18%\s*60 Bullish\s*26 Bearish/,
+    /^40% bullish of 10 verified votes\s*likely 17–69% 70% of all votes last 30 days: 18% as of 21 Nov 2026\s*60 Bullish\s*26 Bearish/,
   );
   expect(numbersBeside(votes)).toEqual(['10', '17–69', '70', '18']);
 });

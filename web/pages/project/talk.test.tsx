@@ -34,7 +34,7 @@ beforeEach(() => {
   stored = [REPLIED, review(1)];
   reportAsked.set(null);
   connectDialogOpen.set(false);
-  server().respond(getProjectTrend, { days: [] });
+  server().respond(getProjectTrend, { days: [], figuresOn: null });
   server().respond(listSimilar, []);
   server().respond(getProject, PROJECT);
   server().respond(getStats, STATS);

@@ -68,7 +68,7 @@ export function VoteResult({ project }: { project: ProjectView }) {
       {lead ? (
         <>
           <VoteBar bullish={lead.votes.bullish} bearish={lead.votes.bearish} hasInterval className="h-3" />
-          <Evidence votes={lead.votes} beside={lead.brief} now={nowBrief(all, project.now)} />
+          <Evidence votes={lead.votes} beside={lead.brief} now={nowBrief(all, project.now)} day={project.figuresOn} />
         </>
       ) : null}
       {changed ? (

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { BarChart3, CalendarDays, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { asOfText } from '#shared/day-text.ts';
 import { plural } from '#shared/plural.ts';
 import { ReadNote } from '../../components/states/read-note.tsx';
 import { queries } from '../../lib/queries.ts';
@@ -35,7 +36,7 @@ export function BeforePaying({ className }: { className?: string }) {
       {data ? (
         <ul className="grid gap-4">
           <Fact icon={<Users size={20} />} value={data.voters.toLocaleString()}>
-            {data.voters === 1 ? 'wallet' : 'wallets'} voted here in the last 30 days
+            {data.voters === 1 ? 'wallet' : 'wallets'} voted here in the last 30 days, {asOfText(data.day)}
           </Fact>
           {data.firstWeekVotes === null ? null : (
             <Fact icon={<CalendarDays size={20} />} value={data.firstWeekVotes.toLocaleString()}>
@@ -44,7 +45,7 @@ export function BeforePaying({ className }: { className?: string }) {
             </Fact>
           )}
           <Fact icon={<BarChart3 size={20} />} value="Insights">
-            show views by source, votes by day, holders, and why people voted
+            show views by source, votes by day, and why people voted
           </Fact>
         </ul>
       ) : null}

@@ -14,8 +14,8 @@ const SORTS = [
   ['New', 'The day of the listing; a renewal changes nothing.'],
   [
     'Trending',
-    `The same bound over the verified votes of the last ${TREND_DAYS} days, times log2(1 + w ÷ ${TREND_DAYS}). For w a vote of today ` +
-      `counts ${TREND_DAYS}, one of yesterday ${TREND_DAYS - 1}, and so on down to 1.`,
+    `The same bound over the verified votes of the last ${TREND_DAYS} closed days, times log2(1 + w ÷ ${TREND_DAYS}). For w a vote of the last ` +
+      `one counts ${TREND_DAYS}, one of the day before ${TREND_DAYS - 1}, and so on down to 1.`,
   ],
 ] as const;
 
@@ -25,7 +25,7 @@ function FreeWallets({ bullish, verified }: Trust['freeWallets']) {
   return (
     <p className="mt-4 text-muted">
       Wallets without SUI are free. In Bullish, <b className="text-text">{plural(bullish ?? 0, 'free wallet')}</b> could
-      bring the last project with a rank to the top today, by voting for it and against all others. In Verified,{' '}
+      bring the last project with a rank to the top, by voting for it and against all others. In Verified,{' '}
       {verified === null
         ? 'no number of them can.'
         : `${verified.toLocaleString()} could, because these projects have no verified votes that tell them apart yet.`}

@@ -1,6 +1,6 @@
 import { ChartColumn } from 'lucide-react';
 import type { Trust } from '#shared/contract/standing.ts';
-import { dayText } from '#shared/day-text.ts';
+import { asOfText } from '#shared/day-text.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import { cn } from '../../ui/class-names.ts';
 import { DayChart } from './day-chart.tsx';
@@ -101,7 +101,7 @@ export function Today({ trust }: { trust: Trust }) {
   return (
     <Card aria-labelledby="today" className="grid gap-3">
       <CardTitle id="today" icon={<ChartColumn aria-hidden size={20} className="text-link" />}>
-        Votes of the last closed day
+        Votes{day === null ? '' : ` ${asOfText(day)}`}
       </CardTitle>
       {day === null ? (
         <p className="text-muted">First figures tomorrow: votes are counted once a day, after midnight UTC.</p>
@@ -110,7 +110,7 @@ export function Today({ trust }: { trust: Trust }) {
           <Levels trust={trust} />
           <Reasons trust={trust} />
           <p className="text-sm text-faint">
-            As of {dayText(day)}, and{' '}
+            The same{' '}
             <a href="/api/trust" className="text-link underline underline-offset-4">
               as JSON
             </a>

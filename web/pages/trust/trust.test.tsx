@@ -18,7 +18,7 @@ async function open(trust: Partial<Trust> = {}, record: Partial<RecordSummary> =
   server().respond(getTrust, trustOf(trust));
   server().respond(getRecord, recordOf(record));
   draw(<TrustPage />);
-  await screen.findByRole('heading', { name: "Today's figures" });
+  await screen.findByRole('heading', { name: 'Votes as of 1 Jan 2026' });
   return userEvent.setup();
 }
 /** A card of the page, opened. */
@@ -42,7 +42,7 @@ test('the page says how many free wallets bring the last ranked project to the t
   await open();
   const ranking = await card('How the leaderboard ranks');
   expect(ranking.getByText(/^Wallets without SUI are free/)).toHaveTextContent(
-    'In Bullish, 21 free wallets could bring the last project with a rank to the top today, by voting for it and against all others. In Verified, no number of them can.',
+    'In Bullish, 21 free wallets could bring the last project with a rank to the top, by voting for it and against all others. In Verified, no number of them can.',
   );
 });
 

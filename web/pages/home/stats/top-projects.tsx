@@ -62,13 +62,7 @@ export const TopProjects = memo(function TopProjects() {
                   )}
                 </span>
               </span>
-              <EvidenceLook
-                votes={{ bullish: project.bullishVotes, bearish: project.bearishVotes }}
-                verified={project.verified}
-                now={project.now}
-                name={project.name}
-                place="end-0 bottom-full"
-              />
+              <EvidenceLook project={project} place="end-0 bottom-full" />
             </li>
           ))}
         </ol>
