@@ -1666,35 +1666,31 @@ UNION ALL
    FROM vote_changes;
 
 CREATE VIEW vote_evidence AS
- SELECT o.user_id,
-    o.project_id,
-    o.period,
-    o.said_at AS cast_at,
+ SELECT v.user_id,
+    v.project_id,
+    v.period,
+    v.said_at AS cast_at,
     e.days_read,
     e.days_held
-   FROM opinions o
-     LEFT JOIN voter_standing s ON s.user_id = o.user_id
-     CROSS JOIN LATERAL ( SELECT count(*) FILTER (WHERE d.day <= (x.day + 35))::integer AS within,
-            count(*) FILTER (WHERE d.day > (x.day + 35))::integer AS behind
-           FROM ( SELECT (o.said_at AT TIME ZONE 'UTC'::text)::date AS day) x
-             JOIN standing_days d ON d.day > x.day AND d.day <= s.read_on AND d.skipped IS NULL) n
-     CROSS JOIN LATERAL ( SELECT (s.history_read >> n.behind) & ('-1'::integer::bit(64) >> (64 - n.within)) AS read_within,
-            (s.history_held >> n.behind) & ('-1'::integer::bit(64) >> (64 - n.within)) AS held_within,
-            s.history_read & ('-1'::integer::bit(64) >> GREATEST(64 - n.within - n.behind, 0)) AS read_since,
-            s.history_held & ('-1'::integer::bit(64) >> GREATEST(64 - n.within - n.behind, 0)) AS held_since) b
-     CROSS JOIN LATERAL ( SELECT COALESCE(bit_count(
-                CASE
-                    WHEN bit_count(b.read_within) < 10 THEN b.read_since
-                    ELSE b.read_within
-                END), 0::bigint)::smallint AS days_read,
-            COALESCE(bit_count(
-                CASE
-                    WHEN bit_count(b.read_within) < 10 THEN b.held_since
-                    ELSE b.held_within
-                END), 0::bigint)::smallint AS days_held) e
+   FROM opinions v
+     CROSS JOIN LATERAL ( SELECT count(*)::smallint AS days_read,
+            count(*) FILTER (WHERE r.held)::smallint AS days_held
+           FROM ( SELECT get_bit(d.history_held, 64 - d.place) = 1 AS held
+                   FROM ( SELECT x.day,
+                            s.history_read,
+                            s.history_held,
+                            row_number() OVER (ORDER BY x.day DESC)::integer AS place
+                           FROM voter_standing s
+                             JOIN standing_days x ON x.day <= s.read_on AND x.skipped IS NULL
+                          WHERE s.user_id = v.user_id
+                          ORDER BY x.day DESC
+                         LIMIT 64) d
+                  WHERE d.day > (v.said_at AT TIME ZONE 'UTC'::text)::date AND get_bit(d.history_read, 64 - d.place) = 1
+                  ORDER BY d.day
+                 LIMIT 35) r) e
   WHERE NOT (EXISTS ( SELECT
            FROM vote_changes c
-          WHERE c.user_id = o.user_id AND c.project_id = o.project_id AND c.period = o.period AND c.was_said_at = o.said_at));
+          WHERE c.user_id = v.user_id AND c.project_id = v.project_id AND c.period = v.period AND c.was_said_at = v.said_at));
 
 CREATE VIEW vote_states AS
  SELECT user_id,

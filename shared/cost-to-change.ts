@@ -49,10 +49,10 @@ export function walletsToPass(own: VoteCounts, above: VoteCounts): number {
   return passes(0) ? 0 : fewest(0, passes);
 }
 
-/** Days in a wallet since the vote that verify it for good, where every day is read. */
+/** More than half of the days since a vote. */
 export const LASTING_DAYS = Math.floor(STANDING_VOTER_DAYS / 2) + 1;
-/** Votes of wallets that one coin can verify for good within the 35 days of one of them. */
-export const WALLETS_PER_COIN = Math.ceil(STANDING_VOTER_DAYS / LASTING_DAYS);
+/** Weeks of standing that a vote takes until it is decided. */
+export const LASTING_WEEKS = STANDING_VOTER_DAYS / STANDING_WINDOW_DAYS;
 
 /** The fewest coins with which that many wallets have standing at one moment, sharing them by turns: six serve seven. */
 export const coinsAtOnce = (wallets: number): number =>

@@ -1612,8 +1612,7 @@ CREATE VIEW opinions AS
   UNION ALL
   SELECT user_id, project_id, period, cast_at, said_at, turned_at, bullish FROM vote_changes;
 
--- The rule of a state in SQL; shared/states/votes.ts is the same as a function. A moderator's decision wins over the rhythm rule, both over the
--- readings. Both exclude the vote with all its changes; Sundays decide about the opinions of a day. `changed_at`: the next opinion of the
+-- The rule of a state: a moderator's decision wins over the rhythm rule, both over the readings. Both exclude the vote with all its changes; Sundays decide about the opinions of a day. `changed_at`: the next opinion of the
 -- period. Opinions as of a moment T: said_at < T and (changed_at >= T) IS NOT FALSE.
 CREATE VIEW opinion_states AS
   SELECT x.*, CASE WHEN x.replaced_at IS NULL THEN x.unreplaced_state ELSE 'replaced'::text::vote_state END AS state
@@ -1643,29 +1642,22 @@ CREATE VIEW vote_states AS
   SELECT user_id, project_id, period, bullish, created_at, replaced_at, unreplaced_state, state, said_at, turned_at
   FROM opinion_states WHERE changed_at IS NULL;
 
--- Evidence of a vote (R38): of the days after the opinion the first 35 count; with fewer than ten of them read, all days since.
+-- Evidence of a vote (R38): the first 35 days after its newest opinion on which the wallet was read.
 CREATE VIEW vote_evidence AS
-  SELECT o.user_id, o.project_id, o.period, o.said_at AS cast_at, e.days_read, e.days_held
-  FROM opinions o
-  LEFT JOIN voter_standing s ON s.user_id = o.user_id
-  -- Days of the site within the 35 days, and later ones.
+  SELECT v.user_id, v.project_id, v.period, v.said_at AS cast_at, e.days_read, e.days_held
+  FROM opinions v
   CROSS JOIN LATERAL (
-    SELECT count(*) FILTER (WHERE d.day <= x.day + 35)::int AS within, count(*) FILTER (WHERE d.day > x.day + 35)::int AS behind
-    FROM (SELECT (o.said_at AT TIME ZONE 'UTC')::date AS day) x
-    JOIN standing_days d ON d.day > x.day AND d.day <= s.read_on AND d.skipped IS NULL
-  ) n
-  CROSS JOIN LATERAL (
-    SELECT (s.history_read >> n.behind) & ((-1)::bit(64) >> (64 - n.within)) AS read_within,
-      (s.history_held >> n.behind) & ((-1)::bit(64) >> (64 - n.within)) AS held_within,
-      s.history_read & ((-1)::bit(64) >> greatest(64 - n.within - n.behind, 0)) AS read_since,
-      s.history_held & ((-1)::bit(64) >> greatest(64 - n.within - n.behind, 0)) AS held_since
-  ) b
-  CROSS JOIN LATERAL (
-    SELECT coalesce(bit_count(CASE WHEN bit_count(b.read_within) < 10 THEN b.read_since ELSE b.read_within END), 0)::smallint AS days_read,
-      coalesce(bit_count(CASE WHEN bit_count(b.read_within) < 10 THEN b.held_since ELSE b.held_within END), 0)::smallint AS days_held
+    SELECT count(*)::smallint AS days_read, count(*) FILTER (WHERE r.held)::smallint AS days_held FROM (
+      SELECT get_bit(d.history_held, 64 - d.place) = 1 AS held FROM (
+        SELECT x.day, s.history_read, s.history_held, (row_number() OVER (ORDER BY x.day DESC))::int AS place
+        FROM voter_standing s JOIN standing_days x ON x.day <= s.read_on AND x.skipped IS NULL
+        WHERE s.user_id = v.user_id ORDER BY x.day DESC LIMIT 64
+      ) d
+      WHERE d.day > (v.said_at AT TIME ZONE 'UTC')::date AND get_bit(d.history_read, 64 - d.place) = 1 ORDER BY d.day LIMIT 35
+    ) r
   ) e
   WHERE NOT EXISTS (SELECT FROM vote_changes c
-    WHERE c.user_id = o.user_id AND c.project_id = o.project_id AND c.period = o.period AND c.was_said_at = o.said_at);
+    WHERE c.user_id = v.user_id AND c.project_id = v.project_id AND c.period = v.period AND c.was_said_at = v.said_at);
 
 INSERT INTO config VALUES ('WITHDRAWALS_PAUSED', 'false');
 INSERT INTO database_copies DEFAULT VALUES;

@@ -64,7 +64,7 @@ test('the committed files are the output of the command, for the demo and a crow
   expect(lieCost).toEqual(lieCostOf(TABLES));
   const docs = await readFile(new URL('../../docs/use/standing.md', import.meta.url), 'utf8');
   expect(docs.replaceAll('**', '').replaceAll(/\s+/g, ' ')).toContain(patienceText(TABLES));
-  // An own listing is first by ten verified votes, which nine coins pay.
+  // A listing of one's own is first by ten verified votes, which nine coins pay.
   const own = TABLES.flatMap(({ rows }) => rows).filter(({ place }) => place === 'own');
   expect(own.map(({ goals }) => goals.bullish.first).reduce(cheaperOf)?.sui).toBe(coinsAtOnce(RANK_MIN_VOTES));
 });

@@ -30,39 +30,3 @@ export const STANDING_WINDOW_DAYS = 7;
 export const STANDING_NEEDED_DAYS = 6;
 /** … where up to this many count as held on which it was asked without an answer. */
 export const STANDING_EXCUSED_DAYS = 1;
-
-/** Results of a voter's readings. */
-export interface VoterFacts {
-  /** Whole days since the first sign-in. */
-  ageDays: number;
-  /** Days on which the wallet was read, among the last seven that the site read. */
-  daysRead: number;
-  /** Those of them on which it held enough in both readings. */
-  daysHeld: number;
-  /** Days of the seven on which it was asked without an answer. */
-  daysUnread?: number;
-}
-
-/** The state of a voter. `minDays` is STANDING_MIN_DAYS of the server. */
-export function voterState({ ageDays, daysRead, daysHeld, daysUnread = 0 }: VoterFacts, minDays: number): VoterState {
-  const needed = STANDING_NEEDED_DAYS - Math.min(daysUnread, STANDING_EXCUSED_DAYS);
-  if (ageDays < minDays || daysRead < needed) return 'waiting';
-  return daysHeld < needed ? 'no_standing' : 'standing';
-}
-
-/** Readings of a vote's wallet since the vote. */
-export interface Evidence {
-  /** Days read since the vote, and those of them on which the wallet held enough in both readings. */
-  daysRead: number;
-  daysHeld: number;
-  /** The account was deleted: its wallet is no longer read. */
-  isGone?: boolean;
-}
-
-export type Decision = Extract<VoteState, 'verified' | 'no_standing' | 'waiting'>;
-
-/** Decision about a vote when its 35 days are over; a waiting vote is decided once ten days could be read. */
-export function decide({ daysRead, daysHeld, isGone = false }: Evidence): Decision {
-  if (daysRead < DECISION_MIN_DAYS) return isGone ? 'no_standing' : 'waiting';
-  return 2 * daysHeld > daysRead ? 'verified' : 'no_standing';
-}

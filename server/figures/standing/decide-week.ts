@@ -12,8 +12,8 @@ import {
 /*
  * Decides the standing of all voters when a Sunday is closed (R38). `verified_days` of a voter are the days whose opinions are verified; they have
  * no end while the voter keeps standing. Standing that is gained verifies opinions from that Sunday on, except for a newcomer, whose earlier
- * opinions count as well where the wallet held enough at one of the first two readings after them. Standing that is lost takes the days that
- * are not decided yet. `decided_until` follows at 35 days. Each slice of voters is a transaction, and a voter is decided once for a Sunday.
+ * opinions count as well where the wallet held enough at one of the first two readings after them. Standing that is lost takes the days
+ * that were younger than 35 days on the Sunday before. `decided_until` follows at 35 days. Each slice of voters is a transaction, and a voter is decided once for a Sunday.
  */
 
 const SLICE = 2_000;
@@ -40,12 +40,9 @@ const isSet = (history: string) => sql`get_bit(${sql.ref(history)}, ${lit(HISTOR
 const HELD_SOON = sql`coalesce((SELECT bool_or(r.held) FROM (
   SELECT ${isSet('n.held')} AS held FROM site WHERE site.day > g.day AND ${isSet('n.read')} ORDER BY site.day LIMIT 2) r), true)`;
 
-/** Whether the wallet held enough on more than half of the first 35 days after `day`, or of all days since where fewer than ten of them were read. */
-const HELD_MOSTLY = sql`(SELECT CASE WHEN count(*) FILTER (WHERE r.early) >= ${lit(DECISION_MIN_DAYS)}
-    THEN 2 * count(*) FILTER (WHERE r.early AND r.held) > count(*) FILTER (WHERE r.early)
-    ELSE count(*) >= ${lit(DECISION_MIN_DAYS)} AND 2 * count(*) FILTER (WHERE r.held) > count(*) END
-  FROM (SELECT site.day <= g.day + ${lit(STANDING_VOTER_DAYS)} AS early, ${isSet('n.held')} AS held
-    FROM site WHERE site.day > g.day AND ${isSet('n.read')}) r)`;
+/** Whether the wallet held enough on more than half of the first 35 days after `day` that it was read. */
+const HELD_MOSTLY = sql`(SELECT count(*) >= ${lit(DECISION_MIN_DAYS)} AND 2 * count(*) FILTER (WHERE r.held) > count(*) FROM (
+  SELECT ${isSet('n.held')} AS held FROM site WHERE site.day > g.day AND ${isSet('n.read')} ORDER BY site.day LIMIT ${lit(STANDING_VOTER_DAYS)}) r)`;
 
 async function decideSlice(db: Db, { sunday, minDays }: Week, after: number): Promise<number | null> {
   return longTransaction(db, async (trx) => {
@@ -62,24 +59,26 @@ async function decideSlice(db: Db, { sunday, minDays }: Week, after: number): Pr
         SELECT v.*, (history_read << missed) >> later AS read, (history_held << missed) >> later AS held,
           (history_unread << missed) >> later AS unread FROM slice v
       ), looked AS (
-        SELECT a.*, bit_count(read & ${within(STANDING_WINDOW_DAYS)}) AS days_read,
-          is_of_age AND NOT is_gone AND bit_count(held & ${within(STANDING_WINDOW_DAYS)}) >= needed AS stands, needed
+        SELECT a.*, is_of_age AND NOT is_gone AND bit_count(held & ${within(STANDING_WINDOW_DAYS)}) >= needed AS stands,
+          state = 'waiting' AND NOT is_gone AND NOT (is_of_age AND bit_count(read & ${within(STANDING_WINDOW_DAYS)}) >= needed) AS is_new
         FROM aligned a CROSS JOIN LATERAL (SELECT ${lit(STANDING_NEEDED_DAYS)}
           - least(bit_count(unread & ${within(STANDING_WINDOW_DAYS)}), ${lit(STANDING_EXCUSED_DAYS)}) AS needed) x
       ), next AS MATERIALIZED (
         SELECT l.user_id, l.state AS was, l.verified_days AS was_verified, l.decided_until AS was_decided, l.read, l.held,
-          (CASE WHEN stands THEN 'standing' WHEN state = 'waiting' AND NOT (is_of_age AND days_read >= needed) THEN 'waiting'
-            ELSE 'no_standing' END)::voter_state AS state,
-          -- Opinions of a day are decided at 35 days, once the wallet was read on ten of them.
-          greatest(l.decided_until, CASE WHEN is_gone THEN ${day} - ${lit(STANDING_VOTER_DAYS)} ELSE least(${day} - ${lit(STANDING_VOTER_DAYS)}, (
-            SELECT site.day - 1 FROM site WHERE ${isSet('l.read')} ORDER BY site.day DESC OFFSET ${lit(DECISION_MIN_DAYS - 1)} LIMIT 1)) END) AS decided_until
+          (CASE WHEN stands THEN 'standing' WHEN is_new THEN 'waiting' ELSE 'no_standing' END)::voter_state AS state,
+          -- Opinions of a day are decided at 35 days, once the wallet was read on ten of them; those of a newcomer wait.
+          CASE WHEN is_new THEN l.decided_until WHEN is_gone THEN greatest(l.decided_until, ${day} - ${lit(STANDING_VOTER_DAYS)})
+            ELSE greatest(l.decided_until, least(${day} - ${lit(STANDING_VOTER_DAYS)}, coalesce((
+              SELECT site.day - 1 FROM site WHERE ${isSet('l.read')} ORDER BY site.day DESC OFFSET ${lit(DECISION_MIN_DAYS - 1)} LIMIT 1), '-infinity')))
+          END AS decided_until
         FROM looked l
       ), kept AS MATERIALIZED (
         SELECT n.*, CASE
             WHEN n.state = 'standing' AND n.was = 'waiting' THEN '{(,)}'::datemultirange
             WHEN n.state = 'standing' AND n.was = 'no_standing' THEN was_verified + datemultirange(daterange(${day}, NULL))
             WHEN n.state = 'standing' THEN was_verified
-            ELSE was_verified * datemultirange(daterange(NULL, was_decided, '(]'))
+            -- On the Sunday before, these were 35 days old: they wait for readings alone.
+            ELSE was_verified * datemultirange(daterange(NULL, greatest(was_decided, ${day} - ${lit(STANDING_VOTER_DAYS + 7)}), '(]'))
           END AS verified_days
         FROM next n
       ), given AS MATERIALIZED (

@@ -88,101 +88,140 @@ async function pass(
 
 const decideAt = (day: number): Promise<void> => decideWeek(db, { sunday: utcDay(noonOf(day)), minDays: 7 });
 
-async function stateOf({ id }: Voter): Promise<string[]> {
-  const rows = await db
-    .selectFrom('voteStates')
-    .select('state')
-    .where('userId', '=', id)
-    .orderBy('createdAt')
-    .orderBy('projectId')
-    .execute();
-  return rows.map(({ state }) => String(state));
-}
 const walletsRead = async (day: number) =>
   (
     await sql<{ wallets: number }>`SELECT wallets FROM standing_days WHERE day = ${utcDay(noonOf(day))}::date`.execute(
       db,
     )
   ).rows[0]?.wallets;
-async function voteOn({ id }: Voter, project: number, day: number): Promise<void> {
-  await insertVotesAt(db, { users: [id], projects: [project], at: noonOf(day).toISOString(), bullish: true });
-  await sql`UPDATE user_stats SET last_day = ${utcDay(noonOf(day))}::date WHERE user_id = ${id}`.execute(db);
+/** Day 0 is a Sunday, so days 7, 14, 21 … are Sundays too. */
+const dayAfter = (day: number): string => utcDay(new Date(Date.UTC(2026, 0, 4 + day)));
+
+interface History {
+  /** A character for each day from Monday on: # holds enough · _ does not · ? no answer · . not asked · - skipped for all. */
+  days: string;
+  /** The days of the votes, each on another project. */
+  votes: number[];
+  /** At the close of each Sunday the states of the votes so far: v verified · w not verified yet · x excluded. */
+  states: string;
+  minDays?: number;
 }
-const newcomer = (id: number) =>
-  sql`UPDATE users SET created_at = ${CAST}::timestamptz - interval '1 hour' WHERE id = ${id}`.execute(db);
+
+/** Plays a history of a voter who first signed in on day 0, Sunday by Sunday. */
+async function play({ days: signs, votes, minDays = 7 }: History): Promise<string> {
+  const history = signs.replaceAll(' ', '');
+  const [projects, userId] = [await insertProjects(db, votes.length), await insertVoter(db)];
+  await sql`UPDATE users SET created_at = ${dayAfter(0)}::date WHERE id = ${userId}`.execute(db);
+  const found: string[] = [];
+  for (let sunday = 7; sunday <= history.length; sunday += 7) {
+    for (let day = sunday - 6; day <= sunday; day += 1) {
+      const skipped = history[day - 1] === '-' ? 'The node was away' : null;
+      await db
+        .insertInto('standingDays')
+        .values({ day: dayAfter(day), skipped })
+        .execute();
+      for (const [index, votedOn] of votes.entries())
+        if (votedOn === day)
+          await insertVotesAt(db, {
+            users: [userId],
+            projects: [projects[index] ?? 0],
+            at: dayAfter(day),
+            bullish: true,
+          });
+    }
+    const asked = history.slice(0, sunday).replaceAll('-', '');
+    const bits = (kinds: string) =>
+      sql`${[...asked]
+        .map((sign) => (kinds.includes(sign) ? '1' : '0'))
+        .join('')
+        .slice(-64)
+        .padStart(64, '0')}::bit(64)`;
+    await sql`INSERT INTO voter_standing (user_id, read_on, history_read, history_held, history_unread)
+      VALUES (${userId}, ${dayAfter(sunday)}::date, ${bits('#_')}, ${bits('#')}, ${bits('?')})
+      ON CONFLICT (user_id) DO UPDATE SET read_on = excluded.read_on, history_read = excluded.history_read,
+        history_held = excluded.history_held, history_unread = excluded.history_unread`.execute(db);
+    await decideWeek(db, { sunday: dayAfter(sunday), minDays });
+    const { rows } = await sql<{ state: string }>`
+      SELECT CASE state WHEN 'verified' THEN 'v' WHEN 'waiting' THEN 'w' ELSE 'x' END AS state
+      FROM vote_states WHERE user_id = ${userId} ORDER BY created_at`.execute(db);
+    found.push(rows.map(({ state }) => state).join(''));
+  }
+  return found.join(' ');
+}
 
 describe('a Sunday decides', () => {
-  test("only a newcomer's votes turn upwards, by the first Sunday that looks at the voter [R38]", async () => {
-    const [first = 0, second = 0, third = 0] = await insertProjects(db, 3);
-    const [steady, late] = [await voter([first], days(0, 60)), await voter([first], days(14, 60))];
-    await newcomer(steady.id);
-    await newcomer(late.id);
-    const wallets = withWallets([steady, late]);
-    await pass(wallets, days(0, 4));
-    await decideAt(4);
-    expect([await stateOf(steady), await stateOf(late)]).toEqual([['waiting'], ['waiting']]);
-    await pass(wallets, days(5, 11));
-    await voteOn(late, second, 11);
-    await decideAt(11);
-    expect([await stateOf(steady), await stateOf(late)]).toEqual([['verified'], ['waiting', 'waiting']]);
-    // A later gift of SUI verifies what is said from then on, and nothing before.
-    await pass(wallets, days(12, 25));
-    await voteOn(late, third, 25);
-    await decideAt(25);
-    expect(await stateOf(late)).toEqual(['waiting', 'waiting', 'verified']);
+  const WEEK = { held: '#######', not: '_______' };
+  const weeks = (...kinds: (keyof typeof WEEK)[]): string => kinds.map((kind) => WEEK[kind]).join('');
+  const held = (n: number): string => WEEK.held.repeat(n);
+
+  test.each<[string, History]>([
+    [
+      "verifies a newcomer's votes where the wallet held on six of seven days",
+      { days: '_######', votes: [1, 7], states: 'vv' },
+    ],
+    ['excuses one day without an answer', { days: '_#####?', votes: [1], states: 'v' }],
+    ['waits for a newcomer who was asked too seldom', { days: `....### ${held(1)}`, votes: [4], states: 'w v' }],
+    ['waits for a newcomer who was answered too seldom', { days: `???#### ${held(1)}`, votes: [1], states: 'w v' }],
+    [
+      'waits with the votes of a newcomer for as long as the voter is one',
+      { days: held(8), votes: [1, 50], minDays: 49, states: 'w w w w w w v vv' },
+    ],
+    [
+      'leaves out votes of a newcomer without enough at the first two readings after them',
+      { days: `__##### ####___ ${held(1)}`, votes: [1, 2], states: 'ww ww ww' },
+    ],
+    [
+      'verifies no earlier vote by a gift on the day of the votes',
+      { days: weeks('not', 'held', 'held'), votes: [1, 8], states: 'w ww ww' },
+    ],
+    [
+      'verifies no earlier vote by a gift a week before the votes',
+      { days: weeks('not', 'held', 'held'), votes: [1, 13, 14, 15], states: 'w wwv wwvv' },
+    ],
+    [
+      'takes undecided votes with the standing of a wallet that sells, and gives none back',
+      { days: weeks('held', 'held', 'not', 'held', 'held'), votes: [1, 10, 28], states: 'v vv ww wwv wwv' },
+    ],
+    [
+      'leaves votes that are decided to a wallet that sells',
+      { days: held(6) + WEEK.not.repeat(2), votes: [1, 20], states: 'v v vv vv vv vv vw vx' },
+    ],
+    [
+      'excludes at 35 days what was not verified',
+      { days: weeks('not') + held(5), votes: [1, 8], states: 'w ww ww ww ww xw' },
+    ],
+    [
+      'excludes at 35 days a vote of a newcomer who held on too few of them',
+      { days: `_#_____ ${'_'.repeat(19)}${'#'.repeat(16)}`, votes: [1, 30], minDays: 35, states: 'w w w w vv xv' },
+    ],
+    [
+      'lets the vote of a newcomer with nine days read wait for the tenth',
+      { days: `${'-'.repeat(27)}${'#'.repeat(9)}${'-'.repeat(6)}${held(1)}`, votes: [1], states: 'w w w w v v v' },
+    ],
+    [
+      'counts further days, and no longer standing, for a vote that waits for the tenth',
+      { days: `${held(1)}${'-'.repeat(27)}${'#'.repeat(8)}${WEEK.not}`, votes: [7], states: 'v v v v v v v' },
+    ],
+    [
+      'excludes such a vote where the wallet held on half of the days',
+      { days: `${held(1)}${'-'.repeat(28)}${held(1)}${WEEK.not}`, votes: [7], states: 'v v v v v v x' },
+    ],
+  ])('%s [R38]', async (_what, history) => {
+    expect(await play(history)).toBe(history.states);
   });
 
-  test("a newcomer's vote counts where the wallet held enough at one of the first two readings after it [R38]", async () => {
-    const [early = 0, later = 0] = await insertProjects(db, 2);
-    const one = await voter([early], days(4, 60));
-    await newcomer(one.id);
-    const wallets = withWallets([one]);
-    await voteOn(one, later, 2);
-    await pass(wallets, days(0, 12));
-    await decideAt(12);
-    expect(await stateOf(one)).toEqual(['waiting', 'verified']);
-  });
-
-  test('standing that is lost takes the votes of the last 35 days, and not those that are decided [R38]', async () => {
-    const [first = 0, second = 0, third = 0] = await insertProjects(db, 3);
-    const one = await voter([first], [...days(0, 42), ...days(50, 70)]);
-    const wallets = withWallets([one]);
-    await pass(wallets, days(0, 7));
-    await decideAt(7);
-    await voteOn(one, second, 20);
-    await pass(wallets, days(8, 42));
-    await decideAt(42);
-    expect(await stateOf(one)).toEqual(['verified', 'verified']);
-    await pass(wallets, days(43, 49));
-    await decideAt(49);
-    expect(await stateOf(one)).toEqual(['verified', 'waiting']);
-    await pass(wallets, days(50, 63));
-    await voteOn(one, third, 63);
-    await decideAt(63);
-    expect(await stateOf(one)).toEqual(['verified', 'no_standing', 'verified']);
-  });
-
-  test('a vote with fewer than ten days read waits for them, and its wallet is read on [R37 R38]', async () => {
-    const project = await insertProject(db);
-    const skipped = new Set(days(1, 27));
-    const one = await voter([project], days(-10, 60));
+  test('the wallet of a vote that waits for the tenth day is read on, until the vote is decided [R37 R38]', async () => {
+    const one = await voter([await insertProject(db)], days(-10, 60));
     const wallets = withWallets([one]);
     await pass(wallets, days(-7, 0));
     await decideAt(0);
-    await pass(wallets, days(1, 36), skipped);
+    await pass(wallets, days(1, 36), new Set(days(1, 27)));
     await decideAt(36);
-    const isDecided = async () =>
-      (
-        await sql<{
-          is: boolean;
-        }>`SELECT decided_until >= ${CAST}::timestamptz::date AS is FROM voter_standing`.execute(db)
-      ).rows[0]?.is;
-    expect([await stateOf(one), await isDecided()]).toEqual([['verified'], false]);
-    await pass(wallets, [37, 38]);
-    await decideAt(38);
-    expect([await stateOf(one), await isDecided(), await walletsRead(38)]).toEqual([['verified'], true, 1]);
-    await pass(wallets, [39]);
-    expect(await walletsRead(39)).toBe(0);
+    await pass(wallets, [37]);
+    expect(await walletsRead(37)).toBe(1);
+    await decideAt(37);
+    await pass(wallets, [38]);
+    expect(await walletsRead(38)).toBe(0);
   });
 
   test('many voters are decided once for a Sunday, in slices and by several servers, and an interrupted run continues [R38 R69]', async () => {

@@ -2,8 +2,7 @@ import { Name } from '../../components/values/name.tsx';
 import { Link } from 'wouter';
 import {
   heldMist,
-  LASTING_DAYS,
-  WALLETS_PER_COIN,
+  LASTING_WEEKS,
   walletsToFallBelowHalf,
   walletsToPass,
   walletsToReachHalf,
@@ -13,7 +12,7 @@ import type { LeadingShare } from '#shared/leading-share.ts';
 import { formatSui, parseMist } from '#shared/money.ts';
 import { asOfText } from '#shared/day-text.ts';
 import { plural } from '#shared/plural.ts';
-import { STANDING_NEEDED_DAYS, STANDING_VOTER_DAYS, STANDING_WINDOW_DAYS } from '#shared/states/votes.ts';
+import { STANDING_NEEDED_DAYS, STANDING_WINDOW_DAYS } from '#shared/states/votes.ts';
 import { paths } from '../../lib/paths.ts';
 import type { ProjectView } from './project-view.ts';
 
@@ -65,10 +64,8 @@ function Cost({ project }: { project: ProjectView }) {
         </p>
       ) : null}
       <p>
-        Each wallet holds its SUI on {LASTING_DAYS} of {STANDING_VOTER_DAYS} days to verify a vote for good, and until
-        then on {STANDING_NEEDED_DAYS} of the last {STANDING_WINDOW_DAYS}. Shared by turns, {STANDING_NEEDED_DAYS} coins
-        can serve {STANDING_WINDOW_DAYS} wallets at one moment, and one coin {WALLETS_PER_COIN} wallets within{' '}
-        {STANDING_VOTER_DAYS} days.{' '}
+        Each wallet holds its SUI on {STANDING_NEEDED_DAYS} days of each of {LASTING_WEEKS} weeks to verify a vote for
+        good. One coin serves one wallet at a time, or {STANDING_NEEDED_DAYS} coins {STANDING_WINDOW_DAYS} wallets.{' '}
         <Link href={paths.trust} className={LINK}>
           How votes are checked
         </Link>

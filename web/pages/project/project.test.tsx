@@ -203,8 +203,8 @@ test("'How we know' has every other figure of the share, and what it costs to ch
     'Given, changed or confirmed in the last 30 days: 18% of 11, likely 5–48%.',
     'To flip it: 7 more verified wallets, 6 SUI held for weeks (not spent).',
     'To pass Above, the next in Verified: 5 more verified wallets, 5 SUI held.',
-    'Each wallet holds its SUI on 18 of 35 days to verify a vote for good, and until then on 6 of the last 7. ' +
-      'Shared by turns, 6 coins can serve 7 wallets at one moment, and one coin 2 wallets within 35 days.',
+    'Each wallet holds its SUI on 6 days of each of 5 weeks to verify a vote for good. ' +
+      'One coin serves one wallet at a time, or 6 coins 7 wallets.',
   ])
     expect(votes).toHaveTextContent(words);
   // A verifier asks where any other percentage comes from.

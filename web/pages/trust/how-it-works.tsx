@@ -1,6 +1,6 @@
 import { Lightbulb } from 'lucide-react';
 import type { ComponentType } from 'react';
-import { heldMist, WALLETS_PER_COIN } from '#shared/cost-to-change.ts';
+import { heldMist } from '#shared/cost-to-change.ts';
 import type { StandingRules } from '#shared/contract/standing.ts';
 import { formatSui, parseMist } from '#shared/money.ts';
 import { plural } from '#shared/plural.ts';
@@ -16,12 +16,6 @@ interface Step {
 const sui = (mist: bigint): string => `${formatSui(mist)} SUI`;
 const minSui = ({ minMist }: StandingRules): string => sui(parseMist(minMist));
 const FAKED = 1_000;
-/** The SUI of that many wallets that share coins: verified at one moment, and for good within the days of a vote. */
-const fakingSui = ({ minMist }: StandingRules) => ({
-  atOnce: sui(heldMist(FAKED, parseMist(minMist))),
-  lasting: sui((BigInt(FAKED) * parseMist(minMist)) / BigInt(WALLETS_PER_COIN)),
-});
-
 const STEPS: readonly Step[] = [
   {
     title: 'One vote per wallet',
@@ -32,16 +26,14 @@ const STEPS: readonly Step[] = [
   {
     title: 'Wallets show that they hold SUI',
     Drawing: TwoReadings,
-    text: (rules) => {
-      const { atOnce, lasting } = fakingSui(rules);
-      return `Twice a day, at random times, we check on Sui how much each voting wallet holds. A day counts for a wallet with at least ${minSui(rules)} both times. A coin cannot be in two wallets at once. Shared by turns, ${rules.neededDays} coins can still verify ${rules.windowDays} wallets at one moment, and one coin ${WALLETS_PER_COIN} wallets within ${plural(rules.voterDays, 'day')}: faking ${FAKED.toLocaleString()} voters takes about ${atOnce} at one moment, or ${lasting} held for weeks.`;
-    },
+    text: (rules) =>
+      `Twice a day, at random times, we check on Sui how much each voting wallet holds. A day counts for a wallet with at least ${minSui(rules)} both times. A coin cannot be in two wallets at once. Shared by turns, ${rules.neededDays} coins can still serve ${rules.windowDays} wallets: faking ${FAKED.toLocaleString()} voters takes about ${sui(heldMist(FAKED, parseMist(rules.minMist)))}, held for weeks.`,
   },
   {
     title: 'Verified votes are counted separately',
     Drawing: CountedApart,
     text: ({ minDays, neededDays, windowDays, voterDays, decisionMinDays }) =>
-      `A vote is verified if its wallet first signed in at least ${plural(minDays, 'day')} ago and held enough on ${neededDays} of the last ${plural(windowDays, 'day')} on which we checked wallets. A wallet is checked from its first vote on, so that takes ${plural(neededDays, 'day')} at least. After ${plural(voterDays, 'day')} it is final: verified if the wallet held enough on more than half of the days checked since the vote (at least ${decisionMinDays}), excluded if not.`,
+      `Each Sunday decides which wallets have standing: those that first signed in at least ${plural(minDays, 'day')} ago and held enough on ${neededDays} of the last ${plural(windowDays, 'day')} on which we checked wallets. Votes of a wallet with standing are verified, those of a new wallet wait for its first Sunday, and SUI that comes later verifies no earlier vote. After ${plural(voterDays, 'day')} it is final: a verified vote stays so if the wallet held enough on more than half of the days checked since (at least ${decisionMinDays}).`,
   },
   {
     title: 'Suspicious votes are excluded, never deleted',
