@@ -44,8 +44,6 @@ async function runAttacks(services: Services, { world, seed, onProgress }: World
     db,
   );
   await sql`CREATE SEQUENCE simulation.wallets`.execute(db);
-  // Statistics of the moment when it is empty make the move of a Sunday's votes quadratic (server/figures/totals/move.ts).
-  await sql`ALTER TABLE restated_votes SET (autovacuum_enabled = off)`.execute(db);
   onProgress('closing the days before');
   await decide(services, -1);
   const field = await prepareField(services);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { VoteState } from '#shared/states/votes.ts';
 import { replacedBy, type Span, within } from '#server/books/opinions.ts';
-import { COUNTED_AS, IDENTITY, TALLY_JOINS } from '#server/figures/totals/tally.ts';
+import { COUNTED_AS, IDENTITY, lookUpOpinion, TALLY_JOINS } from '#server/figures/totals/tally.ts';
 import { OWED } from './liabilities.ts';
 import { readInPages } from './writer.ts';
 
@@ -54,7 +54,7 @@ export const readChanges = (trx: Db, { since, until }: Span): AsyncGenerator<Cha
         CASE WHEN v.replaced_at < ${since}::timestamptz THEN 'replaced' ELSE coalesce(c.was, ${COUNTED_AS}) END AS was
       FROM candidates k
       JOIN opinion_states v ON v.user_id = k.user_id AND v.project_id = k.project_id AND v.period = k.period
-      LEFT JOIN changed_states c ON c.user_id = v.user_id AND c.project_id = v.project_id AND c.period = v.period AND c.said_at = v.said_at
+      ${lookUpOpinion('changed_states', 'c')}
       LEFT JOIN voter_secrets s ON s.user_id = v.user_id ${TALLY_JOINS}
       WHERE v.said_at < ${since}::timestamptz AND (v.changed_at >= ${until}::timestamptz) IS NOT FALSE
       )

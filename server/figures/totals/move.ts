@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { longTransaction } from '#db/long-transaction.ts';
 import { entriesIn, firstVoteAt, from, opinionsGiven, replacedBy, type Span, within } from '#server/books/opinions.ts';
 import { endOfSlice, lookUpOneByOne } from './slices.ts';
-import { COUNTED_AS, KEY, TALLY, TALLY_COLUMNS, TALLY_JOINS, TREND_FROM } from './tally.ts';
+import { COUNTED_AS, KEY, lookUpOpinion, TALLY, TALLY_COLUMNS, TREND_FROM } from './tally.ts';
 
 /*
  * Moves the totals by what is new when a day is closed (R69, R94): opinions and ledger entries since `totals_state.counted_until`, and opinions
@@ -51,7 +51,8 @@ async function moveOpinions(trx: Db, { since, until, recountUser, restated }: Op
     ), found AS MATERIALIZED (
       SELECT v.user_id <= ${recountUser} AS is_recounted, ${TALLY_COLUMNS}, v.said_at, v.changed_at, v.replaced_at,
         v.unreplaced_state AS after, ${COUNTED_AS} AS before
-      FROM keys k JOIN opinion_states v ON v.user_id = k.user_id AND v.project_id = k.project_id AND v.period = k.period ${TALLY_JOINS}
+      FROM keys k JOIN opinion_states v ON v.user_id = k.user_id AND v.project_id = k.project_id AND v.period = k.period
+      LEFT JOIN projects p ON p.id = v.project_id ${lookUpOpinion('restated_votes', 'x')}
     ), moved AS (
       SELECT f.is_recounted, f.project_id, f.period, f.identity, f.cast_on, f.turned_on, f.bullish, CASE
           WHEN f.replaced_at < m.moment THEN 'replaced' WHEN m.sign = 1 THEN f.after ELSE f.before END AS state, sum(m.sign) AS n
@@ -61,8 +62,10 @@ async function moveOpinions(trx: Db, { since, until, recountUser, restated }: Op
       SELECT t.*, g.is_recounted FROM moved g CROSS JOIN LATERAL ${TALLY} WHERE t.value <> 0
       UNION ALL SELECT 'said', 0, 0, 0, '-infinity', '', 1, is_recounted FROM found WHERE ${isIn(sql`said_at`)}
     ), ${addTo(sql`tallied`)}, done AS (
-      DELETE FROM restated_votes r USING keys k WHERE r.user_id = k.user_id AND r.project_id = k.project_id AND r.period = k.period
-      RETURNING r.*
+      -- By their places, as the statistics of a table that was empty would join each row with each key.
+      DELETE FROM restated_votes WHERE ctid = ANY (ARRAY(SELECT r.ctid FROM keys k CROSS JOIN LATERAL (
+        SELECT x.ctid FROM restated_votes x WHERE x.user_id = k.user_id AND x.project_id = k.project_id AND x.period = k.period OFFSET 0) r))
+      RETURNING *
     ), changed AS (
       -- The record said the state before the first of several changes.
       INSERT INTO changed_states (user_id, project_id, period, said_at, was)

@@ -8,8 +8,11 @@ export const IDENTITY = sql`CASE WHEN coalesce(p.identity, 1) = 1 THEN 1 ELSE id
 export const TALLY_COLUMNS = sql`v.project_id, v.period, ${IDENTITY} AS identity,
   (v.created_at AT TIME ZONE 'UTC')::date AS cast_on, (v.turned_at AT TIME ZONE 'UTC')::date AS turned_on, v.bullish`;
 
-export const TALLY_JOINS = sql`LEFT JOIN projects p ON p.id = v.project_id
-  LEFT JOIN restated_votes x ON x.user_id = v.user_id AND x.project_id = v.project_id AND x.period = v.period AND x.said_at = v.said_at`;
+const OF_OPINION = sql`x.user_id = v.user_id AND x.project_id = v.project_id AND x.period = v.period AND x.said_at = v.said_at`;
+export const TALLY_JOINS = sql`LEFT JOIN projects p ON p.id = v.project_id LEFT JOIN restated_votes x ON ${OF_OPINION}`;
+/** The row `x` of a table, by its key, whatever its statistics say: OFFSET 0 keeps it apart from the rest of the statement. */
+export const lookUpOpinion = (table: 'restated_votes' | 'changed_states', x: string) =>
+  sql`LEFT JOIN LATERAL (SELECT x.* FROM ${sql.table(table)} x WHERE ${OF_OPINION} OFFSET 0) ${sql.ref(x)} ON true`;
 
 /** The state that the totals have counted. */
 export const COUNTED_AS = sql`coalesce(x.counted_as, v.unreplaced_state)`;

@@ -8,6 +8,7 @@ import { giveStanding, setState } from '#lab/testing/standing.ts';
 import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { checkInvariants, recountWhenDue } from '#server/money/ledger/recount.ts';
 import { findSupply } from '#server/money/supply/queries.ts';
+import { readChanges } from '#server/record/states.ts';
 import { isSerializationFailure, moveRest, moveTotals } from './move.ts';
 import { reopenDays } from '#lab/testing/close.ts';
 import { longTransaction } from '#db/long-transaction.ts';
@@ -114,6 +115,32 @@ test.each([1, 3, 1000])(
     expect(await totals()).toEqual(moved);
   },
 );
+
+test('a Sunday that restates 20,000 votes is moved and recorded by keys, though the tables were analyzed while empty [R69]', async () => {
+  const [users, projects] = [await insertUsers(db, 1_000), await insertProjects(db, 20)];
+  await insertVotesAt(db, { users, projects, at: '2026-01-04', bullish: true });
+  await moveUpToNow();
+  for (const table of ['restated_votes', 'changed_states'])
+    await sql`INSERT INTO ${sql.table(table)} SELECT user_id, project_id, period, said_at, 'waiting' FROM opinions`.execute(
+      db,
+    );
+  await sql`DELETE FROM restated_votes`.execute(db);
+  await sql`DELETE FROM changed_states`.execute(db);
+  await sql`ANALYZE restated_votes, changed_states`.execute(db);
+  await setState(db, users, 'standing');
+  const span = { since: '2026-01-05', until: new Date().toISOString() };
+  let changes = 0;
+  // Reading each row for each other one takes minutes.
+  await longTransaction(
+    db,
+    async (trx) => {
+      await moveRest(trx, span.until);
+      for await (const rows of readChanges(trx, span)) changes += rows.length;
+    },
+    { limit: '20s', isSnapshot: true },
+  );
+  expect(changes).toBe(20_000);
+});
 
 test('the supply is the same before and after the totals have moved [R13 R69]', async () => {
   const made = await site();
