@@ -112,6 +112,13 @@ function textOf(failure: Failure, path: string, baseUrl: string): string {
   }
 }
 
+const JSON_TYPE = 'application/json';
+const asJson = (message: object): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': JSON_TYPE, accept: JSON_TYPE },
+  body: JSON.stringify(message),
+});
+
 /** Reads over HTTP, with further attempts at a busy server and limits of size and time. */
 export function remoteReader({
   baseUrl,
@@ -120,12 +127,12 @@ export function remoteReader({
   timeoutMs = TIMEOUT_MS,
   beforeRead,
 }: RemoteFilesOptions) {
-  async function attempt(path: string, maxBytes: number): Promise<Attempt> {
+  async function attempt(path: string, maxBytes: number, message?: object): Promise<Attempt> {
     const deadline = createDeadline(timeoutMs);
     let response: Response | null = null;
     try {
       const both = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal;
-      response = await fetch(`${baseUrl}${path}`, { signal: both });
+      response = await fetch(`${baseUrl}${path}`, { signal: both, ...(message && asJson(message)) });
       if (!response.ok) {
         response.body?.cancel().catch(() => undefined);
         return { file: null, failure: 'busy', response };
@@ -141,10 +148,11 @@ export function remoteReader({
     }
   }
 
-  return async function read(path: string, maxBytes: number): Promise<RemoteFile> {
+  /** A message is posted as JSON. */
+  return async function read(path: string, maxBytes: number, message?: object): Promise<RemoteFile> {
     for (let at = 1; ; at += 1) {
       beforeRead?.(path);
-      const result = await attempt(path, maxBytes);
+      const result = await attempt(path, maxBytes, message);
       if (result.file) return result.file;
       const { failure, response } = result;
       expectAnother(path, response);

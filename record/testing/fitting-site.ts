@@ -1,19 +1,11 @@
-import { structuredData } from '#shared/structured-data.ts';
-import { listingEntry, toAtom } from '#shared/atom.ts';
-import { drawBadge } from '#shared/badge/badge.ts';
-import { drawEmbed } from '#shared/badge/embed.ts';
-import { lookupLine } from '#shared/badge/figures.ts';
 import type { Lookup } from '#shared/contract/lookup.ts';
-import type { ListedProject, ProjectPage } from '#shared/contract/projects.ts';
+import type { ProjectPage } from '#shared/contract/projects.ts';
 import type { Recount } from '#shared/contract/record.ts';
 import type { Reach, Trust } from '#shared/contract/standing.ts';
 import type { Supply } from '#shared/contract/supply.ts';
-import { escapeHtml } from '#shared/escape.ts';
-import { nowText, verifiedText, wilsonInterval } from '#shared/interval.ts';
-import { leadingShare, likelyText, shareTitle } from '#shared/leading-share.ts';
-import { plural } from '#shared/plural.ts';
-import type { Copy, Front, Licenses } from '../verify/elsewhere.ts';
-import { frontOf } from '../verify/front.ts';
+import { wilsonInterval } from '#shared/interval.ts';
+import { leadingShare } from '#shared/leading-share.ts';
+import { type Door, shareIn } from '../verify/doors.ts';
 import type { Project } from '#shared/contract/types.ts';
 import type { ListingVersion } from '#shared/contract/versions.ts';
 import { MADE_TIME, madeDay, madeProject, madeRow } from '#shared/testing/site.ts';
@@ -127,94 +119,42 @@ export const TRUST: Trust = {
   day: '2026-11-21',
 };
 
-/** A page as the server draws it: title, data, and texts. */
-export const madeHtml = (
-  data: object,
-  { title = '', texts = [], about = {} }: { title?: string; texts?: readonly string[]; about?: object } = {},
-) =>
-  [
-    `<html><head><meta property="og:title" content="${escapeHtml(title)}">`,
-    `<script type="application/ld+json">${JSON.stringify(about).replace(/</g, '\\u003c')}</script>`,
-    `<script type="application/json" id="page-data">${JSON.stringify(data).replace(/</g, '\\u003c')}</script></head>`,
-    `<body><div id="root">${texts.map((text) => `<p>${escapeHtml(text)}</p>`).join('')}</div></body></html>`,
-  ].join('');
+/** '60% bullish of 10 votes', as a site states it for machines. */
+export function madeShare({ bullishCount: bullish, bearishCount: bearish, verified }: Project): string {
+  const lead = leadingShare({ bullish, bearish }, verified);
+  return lead ? `${lead.percentage}% bullish ${lead.sample}` : '';
+}
 
-/** The figures of a project in other places of a site. */
-export function madeCopy(page: ProjectPage): Copy {
-  const { id, name, expiresAt, verified, now, bullishCount: bullish, bearishCount: bearish, changed } = page;
+export function madeLookup(page: ProjectPage): Lookup {
+  const { id, name, slug, coinType, packageId, listing, verified, bullishCount: bullish, bearishCount: bearish } = page;
   const votes = { bullish, bearish };
-  const facts = { votes, verified, now, changed, expiresAt, hasEnded: true, day: '2026-11-21' };
-  const lead = leadingShare(votes, verified);
-  const texts = lead
-    ? [`${lead.percentage}%`, lead.sample, likelyText(lead.votes), lead.brief, lead.beside]
-    : ['No votes yet'];
-  const newest = nowText(votes, now);
-  const found: Lookup = {
-    line: lookupLine(page, facts),
+  return {
+    line: `${name}: ${madeShare(page)}, likely`,
     id,
     name,
-    now,
+    slug,
+    coinType,
+    packageId,
+    listing,
     verified,
-    slug: page.slug,
-    coinType: page.coinType,
-    packageId: page.packageId,
-    listing: page.listing,
+    now: page.now ?? null,
     votes: { ...votes, share: bullish / (bullish + bearish), ...wilsonInterval(votes) },
     changed: null,
     expired: true,
     figuresOn: page.figuresOn,
     asOf: AS_OF,
-    url: `${ORIGIN}/projects/${page.slug}`,
-    badge: `${ORIGIN}/badge/${page.slug}.svg`,
-  };
-  return {
-    id,
-    own: page,
-    trend: { days: [], figuresOn: null },
-    ownTrend: { days: [], figuresOn: null },
-    versions: [],
-    ownVersions: [],
-    lookups: page.coinType === null ? [] : [{ name: page.coinType, found }],
-    badge: drawBadge(page, facts, 'auto'),
-    embed: drawEmbed(page, facts, 'auto'),
-    html: madeHtml(
-      { project: page },
-      {
-        title: shareTitle(name, votes, verified),
-        about: structuredData(page, ''),
-        texts: [...texts, ...(newest && now ? [newest, likelyText(now)] : [])],
-      },
-    ),
+    url: `${ORIGIN}/projects/${slug}`,
+    badge: `${ORIGIN}/badge/${slug}.svg`,
   };
 }
 
-export const LICENSE = { name: 'CC BY 4.0', url: 'https://creativecommons.org/licenses/by/4.0/' };
-export const LICENSES: Licenses = [
-  ['/api/config', LICENSE],
-  ['header of /feed.xml', { url: LICENSE.url }],
-];
-const AUTHOR = 'frog';
-
-/** Its feed and its pages with several projects, also as HTML. */
-export function madeFront(rows: readonly ListedProject[]): Front & { html: Parameters<typeof frontOf>[0] } {
-  const entries = rows.map((row) => listingEntry({ ...row, createdAt: new Date(row.createdAt) }, AUTHOR));
-  const texts = rows.flatMap((row) => {
-    const votes = { bullish: row.bullishVotes, bearish: row.bearishVotes };
-    const shown = [`${row.bullishPercentage}% bullish`, plural(row.totalVotes, 'vote'), likelyText(votes)];
-    return [...shown, verifiedText(row.verified), nowText(votes, row.now) ?? []].flat();
-  });
-  const html = {
-    leaderboard: madeHtml({ leaderboard: rows }, { texts }),
-    home: madeHtml({ guestCards: rows.map((row) => ({ ...row, now: undefined })) }),
-    trust: null,
-  };
-  return {
-    html,
-    origin: ORIGIN,
-    license: LICENSE,
-    feed: toAtom(ORIGIN, entries, LICENSE),
-    ...frontOf(html),
-  };
+/** The figures of a project at two of its other doors. */
+export function madeDoors(page: ProjectPage): Door[] {
+  const { id, bullishCount: bullish, bearishCount: bearish, verified, now = null } = page;
+  return [
+    { where: `/api/projects/${id}`, id, figures: { bullish, bearish, verified, now } },
+    { where: `badge of project ${id}`, id, share: shareIn(madeShare(page)) },
+  ];
 }
 
 const digestOf = (projectId: number): string =>

@@ -8,7 +8,7 @@ interface Belief {
 /** Facts that no verifier can compare: the site's own word. */
 export const BELIEVED: readonly Belief[] = [
   {
-    what: 'what is newer than the record: votes, states, versions, proofs of ownership, grants, burns, and payouts since the last batch',
+    what: 'what is newer than the record: votes, states, versions, proofs of ownership, grants, burns, and payouts since the last batch, and the number of free wallets meanwhile',
     numbers: [
       'recount.votesSince',
       'recount.projects.*.since.bullish',
@@ -31,12 +31,14 @@ export const BELIEVED: readonly Belief[] = [
     numbers: ['voters.*.totalVotes', 'voters.*.stats.totalVotes', 'voters.*.user.id'],
   },
   { what: 'whether a listing was paid for, and until when it is listed' },
+  { what: 'which wallet of a deleted account proved ownership, and what a blanked or withheld version changed' },
   {
-    what: 'which wallet of a deleted account proved ownership',
+    what: 'how many listings of the last 30 days were hidden, and how many people voted in them',
+    numbers: ['reach.listings'],
   },
-  { what: 'how many listings of the last 30 days were hidden', numbers: ['reach.listings'] },
-  { what: 'reviews, replies, names of users, and search results' },
-  { what: 'pictures, share cards, and how `/trust` and `/supply` are drawn, whose data are compared' },
-  { what: 'the number of free wallets while votes are newer than the record' },
+  { what: 'reviews, replies, names of users, searches, and which projects a list leaves out by a filter' },
+  {
+    what: 'how pages, drawings, pictures and the feed look, and what they say beside the share, the sample and the data that are compared',
+  },
   { what: 'entries of kinds that the verifier does not know' },
 ];

@@ -22,7 +22,7 @@ export interface Figure<Site, Known, Line = string> {
   places: (site: Site, known: Known) => Iterable<Place>;
 }
 
-type Fields = Record<string, unknown>;
+export type Fields = Record<string, unknown>;
 
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 const isRange = (value: unknown): value is Range => isObject(value) && 'least' in value;

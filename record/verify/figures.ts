@@ -5,8 +5,8 @@
  * `compare` names what differs. A new figure is one more row; a new address of the site is one more source in
  * site-checks.ts. Each row belongs to a line of the report.
  */
-import type { LeaderboardRow } from '#shared/contract/projects.ts';
-import { NOW_MIN_VOTES, type VoteCounts } from '#shared/interval.ts';
+import type { LeaderboardRow, ProjectPage } from '#shared/contract/projects.ts';
+import { NOW_MIN_VOTES } from '#shared/interval.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import {
   bullishKey,
@@ -18,13 +18,12 @@ import {
   votesForRank,
 } from '#shared/sorts.ts';
 import type { Figure, Place } from './compare.ts';
-import { COPIES } from './copies.ts';
 import { DAY_FILES } from './day-figures.ts';
-import { FRONT } from './front.ts';
+import { DOORS } from './doors.ts';
 import { REASONS_SHOWN } from './reasons-shown.ts';
 import { LISTS } from './lists.ts';
 import { OWNERSHIP } from './ownership.ts';
-import { everywhere, type Known, type Line, NONE, pagesOf, type Shown, sumOf } from './shown.ts';
+import { clipped, everywhere, type Known, type Line, NONE, pagesOf, type Shown, sumOf, verifiedOf } from './shown.ts';
 import { TRUST } from './trust-figures.ts';
 import { VERSIONS } from './versions.ts';
 
@@ -36,6 +35,20 @@ const ranked = ({ leaderboard }: Shown, keyOf: (row: LeaderboardRow) => number[]
   const rows = leaderboard().toSorted((one, other) => compareKeys(inOrder(one), inOrder(other)));
   return rankRows(rows, votesForRank);
 };
+
+/** Facts of a listing that each place shows alike. Versions compares those that a version has. */
+const FACTS = [
+  'slug',
+  'coinType',
+  'packageId',
+  'submittedBy',
+  'transactionHash',
+  'listing',
+  'createdAt',
+  'expiresAt',
+  'period',
+  'periodEndsAt',
+] as const satisfies ReadonlyArray<keyof ProjectPage>;
 
 export const FIGURES: ReadonlyArray<Figure<Shown, Known, Line>> = [
   {
@@ -79,6 +92,17 @@ export const FIGURES: ReadonlyArray<Figure<Shown, Known, Line>> = [
     line: 'Site',
     figure: 'id',
     places: ({ pages }) => [...pages()].flatMap(([id, page]) => (page ? [[`page of project ${id}`, page.id, id]] : [])),
+  },
+
+  {
+    line: 'Site',
+    figure: 'facts',
+    places(site) {
+      const pages = new Map(
+        pagesOf(site).map((page) => [page.id, Object.fromEntries(FACTS.map((fact) => [fact, page[fact]]))]),
+      );
+      return everywhere(site).map(([where, project]) => [where, project, pages.get(project.id)]);
+    },
   },
 
   {
@@ -131,23 +155,14 @@ export const FIGURES: ReadonlyArray<Figure<Shown, Known, Line>> = [
   },
   {
     // Those of the last closed day, without what was excluded since, and never more than the live votes of their side.
-    line: 'Orders',
+    line: 'Site',
     figure: 'verified votes',
-    places(site, { recounted }) {
-      const recorded = new Map<number, VoteCounts>();
-      for (const { projectId, verifiedBullish, verifiedBearish } of recounted.projects) {
-        const { bullish, bearish } = recorded.get(projectId) ?? NONE;
-        recorded.set(projectId, { bullish: bullish + verifiedBullish, bearish: bearish + verifiedBearish });
-      }
-      return everywhere(site).map(([where, { id, verified, bullishCount, bearishCount, excludedSince = 0 }]) => {
-        const { bullish, bearish } = recorded.get(id) ?? NONE;
-        return [
-          where,
-          verified,
-          { bullish: Math.min(bullish - excludedSince, bullishCount), bearish: Math.min(bearish, bearishCount) },
-        ];
-      });
-    },
+    places: (site, known) =>
+      everywhere(site).map(([where, { id, verified, bullishCount, bearishCount, excludedSince = 0 }]) => {
+        const { bullish, bearish } = verifiedOf(known, id);
+        const left = { bullish: Math.max(0, bullish - excludedSince), bearish };
+        return [where, verified, clipped(left, { bullish: bullishCount, bearish: bearishCount })];
+      }),
   },
   {
     line: 'Orders',
@@ -187,7 +202,7 @@ export const FIGURES: ReadonlyArray<Figure<Shown, Known, Line>> = [
 
   {
     // A listing that is younger has no figures yet.
-    line: 'Orders',
+    line: 'Site',
     figure: 'last closed day',
     places: (site, { days }) =>
       everywhere(site).map(([where, { createdAt, figuresOn }]) => [
@@ -214,6 +229,5 @@ export const FIGURES: ReadonlyArray<Figure<Shown, Known, Line>> = [
 
   ...DAY_FILES,
   ...TRUST,
-  ...COPIES,
-  ...FRONT,
+  ...DOORS,
 ];

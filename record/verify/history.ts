@@ -1,5 +1,6 @@
 import { DAY_MS, dayOfMs, dayStartMs } from '../entries/days.ts';
 import { NOW_DAYS, type VoteCounts } from '#shared/interval.ts';
+import { NO_TREND, type Trend, TREND_DAYS, trendWeight } from '#shared/trending.ts';
 import type { OpinionEntry } from '../entries/entries.ts';
 import type { Finished } from './followed.ts';
 
@@ -13,6 +14,15 @@ export interface DayCounts extends VoteCounts {
   turnedBearish: number;
 }
 
+/** The votes about one identity of a project that count at the end of the record. */
+export interface Side {
+  identity: number;
+  votes: number;
+  verified: VoteCounts;
+  /** The verified ones that took their direction in the last seven days. */
+  trend: Trend;
+}
+
 export interface ProjectHistory {
   projectId: number;
   /** Opinions at the end of each day on which something changed, oldest first. */
@@ -23,8 +33,14 @@ export interface ProjectHistory {
   nowAt: (day: string) => VoteCounts;
   /** Those that hold at the end of the record and were given after a day. */
   since: (day: string) => VoteCounts;
-  /** The verified opinions at the end of the record that took their direction after a day, by that day. */
-  turnedAfter: (day: string) => Array<VoteCounts & { day: string }>;
+  sides: (last: string) => Side[];
+}
+
+interface Counted {
+  identity: number;
+  bullish: boolean;
+  turnedOn: number;
+  isVerified: boolean;
 }
 
 const dayNumberOf = (day: string): number => dayStartMs(day) / DAY_MS;
@@ -38,7 +54,8 @@ export class History {
   /** Opinions that began or ceased to hold on a day, by that day and the day on which they were given. */
   private readonly moves = new Map<number, VoteCounts>();
   private readonly byBatch = new Map<number, VoteCounts>();
-  private readonly byTurn = new Map<number, VoteCounts>();
+  /** Votes by identity, and the days on which the verified ones of them took their direction. */
+  private readonly byIdentity = new Map<number, { votes: number; turns: Map<number, VoteCounts> }>();
 
   constructor(projectId: number) {
     this.projectId = projectId;
@@ -100,11 +117,31 @@ export class History {
     this.byBatch.set(batch, { bullish: known.bullish + change.bullish, bearish: known.bearish + change.bearish });
   }
 
-  /** A verified vote at the end of the record, and the day on which it took its direction. */
-  turn(dayNumber: number, bullish: boolean): void {
-    const known = this.byTurn.get(dayNumber) ?? { bullish: 0, bearish: 0 };
+  /** A vote that counts at the end of the record, and the day on which it took its direction. */
+  count({ identity, bullish, turnedOn, isVerified }: Counted): void {
+    const side = this.byIdentity.get(identity) ?? { votes: 0, turns: new Map<number, VoteCounts>() };
+    this.byIdentity.set(identity, side);
+    side.votes += 1;
+    if (!isVerified) return;
+    const known = side.turns.get(turnedOn) ?? { bullish: 0, bearish: 0 };
     known[nameOf(bullish)] += 1;
-    this.byTurn.set(dayNumber, known);
+    side.turns.set(turnedOn, known);
+  }
+
+  private sides(last: string): Side[] {
+    return [...this.byIdentity].map(([identity, { votes, turns }]) => {
+      const [verified, trend] = [{ bullish: 0, bearish: 0 }, { ...NO_TREND }];
+      for (const [day, { bullish, bearish }] of turns) {
+        verified.bullish += bullish;
+        verified.bearish += bearish;
+        const weight = trendWeight(dayNumberOf(last) - day);
+        if (weight === 0 || weight > TREND_DAYS) continue;
+        trend.bullish += bullish;
+        trend.bearish += bearish;
+        trend.weight += (bullish + bearish) * weight;
+      }
+      return { identity, votes, verified, trend };
+    });
   }
 
   finish(batchDays: readonly string[]): ProjectHistory {
@@ -128,10 +165,7 @@ export class History {
       verified: steps,
       nowAt: (day) => this.given(dayNumberOf(day) - NOW_DAYS, dayNumberOf(day)),
       since: (day) => this.given(dayNumberOf(day), Infinity),
-      turnedAfter: (day) =>
-        [...this.byTurn].flatMap(([on, counts]) =>
-          on > dayNumberOf(day) ? { day: dayOfMs(on * DAY_MS), ...counts } : [],
-        ),
+      sides: (last) => this.sides(last),
     };
   }
 }

@@ -1,9 +1,11 @@
 import type { ListedProject } from '#shared/contract/projects.ts';
 import type { Sort } from '#shared/sort-names.ts';
 import { compareKeys, rankAt, rankedBy, SORT_KEYS } from '#shared/sorts.ts';
-import { NO_TREND, type Trend, TREND_DAYS } from '#shared/trending.ts';
+import { isYoung } from '#shared/identity.ts';
+import { NO_TREND, type Trend, TREND_DAYS, trendScore } from '#shared/trending.ts';
 import { between, type Figure, type Place } from './compare.ts';
-import type { Known, Line, Shown } from './shown.ts';
+import { type Known, type Line, type Shown, since } from './shown.ts';
+import { changesOf, type Listed, listings } from './versions.ts';
 
 const listsOf = (site: Shown): Array<readonly [sort: Sort, rows: ListedProject[]]> => [
   ['bullish', site.open()],
@@ -13,12 +15,22 @@ const listsOf = (site: Shown): Array<readonly [sort: Sort, rows: ListedProject[]
 const eachRow = (site: Shown, places: (sort: Sort, rows: ListedProject[]) => Place[]): Place[] =>
   listsOf(site).flatMap(([sort, rows]) => places(sort, rows));
 
-/** At least so much is left of a trend without so many of its bullish votes. */
-const excludedFrom = ({ bullish, bearish, weight }: Trend, votes: number): Trend => ({
-  bullish: Math.max(0, bullish - votes),
+/** The trend, of which so many bullish votes may have been excluded since. */
+const trendWithout = ({ bullish, bearish, weight }: Trend, votes: number) => ({
+  bullish: between(bullish - votes, bullish),
   bearish,
-  weight: Math.max(0, weight - TREND_DAYS * votes),
+  weight: between(weight - TREND_DAYS * votes, weight),
 });
+
+/** The trend of all verified votes, or of those since a change that most of them are older than, where it ranks lower (R60). */
+function trendOf(known: Known, listed: Listed): Trend {
+  const { id } = listed.page;
+  const { verified, trend } = since(known, id, 1);
+  return changesOf(known, listed).reduce((lowest, change) => {
+    const { trend: later } = since(known, id, change.identity);
+    return isYoung(verified, change) && trendScore(later) < trendScore(lowest) ? later : lowest;
+  }, trend);
+}
 
 /** The lists of projects in each order, by the rules of shared/sorts.ts. */
 export const LISTS: ReadonlyArray<Figure<Shown, Known, Line>> = [
@@ -49,21 +61,15 @@ export const LISTS: ReadonlyArray<Figure<Shown, Known, Line>> = [
   {
     line: 'Trending',
     figure: 'votes of the last 7 days',
-    // Votes since a change of identity may rank alone (R60).
-    places: (site, { projects, record }) =>
-      eachRow(site, (sort, rows) =>
-        rows.map(({ id, trend, excludedSince = 0 }) => {
-          const recorded = projects.get(id)?.trend ?? NO_TREND;
-          const hasChanged = record.listings.get(id)?.versions.some(({ identity }) => identity > 1);
-          const { bullish, bearish, weight } = recorded;
-          const least = hasChanged ? NO_TREND : excludedFrom(recorded, excludedSince);
-          const most = {
-            bullish: between(least.bullish, bullish),
-            bearish: between(least.bearish, bearish),
-            weight: between(least.weight, weight),
-          };
-          return [`project ${id} in the list by '${sort}'`, trend, most];
-        }),
-      ),
+    places: (site, known) => {
+      const trends = new Map(listings(site, known).map((listed) => [listed.page.id, trendOf(known, listed)]));
+      return eachRow(site, (sort, rows) =>
+        rows.map(({ id, trend, excludedSince = 0 }) => [
+          `project ${id} in the list by '${sort}'`,
+          trend,
+          trendWithout(trends.get(id) ?? NO_TREND, excludedSince),
+        ]),
+      );
+    },
   },
 ];

@@ -21,8 +21,6 @@ export interface Recounted {
   statesByDay: Map<string, Record<VoteState, number>>;
   totals: number;
   projects: Array<ProjectPeriod & ProjectTotals & { digest: string }>;
-  /** Votes that count, by project and by the identity that they are about, where it is not the first. */
-  identities: Map<number, Map<number, number>>;
   own: OwnVote[];
   uniqueness: Differences;
   changes: Differences;
@@ -98,7 +96,6 @@ class Recounter {
     statesByDay: new Map(),
     totals: 0,
     projects: [],
-    identities: new Map(),
     own: [],
     uniqueness: new Differences(),
     changes: new Differences(),
@@ -215,17 +212,16 @@ class Recounter {
     { day: firstDay, bullish: wasBullish }: OpinionEntry,
   ): void {
     const { result } = this;
+    const { history } = this.followed;
     result.votes += 1;
     result.states[state] += 1;
     const ofDay = result.statesByDay.get(firstDay) ?? noStates();
     ofDay[state] += 1;
     result.statesByDay.set(firstDay, ofDay);
-    if (opinion.identity > 1 && state !== 'replaced') {
-      const votes = result.identities.get(opinion.projectId) ?? new Map<number, number>();
-      votes.set(opinion.identity, (votes.get(opinion.identity) ?? 0) + 1);
-      result.identities.set(opinion.projectId, votes);
+    if (state !== 'replaced') {
+      const { identity, bullish } = opinion;
+      history.count({ identity, bullish, turnedOn: storedDay(turnedOn), isVerified: state === 'verified' });
     }
-    if (state === 'verified') this.followed.history.turn(storedDay(turnedOn), opinion.bullish);
     this.followed.periods.at(-1)?.add({
       pseudonym: opinion.pseudonym,
       isReplaced: state === 'replaced',

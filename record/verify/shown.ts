@@ -11,11 +11,11 @@ import type { Project } from '#shared/contract/types.ts';
 import type { ListingVersion } from '#shared/contract/versions.ts';
 import type { VoteCounts } from '#shared/interval.ts';
 import type { Sort } from '#shared/sort-names.ts';
-import type { Trend } from '#shared/trending.ts';
+import { NO_TREND } from '#shared/trending.ts';
 import { fromBase64Url } from '../entries/base64url.ts';
 import { BEGINNING, END, fits, type Range } from './compare.ts';
-import type { Copy, Front, Licenses } from './elsewhere.ts';
-import type { DayCounts } from './history.ts';
+import type { Door } from './doors.ts';
+import type { DayCounts, Side } from './history.ts';
 import type { RecordResult } from './record.ts';
 import type { Recounted } from './recount.ts';
 
@@ -32,7 +32,6 @@ export const LINES = [
   'Trust',
   'Supply',
   'Copies',
-  'Drawings',
 ] as const;
 export type Line = (typeof LINES)[number];
 
@@ -53,14 +52,12 @@ export interface Shown {
   proofs: Source<ReadonlyMap<number, OwnershipProof | null>>;
   /** Newest first, because only the first of many differences are named. */
   days: Source<ReadonlyArray<{ file: LeaderboardDay; csv: string }>>;
+  trust: Source<Trust>;
   /** Under each of its addresses, that of /api/v1 first. */
-  trust: Source<ReadonlyArray<readonly [where: string, trust: Trust]>>;
   supply: Source<ReadonlyArray<readonly [where: string, supply: Supply]>>;
   reach: Source<Reach>;
-  /** Those of a sample where there are many projects. */
-  copies: Source<readonly Copy[]>;
-  front: Source<Front>;
-  licenses: Source<Licenses>;
+  /** Of some projects at random. */
+  doors: Source<readonly Door[]>;
 }
 
 export interface RecordedDays {
@@ -80,8 +77,8 @@ export interface ProjectFigures {
   days: ReadonlyMap<string, DayFigures>;
   /** Opinions of the last 30 days. */
   now: VoteCounts;
-  /** Verified votes of the last seven days, with their weight in 'Trending'. */
-  trend: Trend;
+  /** The votes that count, by the identity that they are about. */
+  sides: readonly Side[];
   /** The counts of each of the last 30 days on which something changed. */
   late: ReadonlyMap<string, DayCounts>;
 }
@@ -93,16 +90,13 @@ export interface Known {
   >;
   recounted: Recounted;
   days: RecordedDays;
-  untilMs: number;
   /** When each batch ended, as `timeText` writes it. */
   ends: readonly string[];
   projects: ReadonlyMap<number, ProjectFigures>;
   /** Counters of each project while the site was read: those of the record and what the server counted since. */
   counts: ReadonlyMap<number, Record<'bullish' | 'bearish', Range>>;
   /** The same, of what may be some minutes old. */
-  copyCounts: Known['counts'];
-  /** The pages of each project, as often as they were read. */
-  seen: ReadonlyMap<number, readonly ProjectPage[]>;
+  cachedCounts: Known['counts'];
   /** Votes and changes since the record's end on any project, until `asOf`. */
   newer: number;
   asOf: string;
@@ -137,6 +131,28 @@ export const isNewer = (known: Pick<Known, 'ends'>, time: string | null): boolea
   time !== null && fits(timeText(time), notRecorded(known));
 
 export const NONE: VoteCounts = { bullish: 0, bearish: 0 };
+
+/** The votes of a project about this identity or a later one. */
+export function since({ projects }: Pick<Known, 'projects'>, id: number, identity: number): Omit<Side, 'identity'> {
+  const sum = { votes: 0, verified: { ...NONE }, trend: { ...NO_TREND } };
+  for (const side of projects.get(id)?.sides ?? []) {
+    if (side.identity < identity) continue;
+    sum.votes += side.votes;
+    for (const name of ['bullish', 'bearish'] as const) {
+      sum.verified[name] += side.verified[name];
+      sum.trend[name] += side.trend[name];
+    }
+    sum.trend.weight += side.trend.weight;
+  }
+  return sum;
+}
+export const verifiedOf = (known: Pick<Known, 'projects'>, id: number): VoteCounts => since(known, id, 1).verified;
+
+/** Verified votes are never more than the live ones of their side (R94). */
+export const clipped = ({ bullish, bearish }: VoteCounts, live: VoteCounts): VoteCounts => ({
+  bullish: Math.min(bullish, live.bullish),
+  bearish: Math.min(bearish, live.bearish),
+});
 
 export const sumOf = ({ bullish, bearish }: VoteCounts): number => bullish + bearish;
 export const pagesOf = ({ pages }: Pick<Shown, 'pages'>): ProjectPage[] =>

@@ -1,12 +1,11 @@
-import type { ProjectPage } from '#shared/contract/projects.ts';
 import type { Recount } from '#shared/contract/record.ts';
 import { REACH_DAYS } from '#shared/contract/standing.ts';
 import type { Supply } from '#shared/contract/supply.ts';
-import { NOW_DAYS, type VoteCounts } from '#shared/interval.ts';
+import { NOW_DAYS } from '#shared/interval.ts';
 import { plural } from '#shared/plural.ts';
 import { SORTS } from '#shared/sort-names.ts';
-import { NO_TREND, type Trend, TREND_DAYS, trendWeight } from '#shared/trending.ts';
-import { DAY_MS, dayOfMs, daysBetween, dayStartMs } from '../entries/days.ts';
+import { TREND_DAYS } from '#shared/trending.ts';
+import { DAY_MS, dayOfMs, dayStartMs } from '../entries/days.ts';
 import { RecordError } from '../entries/entries.ts';
 import { RecordUnavailable } from '../proof/remote-files.ts';
 import { between, compare, type Range } from './compare.ts';
@@ -14,7 +13,7 @@ import { atEndOf, TRENDS } from './day-figures.ts';
 import { FIGURES } from './figures.ts';
 import type { ProjectHistory } from './history.ts';
 import { allInOrder } from '../proof/in-order.ts';
-import { readCopy, readFront, readLicenses, sampleOf } from './read-copies.ts';
+import { readDoors, SAMPLE } from './doors.ts';
 import type { RecordResult } from './record.ts';
 import type { Recounted } from './recount.ts';
 import {
@@ -41,16 +40,6 @@ const MOVING_ATTEMPTS = 3;
 const FILE_DAYS = 35;
 const later = (day: string, days: number): string => dayOfMs(dayStartMs(day) + days * DAY_MS);
 
-function trendOf(turned: ReadonlyArray<VoteCounts & { day: string }>, last: string): Trend {
-  const trend = { ...NO_TREND };
-  for (const { day, bullish, bearish } of turned) {
-    trend.bullish += bullish;
-    trend.bearish += bearish;
-    trend.weight += (bullish + bearish) * trendWeight(daysBetween(day, last));
-  }
-  return trend;
-}
-
 /** Collects the figures of each project during the recount, and compares its trend. */
 export function readProjects(site: Pick<Site, 'trend'>, days: RecordedDays) {
   const projects = new Map<number, ProjectFigures>();
@@ -60,7 +49,7 @@ export function readProjects(site: Pick<Site, 'trend'>, days: RecordedDays) {
   let compared = 0;
   let unread: string | null = null;
 
-  function figuresOf({ days: all, verified, nowAt, since, turnedAfter }: ProjectHistory): ProjectFigures {
+  function figuresOf({ days: all, verified, nowAt, since, sides }: ProjectHistory): ProjectFigures {
     const figuresAt = (day: string) => ({
       all: atEndOf(all, day) ?? NONE,
       verified: atEndOf(verified, day) ?? NONE,
@@ -69,7 +58,7 @@ export function readProjects(site: Pick<Site, 'trend'>, days: RecordedDays) {
     return {
       days: new Map(fileDays.map((day) => [day, figuresAt(day)])),
       now: since(later(days.last, -NOW_DAYS)),
-      trend: trendOf(turnedAfter(later(days.last, -TREND_DAYS)), days.last),
+      sides: sides(days.last),
       late: new Map(all.flatMap((counts) => (counts.day > beforeReach ? [[counts.day, counts]] : []))),
     };
   }
@@ -122,8 +111,6 @@ async function readUntil<T>(
 }
 
 const NO_SUPPLY = { granted: 0, burned: 0, paid: 0, recorded: null, liabilities: 0 };
-const partOf = (some: readonly unknown[], all: readonly unknown[]): string =>
-  some.length === all.length ? plural(all.length, 'project') : `${some.length} of ${plural(all.length, 'project')}`;
 const untilMsOf = ({ checkpoints }: RecordResult): number => Date.parse(checkpoints.at(-1)?.until ?? '');
 
 /** Reads a part of the site. Its error is thrown to each row that uses it. */
@@ -199,24 +186,13 @@ async function readMoving({ site, recounted, onProgress }: SiteTask): Promise<Mo
       new Map(await allInOrder(shownIds(), async (id) => [id, (await site.ownership(id))?.proof ?? null] as const)),
   );
   const voters = await sourceOf(async () => (await site.voters()).topVoters);
-  const reach = await sourceOf(site.own.reach);
-  const front = await sourceOf(() => readFront(site));
-  const licenses = await sourceOf(() => readLicenses(site));
-  const trust = await sourceOf(async () => {
-    const drawn = front().trust;
-    return [
-      ['/trust', await site.trust()] as const,
-      ['/api/trust', await site.own.trust()] as const,
-      ...(drawn ? [['HTML of /trust', drawn.figures] as const] : []),
-    ];
-  });
-  const copies = await sourceOf(() => {
+  const reach = await sourceOf(site.reach);
+  const trust = await sourceOf(site.trust);
+  const doors = await sourceOf(() => {
     const shown = pagesOf({ pages });
-    const sample = sampleOf(shown);
-    const onRead = counter(onProgress, 'Copies', sample.length);
-    return allInOrder(sample, async (page) => onRead(await readCopy(site, page)));
+    return readDoors(site, shown, counter(onProgress, 'Copies', Math.min(SAMPLE, shown.length)));
   });
-  return { leaderboard, newest, open, sorted, pages, versions, proofs, voters, trust, reach, front, licenses, copies };
+  return { leaderboard, newest, open, sorted, pages, versions, proofs, voters, trust, reach, doors };
 }
 
 /** Whether the digests of all recorded votes are computed, which happens some time after a publication. */
@@ -286,7 +262,7 @@ const DETAILS: Record<Line, (shown: Shown, known: Known) => string> = {
     `figures of ${plural(pagesOf(shown).filter(({ reasons }) => reasons.length > 0).length, 'project')} are as recorded`,
   Now: () => 'the votes of the last 30 days on leaderboard, lists and pages are those of the record',
   'Day files': ({ days }) => `${plural(days().length, 'day')} as JSON and CSV, until ${days()[0]?.file.day}`,
-  Trust: ({ trust }) => `${plural(trust()[0]?.[1].votes ?? 0, 'vote')} by state and day, the readings, and the rules`,
+  Trust: ({ trust }) => `${plural(trust().votes, 'vote')} by state and day, the readings, and the rules`,
   Supply({ supply }, { record: { liabilities } }) {
     const { granted, burned, paid, recorded, liabilities: now } = supply()[0]?.[1] ?? NO_SUPPLY;
     const given = granted === 0 ? '' : ` (${granted.toLocaleString('en')} were granted, not earned)`;
@@ -297,14 +273,8 @@ const DETAILS: Record<Line, (shown: Shown, known: Known) => string> = {
     const gone = recorded && [burned - recorded.burned, paid - recorded.paid].map((one) => one.toLocaleString('en'));
     return `${owed}, ${since} ${liabilities.day}${gone ? `; ${gone[0]} burned and ${gone[1]} paid since, as it says` : ''}`;
   },
-  Copies({ copies, pages }) {
-    const shown = pagesOf({ pages });
-    return `/api, /api/v1, and HTML show the same of ${partOf(copies(), shown)}`;
-  },
-  Drawings({ copies, pages }) {
-    const shown = pagesOf({ pages });
-    return `badges, embedded cards, look-ups, pages, and titles of ${partOf(copies(), shown)} say what their figures say`;
-  },
+  Copies: ({ doors }) =>
+    `other addresses, drawings and tools show the same of ${plural(new Set(doors().map(({ id }) => id)).size, 'project')} at random`,
 };
 
 export const checkLine = (line: Line, shown: Shown, known: Known): Check =>
@@ -317,18 +287,10 @@ export const checkLine = (line: Line, shown: Shown, known: Known): Check =>
 
 /** Drawings are up to a minute old: what differs is read again once that is over. */
 const CACHED_MS = 75_000;
-function waitMsFor(checks: ReadonlyMap<Line, Check>, startedMs: number): number {
-  const isCached = (['Copies', 'Drawings'] as const).some((line) => checks.get(line)?.state === 'differs');
-  return isCached ? Math.max(READ_WAIT_MS, startedMs + CACHED_MS - performance.now()) : READ_WAIT_MS;
-}
-
-function addPages(shown: Shown, seen: Map<number, ProjectPage[]>): void {
-  try {
-    for (const page of pagesOf(shown)) seen.set(page.id, [...(seen.get(page.id) ?? []), page]);
-  } catch {
-    // The lines that use them say why they could not be read.
-  }
-}
+const waitMsFor = (checks: ReadonlyMap<Line, Check>, startedMs: number): number =>
+  checks.get('Copies')?.state === 'differs'
+    ? Math.max(READ_WAIT_MS, startedMs + CACHED_MS - performance.now())
+    : READ_WAIT_MS;
 
 async function compareSite(task: SiteTask): Promise<Check[]> {
   const { site, record, recounted, days, reader, wait } = task;
@@ -339,12 +301,10 @@ async function compareSite(task: SiteTask): Promise<Check[]> {
   }
   const startedMs = performance.now();
   const { steady, countedMs } = await readSteady(task);
-  const seen = new Map<number, ProjectPage[]>();
   const checks = new Map<Line, Check>();
   let before = recount;
   for (let attempts = MOVING_ATTEMPTS; attempts > 0; attempts -= 1) {
     const shown = { recount, ...steady, ...(await readMoving(task)) };
-    addPages(shown, seen);
     const sinceMs = Math.max(countedMs, Date.parse(before.asOf) + 1);
     const isNewEnough = ({ asOf }: Recount) => Date.parse(asOf) >= sinceMs;
     const after = await readUntil(task, site.recount, isNewEnough);
@@ -354,12 +314,10 @@ async function compareSite(task: SiteTask): Promise<Check[]> {
       record,
       recounted,
       days,
-      untilMs: untilMsOf(record),
       ends: endsOf(record),
       projects: reader.projects,
       counts: countsBetween(before, after),
-      copyCounts: countsBetween(atTheEnd(before), before, after),
-      seen,
+      cachedCounts: countsBetween(atTheEnd(before), before, after),
       newer: after.votesSince,
       asOf: after.asOf,
     };

@@ -6,9 +6,8 @@ import * as open from '#shared/contract/open.ts';
 import { getProject, listProjects, projectLeaderboard, searchProjects } from '#shared/contract/projects.ts';
 import { getRecord, getRecount, listCheckpoints, type RecordCheckpoint } from '#shared/contract/record.ts';
 import { getSiteConfig } from '#shared/contract/site.ts';
-import { getReach, getTrust } from '#shared/contract/standing.ts';
+import { getReach } from '#shared/contract/standing.ts';
 import { getSupply } from '#shared/contract/supply.ts';
-import { getProjectTrend } from '#shared/contract/trends.ts';
 import { listVersions, type ListingVersion } from '#shared/contract/versions.ts';
 import { NEXT_CURSOR_HEADER } from '#shared/pages.ts';
 import type { Sort } from '#shared/sort-names.ts';
@@ -23,39 +22,44 @@ const MAX_ROWS = 200_000;
 const LARGE = ['/api/projects/leaderboard/all', '/api/record/recount', '/api/v1/leaderboard.'];
 const MAX_LIST_MS = 600_000;
 
-const OpenApi = z.object({
-  info: z.object({ license: z.object({ name: z.string(), url: z.string() }).optional() }),
-});
+/** The text of a tool's answer (Model Context Protocol). */
+const Answer = z.object({ result: z.object({ content: z.tuple([z.object({ text: z.string() })], z.unknown()) }) });
 
 interface Get<R extends z.ZodType> {
   path: string;
   response: R;
 }
 
-/** The record seals paths of pictures. */
-const withOwnPath = (name: string, value: unknown): unknown =>
-  (name === 'imageUrl' || name === 'avatarUrl') && typeof value === 'string' ? ownPicture(value) : value;
+/** The record seals paths of pictures; /api/v1 has whole addresses. */
+const parsed = (text: string): unknown =>
+  JSON.parse(text, (name, value: unknown) =>
+    (name === 'imageUrl' || name === 'avatarUrl') && typeof value === 'string' ? ownPicture(value) : value,
+  );
 
 export function readSite(options: RemoteFilesOptions) {
   const read = remoteReader(options);
 
-  async function text(path: string): Promise<{ body: string; headers: Headers }> {
+  async function text(path: string, message?: object): Promise<{ body: string; headers: Headers }> {
     const isLarge = LARGE.some((prefix) => path.startsWith(prefix));
-    const { bytes, headers } = await read(path.slice(1), isLarge ? MAX_BYTES : MAX_SMALL_BYTES);
+    const { bytes, headers } = await read(path.slice(1), isLarge ? MAX_BYTES : MAX_SMALL_BYTES, message);
     return { body: new TextDecoder().decode(bytes), headers };
   }
 
-  async function get<T extends z.ZodType>(path: string, schema: T): Promise<{ body: z.output<T>; headers: Headers }> {
-    const { body, headers } = await text(path);
+  async function get<T extends z.ZodType>(
+    path: string,
+    schema: T,
+    message?: object,
+  ): Promise<{ body: z.output<T>; headers: Headers }> {
+    const { body, headers } = await text(path, message);
     let value: unknown;
     try {
-      value = JSON.parse(body, path.startsWith('/api/v1/') ? withOwnPath : undefined);
+      value = parsed(body);
     } catch {
       throw new RecordUnavailable(`${options.baseUrl}${path.slice(1)} responds with something else than JSON`);
     }
-    const parsed = schema.safeParse(value);
-    if (!parsed.success) throw new RecordError(`${path}: ${z.prettifyError(parsed.error).split('\n')[0] ?? ''}`);
-    return { body: parsed.data, headers };
+    const found = schema.safeParse(value);
+    if (!found.success) throw new RecordError(`${path}: ${z.prettifyError(found.error).split('\n')[0] ?? ''}`);
+    return { body: found.data, headers };
   }
 
   const bodyOf = async <R extends z.ZodType>({ path, response }: Get<R>): Promise<z.output<R>> =>
@@ -65,7 +69,7 @@ export function readSite(options: RemoteFilesOptions) {
       if (error instanceof RecordMissing) return null;
       throw error;
     });
-  const withId = <R extends z.ZodType>({ path, response }: Get<R>, id: number): Get<R> => ({
+  const withId = <R extends z.ZodType>({ path, response }: Get<R>, id: number | string): Get<R> => ({
     path: path.replace('{id}', String(id)),
     response,
   });
@@ -88,11 +92,6 @@ export function readSite(options: RemoteFilesOptions) {
     }
   }
 
-  const allVersions = (path: string): Promise<ListingVersion[] | null> =>
-    orMissing(
-      pagesOf(`${path}?limit=${listVersions.pages.max}`, listVersions.response, ({ number }) => String(number)),
-    );
-
   return {
     config: () => bodyOf(getSiteConfig),
     record: () => bodyOf(getRecord),
@@ -104,20 +103,20 @@ export function readSite(options: RemoteFilesOptions) {
     trust: () => bodyOf(open.getTrust),
     lookUp: (query: { coin: string } | { package: string }) =>
       orMissing(bodyOf({ path: `${lookUp.path}?${new URLSearchParams(query).toString()}`, response: lookUp.response })),
-    openApi: () => bodyOf({ path: '/api/openapi.json', response: OpenApi }),
-    /** A page, a drawing or a feed; null where the site has none. */
+    /** What a tool for machines answers, as text. */
+    tool: async (name: string, input: object): Promise<unknown> => {
+      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } };
+      const answer = await orMissing(get('/mcp', Answer, message));
+      return answer && parsed(answer.body.result.content[0].text);
+    },
+    /** A page or a drawing; null where the site has none. */
     text: async (path: string): Promise<string | null> => (await orMissing(text(path)))?.body ?? null,
-    /** The `Link` header of a response, which names its licence. */
-    link: async (path: string): Promise<string | null> => (await text(path)).headers.get('link'),
     /** The page itself reads the same under other addresses. */
     own: {
       project: (id: number) => orMissing(bodyOf(withId(getProject, id))),
-      trend: (id: number) => orMissing(bodyOf(withId(getProjectTrend, id))),
-      versions: (id: number): Promise<ListingVersion[] | null> => allVersions(withId(listVersions, id).path),
       supply: () => bodyOf(getSupply),
-      trust: () => bodyOf(getTrust),
-      reach: () => bodyOf(getReach),
     },
+    reach: () => bodyOf(getReach),
     list: (sort: Sort) =>
       pagesOf(
         `${searchProjects.path}?sort=${sort}&limit=${searchProjects.pages.max}`,
@@ -125,8 +124,15 @@ export function readSite(options: RemoteFilesOptions) {
         ({ id }) => String(id),
       ),
     /** Null for a project that is hidden from strangers. */
-    project: (id: number) => orMissing(bodyOf(withId(open.getProject, id))),
-    versions: (id: number): Promise<ListingVersion[] | null> => allVersions(withId(open.listVersions, id).path),
+    project: (ref: number | string) => orMissing(bodyOf(withId(open.getProject, ref))),
+    versions: (id: number): Promise<ListingVersion[] | null> =>
+      orMissing(
+        pagesOf(
+          `${withId(open.listVersions, id).path}?limit=${listVersions.pages.max}`,
+          listVersions.response,
+          ({ number }) => String(number),
+        ),
+      ),
     ownership: (id: number) => orMissing(bodyOf(withId(open.getOwnership, id))),
     trend: (id: number) => orMissing(bodyOf(withId(open.getProjectTrend, id))),
     day: (day: string) =>

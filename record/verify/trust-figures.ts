@@ -1,6 +1,6 @@
 /** Figures of all votes and of all Snaps. */
 import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
-import { FIRST_DAYS, REACH_DAYS, type Trust } from '#shared/contract/standing.ts';
+import { FIRST_DAYS, REACH_DAYS } from '#shared/contract/standing.ts';
 import { freeWalletsToTop } from '#shared/free-wallets.ts';
 import {
   DECISION_MIN_DAYS,
@@ -13,13 +13,6 @@ import {
 import { DAY_MS, dayOfMs, daysBetween, dayStartMs } from '../entries/days.ts';
 import { between, type Figure, type Place, type Range } from './compare.ts';
 import { type Known, type Line, pagesOf, type Shown } from './shown.ts';
-
-type States = Pick<Trust, 'verified' | 'waiting' | 'noStanding' | 'rhythm' | 'moderator' | 'replaced'>;
-const statesOf = ({ verified, waiting, noStanding, rhythm, moderator, replaced }: States): number =>
-  verified + waiting + noStanding + rhythm + moderator + replaced;
-
-const trustsOf = ({ trust }: Shown, places: (where: string, trust: Trust) => Place[]): Place[] =>
-  trust().flatMap(([where, shown]) => places(where, shown));
 
 /** Whether a day is shown for sure: the last one of the 35 may have begun or ended since. */
 const isRecent = (day: string, asOf: string): boolean => daysBetween(day, asOf.slice(0, 10)) < STANDING_VOTER_DAYS - 1;
@@ -59,107 +52,93 @@ const FROM_ZERO: Range = { least: 0, most: Infinity };
 export const TRUST: ReadonlyArray<Figure<Shown, Known, Line>> = [
   {
     line: 'Trust',
-    figure: 'votes of all states',
-    places: (site) =>
-      trustsOf(site, (where, { days, ...total }) =>
-        [{ ...total, day: 'all days' }, ...days].map((one) => [`${where} of ${one.day}`, statesOf(one), one.votes]),
-      ),
-  },
-  {
-    line: 'Trust',
     figure: 'votes',
-    places: (site, { recounted: { votes, states, statesByDay }, days, asOf }) =>
-      trustsOf(site, (where, { days: byDay, ...shown }) => {
-        const shownDays = new Map(byDay.map((one) => [one.day, one]));
-        const recorded = [...statesByDay.keys()].filter((day) => isRecent(day, asOf));
-        return [
-          [where, shown, { day: days.last, votes, ...shownStates(states) }],
-          ...[...new Set([...shownDays.keys(), ...recorded])].map((day): Place => {
-            const ofDay = statesByDay.get(day);
-            return [
-              `${where} of ${day}`,
-              shownDays.get(day),
-              ofDay ? { votes: votesOn(ofDay), ...shownStates(ofDay) } : null,
-            ];
-          }),
-        ];
-      }),
+    places(site, { recounted: { votes, states, statesByDay }, days, asOf }) {
+      const { days: byDay, ...shown } = site.trust();
+      const shownDays = new Map(byDay.map((one) => [one.day, one]));
+      const recorded = [...statesByDay.keys()].filter((day) => isRecent(day, asOf));
+      return [
+        ['/trust', shown, { day: days.last, votes, ...shownStates(states) }],
+        ...[...new Set([...shownDays.keys(), ...recorded])].map((day): Place => {
+          const ofDay = statesByDay.get(day);
+          return [
+            `/trust of ${day}`,
+            shownDays.get(day),
+            ofDay ? { votes: votesOn(ofDay), ...shownStates(ofDay) } : null,
+          ];
+        }),
+      ];
+    },
   },
   {
     line: 'Trust',
     figure: 'wallets',
-    places: (site, { record, asOf }) =>
-      trustsOf(site, (where, { readings }) => {
-        const shown = new Map(readings.map((reading) => [reading.day, reading]));
-        const recorded = new Map(record.readings.map((reading) => [reading.day, reading]));
-        const days = [...recorded.keys()].filter((day) => isRecent(day, asOf));
-        return [...new Set([...shown.keys(), ...days])].map((day) => {
-          const reading = shown.get(day);
-          const found =
-            reading && (reading.skipped === null ? { read: reading.wallets, standing: reading.standing } : 'skipped');
-          const expected = recorded.get(day);
-          return [`${where}, readings of ${day}`, found, expected && (expected.found ?? 'skipped')];
-        });
-      }),
+    places(site, { record, asOf }) {
+      const shown = new Map(site.trust().readings.map((reading) => [reading.day, reading]));
+      const recorded = new Map(record.readings.map((reading) => [reading.day, reading]));
+      const days = [...recorded.keys()].filter((day) => isRecent(day, asOf));
+      return [...new Set([...shown.keys(), ...days])].map((day) => {
+        const reading = shown.get(day);
+        const found =
+          reading && (reading.skipped === null ? { read: reading.wallets, standing: reading.standing } : 'skipped');
+        const expected = recorded.get(day);
+        return [`readings of ${day}`, found, expected && (expected.found ?? 'skipped')];
+      });
+    },
   },
   {
     line: 'Trust',
     figure: 'days of readings',
-    places: (site, { record }) =>
-      trustsOf(site, (where, { readings, readingsDone, readingsSkipped }) => {
-        const days = new Set(record.readings.map(({ day }) => day));
-        const newer = readings.filter(({ day }) => !days.has(day));
-        const skipped = record.readings.filter(({ found }) => found === null).length;
-        const newerSkipped = newer.filter((reading) => reading.skipped !== null).length;
-        return [
-          [
-            where,
-            { done: readingsDone, skipped: readingsSkipped },
-            {
-              done: record.readings.length - skipped + newer.length - newerSkipped,
-              skipped: skipped + newerSkipped,
-            },
-          ],
-        ];
-      }),
+    places(site, { record }) {
+      const { readings, readingsDone: done, readingsSkipped } = site.trust();
+      const days = new Set(record.readings.map(({ day }) => day));
+      const newer = readings.filter(({ day }) => !days.has(day));
+      const skipped = record.readings.filter(({ found }) => found === null).length;
+      const newerSkipped = newer.filter((reading) => reading.skipped !== null).length;
+      const expected = {
+        done: record.readings.length - skipped + newer.length - newerSkipped,
+        skipped: skipped + newerSkipped,
+      };
+      return [['/trust', { done, skipped: readingsSkipped }, expected]];
+    },
   },
   {
     // The specification fixes these; the amount of SUI and the age of a wallet are the operator's, and the same everywhere.
     line: 'Trust',
     figure: 'rules',
     places(site) {
-      const [, first] = site.trust()[0] ?? [];
-      return trustsOf(site, (where, { rules }) => [
-        [
-          where,
-          rules,
-          {
-            ...first?.rules,
-            neededDays: STANDING_NEEDED_DAYS,
-            windowDays: STANDING_WINDOW_DAYS,
-            excusedDays: STANDING_EXCUSED_DAYS,
-            voterDays: STANDING_VOTER_DAYS,
-            decisionMinDays: DECISION_MIN_DAYS,
-          },
-        ],
-      ]);
+      const { rules } = site.trust();
+      const expected = {
+        neededDays: STANDING_NEEDED_DAYS,
+        windowDays: STANDING_WINDOW_DAYS,
+        excusedDays: STANDING_EXCUSED_DAYS,
+        voterDays: STANDING_VOTER_DAYS,
+        decisionMinDays: DECISION_MIN_DAYS,
+      };
+      return [
+        ['/trust', rules, expected],
+        ...pagesOf(site).map(({ id, standingMinMist: minMist }): Place => [
+          `project ${id} on its page`,
+          { minMist },
+          { minMist: rules.minMist },
+        ]),
+      ];
     },
   },
   {
-    // Counted with the votes: newer ones change it before it is counted again.
+    // Counted with the live votes.
     line: 'Trust',
     figure: 'free wallets',
-    places: (site, { newer }) =>
-      trustsOf(site, (where, { freeWallets }) => {
-        if (newer > 0) return [];
-        const ranked = { bullish: site.open(), verified: site.sorted().get('verified') ?? [] };
-        const fewest = (sort: 'bullish' | 'verified') =>
-          freeWalletsToTop(
-            ranked[sort].filter(({ rank }) => rank !== null),
-            sort,
-          );
-        return [[where, freeWallets, { bullish: fewest('bullish'), verified: fewest('verified') }]];
-      }),
+    places(site, { newer }) {
+      if (newer > 0) return [];
+      const ranked = { bullish: site.open(), verified: site.sorted().get('verified') ?? [] };
+      const fewest = (sort: keyof typeof ranked) =>
+        freeWalletsToTop(
+          ranked[sort].filter(({ rank }) => rank !== null),
+          sort,
+        );
+      return [['/trust', site.trust().freeWallets, { bullish: fewest('bullish'), verified: fewest('verified') }]];
+    },
   },
   {
     line: 'Trust',

@@ -1,13 +1,18 @@
-import type { LeaderboardRow, ProjectPage } from '#shared/contract/projects.ts';
+import type { ProjectPage } from '#shared/contract/projects.ts';
 import type { Project } from '#shared/contract/types.ts';
 import type { ListingVersion } from '#shared/contract/versions.ts';
-import { type IdentityChange, type IdentityField, mentionedChange, votesUnderOldName } from '#shared/identity.ts';
-import { confidence } from '#shared/interval.ts';
-import { verifiedBound, votesForRank } from '#shared/sorts.ts';
+import {
+  type IdentityChange,
+  type IdentityField,
+  mentionedChange,
+  verifiedSince,
+  votesSinceLast,
+} from '#shared/identity.ts';
 import { versionHash } from '../entries/sealed.ts';
-import { between, END, type Figure, type Place } from './compare.ts';
+import { END, type Fields, type Figure, type Place } from './compare.ts';
 import type { ListingFacts } from './listing-facts.ts';
 import {
+  clipped,
   everywhere,
   isNewer,
   type Known,
@@ -17,8 +22,9 @@ import {
   saltOf,
   sealedIn,
   type Shown,
-  sumOf,
+  since,
   timeText,
+  verifiedOf,
 } from './shown.ts';
 
 const NOTHING: Pick<ListingFacts, 'versions' | 'blanked' | 'same'> = {
@@ -60,84 +66,60 @@ function changedParts(before: ListingVersion | undefined, after: ListingVersion)
   return (Object.keys(CONTENT) as IdentityField[]).filter((part) => CONTENT[part](before) !== CONTENT[part](after));
 }
 
-interface Listed {
+export interface Listed {
   page: ProjectPage;
   recorded: Pick<ListingFacts, 'versions' | 'blanked' | 'same'>;
   /** Oldest first. */
   shown: ListingVersion[];
 }
 
-const listings = (site: Shown, { record }: Known): Listed[] =>
+export const listings = (site: Shown, { record }: Known): Listed[] =>
   pagesOf(site).map((page) => ({
     page,
     recorded: record.listings.get(page.id) ?? NOTHING,
     shown: (site.versions().get(page.id) ?? []).toSorted((one, other) => one.number - other.number),
   }));
 
-const totalOf = ({ recounted }: Known, projectId: number): number =>
-  recounted.projects.reduce((sum, one) => sum + (one.projectId === projectId ? sumOf(one) : 0), 0);
-
-/** Votes by the record about this identity of a project or a later one. */
-function votesSince({ recounted }: Known, projectId: number, identity: number): number {
-  let since = 0;
-  for (const [about, votes] of recounted.identities.get(projectId) ?? []) if (about >= identity) since += votes;
-  return since;
+interface Change extends IdentityChange {
+  identity: number;
+  /** The votes before it are those of the record, and its versions tell what changed. */
+  isKnown: boolean;
 }
 
-const isSame = (shown: readonly ListingVersion[], identity: number): boolean =>
-  shown.some((one) => one.identity === identity && one.isSameProject);
-
-/** Figures that the last change of a listing's identity lowers. A moderator's word may be newer than the record. */
-function lastChange(known: Known, { page: { id }, recorded, shown }: Listed) {
-  const newestOf = (all: ReadonlyArray<{ identity: number }>): number =>
-    Math.max(1, ...all.flatMap(({ identity }) => (isSame(shown, identity) ? [] : identity)));
-  const newest = newestOf(recorded.versions);
-  const since = known.newer + votesSince(known, id, newest);
-  const total = totalOf(known, id);
-  return (figures: ProjectPage | LeaderboardRow) => {
-    const verified = sumOf(figures.verified);
-    if (newest === 1) return { rankVotes: newestOf(shown) > 1 ? undefined : verified };
-    return {
-      rankVotes: between(0, since),
-      bound: 2 * since >= verified ? undefined : between(0, confidence(since, 0)),
-      isMentioned: 2 * (total - since) > figures.totalVotes || undefined,
-    };
-  };
-}
-
-/** Changes of identity that figures may mention, as the versions and the record tell them. */
-function changesOf(
-  known: Known,
-  { page, shown }: Listed,
-): Array<IdentityChange & { parts: IdentityField[] | undefined }> {
-  return shown.flatMap((version, at) => {
+/** Changes of identity that are not marked as the same project, oldest first, with the votes since by the record. */
+export function changesOf(known: Known, { page: { id, name }, shown }: Listed): Change[] {
+  const counted = since(known, id, 1).votes;
+  return shown.flatMap((version, at): Change[] => {
     const before = shown[at - 1];
-    if (!before || before.identity === version.identity || version.isSameProject) return [];
+    const { identity, createdAt } = version;
+    if (!before || before.identity === identity || version.isSameProject) return [];
     const parts = changedParts(before, version);
-    const oldName = parts?.includes('name') && before.name !== page.name ? before.name : null;
-    const votesBefore = totalOf(known, page.id) - votesSince(known, page.id, version.identity);
-    const none = { bullish: 0, bearish: 0 };
-    return [{ changedAt: timeText(version.createdAt), what: parts ?? [], parts, oldName, votesBefore, ...none }];
+    const { votes, verified } = since(known, id, identity);
+    const oldName = parts?.includes('name') && before.name !== name ? before.name : null;
+    const isKnown = parts !== undefined && !isNewer(known, createdAt);
+    return [
+      {
+        ...verified,
+        identity,
+        isKnown,
+        changedAt: timeText(createdAt),
+        what: parts ?? [],
+        oldName,
+        votesBefore: counted - votes,
+      },
+    ];
   });
 }
 
-/** The change that figures mention: which one, unless newer votes decide that; null where there is no such change. */
-function mentioned(known: Known, listed: Listed, { changed, bullishCount, bearishCount }: Project) {
+/** What figures say of a change of identity. Which one they mention is believed while one of them is newer than the record. */
+function figuresOf(known: Known, listed: Listed, project: Project): Fields {
+  const votes = { bullish: project.bullishCount, bearish: project.bearishCount };
   const changes = changesOf(known, listed);
-  const votes = { bullish: bullishCount, bearish: bearishCount };
-  const isFixed = known.newer === 0 && changes.every(({ parts }) => parts !== undefined);
-  const at = isFixed ? mentionedChange(votes, changes)?.at : changed && timeText(changed.at);
-  const change = changes.find(({ changedAt }) => changedAt === at);
-  if (!change) return null;
-  const { changedAt, parts, oldName, votesBefore } = change;
-  const under = votesUnderOldName(change, changes);
-  // Newer votes may be the first ones under that name, or take the last ones away.
-  const isUnseen = under + known.newer <= 0 || (under <= known.newer && changed?.name === null);
+  const mentioned = changes.every(({ isKnown }) => isKnown) ? (mentionedChange(votes, changes) ?? null) : undefined;
   return {
-    at: changedAt,
-    what: parts?.join(),
-    name: parts && (isUnseen ? null : oldName),
-    votes: between(Math.min(votesBefore - known.newer, sumOf(votes)), votesBefore + known.newer),
+    changed: mentioned && { ...mentioned, what: mentioned.what.join() },
+    verifiedSince: verifiedSince(clipped(verifiedOf(known, project.id), votes), changes) ?? null,
+    rankVotes: votesSinceLast(changes) ?? null,
   };
 }
 
@@ -203,31 +185,16 @@ export const VERSIONS: ReadonlyArray<Figure<Shown, Known, Line>> = [
   },
   {
     line: 'Versions',
-    figure: 'mentioned change',
+    figure: 'since its change of identity',
     places: (site, known) => {
       const byId = new Map(listings(site, known).map((listed) => [listed.page.id, listed]));
       return everywhere(site).flatMap(([where, project]): Place[] => {
         const listed = byId.get(project.id);
-        if (!listed || !project.changed) return [];
-        const { at, what, name, votes } = project.changed;
-        return [[where, { at: timeText(at), what: what.join(), name, votes }, mentioned(known, listed, project)]];
+        const { changed, verifiedSince: verified = null, rankVotes = null } = project;
+        const mentioned = changed ? { ...changed, at: timeText(changed.at), what: changed.what.join() } : null;
+        const shown = { changed: mentioned, verifiedSince: verified, rankVotes };
+        return listed ? [[where, shown, figuresOf(known, listed, project)]] : [];
       });
     },
-  },
-  {
-    // Figures mention a change while most votes are older, and rank by no more than the votes since allow.
-    line: 'Versions',
-    figure: 'since its change of identity',
-    places: (site, known) =>
-      listings(site, known).flatMap((listed) => {
-        const { page } = listed;
-        const row = site.leaderboard().find((one) => one.id === page.id) ?? page;
-        const change = lastChange(known, listed);
-        return [page, row].map((figures): Place => {
-          const [rankVotes, bound] = [votesForRank(figures), verifiedBound(figures)];
-          const isMentioned = figures.changed !== undefined;
-          return [`project ${page.id}`, { rankVotes, bound, isMentioned }, change(figures)];
-        });
-      }),
   },
 ];

@@ -104,7 +104,7 @@ interface Found {
 }
 
 async function verify(): Promise<Found> {
-  const { checks, failed } = await verifyAsStranger(database.url, env);
+  const { checks, failed } = await verifyAsStranger(url, env);
   return {
     failed: failed.map(({ name }) => name),
     text: checks.map(({ detail, differences }) => [detail, ...differences].join('\n')).join('\n'),
@@ -157,7 +157,7 @@ test.each<[what: string, change: string, undo: string, failed: string[], differe
     'a counter',
     `UPDATE project_stats SET bullish = bullish + 1 WHERE project_id = ${second}`,
     `UPDATE project_stats SET bullish = bullish - 1 WHERE project_id = ${second}`,
-    ['Site', 'Copies', 'Drawings'],
+    ['Site', 'Copies'],
     new RegExp(`project ${second} on the leaderboard: votes bullish 3, by the record bullish 2`),
   ],
   [
@@ -179,7 +179,7 @@ test.each<[what: string, change: string, undo: string, failed: string[], differe
     `UPDATE identity_changes SET old_name = 'Never' WHERE project_id = ${first}`,
     `UPDATE identity_changes SET old_name = 'Quiet Frog' WHERE project_id = ${first}`,
     ['Versions'],
-    new RegExp(`project ${first} on the leaderboard: mentioned change name Never, by the record name Quiet Frog`),
+    new RegExp(`project ${first} on the leaderboard: since its change of identity changed name Never, by the record changed name Quiet Frog`),
   ],
   [
     'the wallet of a proof',

@@ -1,6 +1,6 @@
 import { escapeMarkup } from '../escape.ts';
 import { lookAlikeText } from '../listing-source.ts';
-import { type BadgeFacts, drawnFacts, type Figures, figuresOf, linesOf, sentenceOf } from './figures.ts';
+import { type BadgeFacts, type Figures, figuresOf, linesOf, sentenceOf } from './figures.ts';
 import type { Listing } from '../ownership.ts';
 import { paletteCss, type Theme } from './palette.ts';
 import { cutToWidth, type Font, isWidthKnown, textWidth } from './text-width.ts';
@@ -63,7 +63,7 @@ export function drawBadge({ name, listing: { lookAlike } }: Named, facts: BadgeF
   const line = (text: string, y: number, color: string) =>
     drawLine(text, { x: TEXT_LEFT, y, font: FONTS.line, color, maxPx });
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${title}" data-figures="${escapeMarkup(drawnFacts(facts))}" font-family="Arial,Helvetica,'Liberation Sans',sans-serif">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${title}" data-share="${figures.stated}" font-family="Arial,Helvetica,'Liberation Sans',sans-serif">`,
     `<title>${title}</title><style>${paletteCss(theme)}</style>`,
     `<clipPath id="c"><rect width="${WIDTH}" height="${HEIGHT}" rx="12"/></clipPath>`,
     `<clipPath id="t"><rect x="${TEXT_LEFT}" width="${maxPx.toFixed(1)}" height="${HEIGHT}"/></clipPath>`,

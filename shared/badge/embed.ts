@@ -1,6 +1,6 @@
 import { escapeMarkup } from '../escape.ts';
 import { type Listing, listingText } from '../ownership.ts';
-import { type BadgeFacts, drawnFacts, type Figures, figuresOf, linesOf, sentenceOf } from './figures.ts';
+import { type BadgeFacts, type Figures, figuresOf, linesOf, sentenceOf } from './figures.ts';
 import { paletteCss, type Theme } from './palette.ts';
 
 const STYLE = `*{box-sizing:border-box;margin:0}
@@ -42,7 +42,7 @@ export function drawEmbed(project: Embedded, facts: BadgeFacts, theme: Theme): s
   // A change takes the place of the description.
   const description =
     figures.changed === null ? `<p class="d" dir="auto">${escapeMarkup(project.description)}</p>` : '';
-  const body = `<a href="/projects/${slug}?from=embed" data-figures="${escapeMarkup(drawnFacts(facts))}" target="_blank" rel="noopener"><img src="${escapeMarkup(imageUrl)}" alt="" width="84" height="112"><div class="c"><h1 dir="auto">${escapeMarkup(name)}</h1>${description}<p class="s ${tone}">${share} <small>${label}</small></p>${bar(figures)}<p class="f">${lines.join('<br>')}</p><p class="o">See it on Snapswipe<span aria-hidden="true"> ↗</span></p></div></a>`;
+  const body = `<a href="/projects/${slug}?from=embed" data-share="${figures.stated}" target="_blank" rel="noopener"><img src="${escapeMarkup(imageUrl)}" alt="" width="84" height="112"><div class="c"><h1 dir="auto">${escapeMarkup(name)}</h1>${description}<p class="s ${tone}">${share} <small>${label}</small></p>${bar(figures)}<p class="f">${lines.join('<br>')}</p><p class="o">See it on Snapswipe<span aria-hidden="true"> ↗</span></p></div></a>`;
   return page(sentenceOf(name, figures), theme, body);
 }
 

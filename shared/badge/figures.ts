@@ -9,9 +9,7 @@ import { type Listing, ownershipText } from '../ownership.ts';
 import { plural } from '../plural.ts';
 import { percentTone } from '../rules.ts';
 
-/**
- * Texts of badges, embedded cards and look-ups. Pure, so that a verifier makes the same of the figures of a project.
- */
+/** Texts of badges, embedded cards and look-ups. */
 export interface BadgeFacts {
   votes: VoteCounts;
   verified: VoteCounts;
@@ -24,11 +22,6 @@ export interface BadgeFacts {
   day: string | null;
 }
 
-/** The part of the facts that moves. A drawing carries it, so that the drawing can be checked by figures of its own moment. */
-export type DrawnFacts = Pick<BadgeFacts, 'votes' | 'verified' | 'now' | 'hasEnded' | 'day'>;
-export const drawnFacts = ({ votes, verified, now, hasEnded, day }: BadgeFacts): string =>
-  JSON.stringify({ votes, verified, now, hasEnded, day } satisfies DrawnFacts);
-
 export interface Figures {
   share: string;
   percentage: number | null;
@@ -37,6 +30,8 @@ export interface Figures {
   isExpired: boolean;
   /** 'of 23 verified votes, likely 29–67%' */
   sample: string;
+  /** '48% bullish of 23 verified votes', which a drawing names for machines (docs/use/verify.md); '' without votes. */
+  stated: string;
   /** The other share, which is all votes or the verified ones. */
   beside: string | null;
   /** 'last 30 days: 18% of 11', and with its interval. */
@@ -66,6 +61,7 @@ export function figuresOf({ votes, verified, now, changed, expiresAt, hasEnded, 
     label: hasEnded ? 'expired' : lead ? 'bullish' : 'no votes',
     isExpired: hasEnded,
     sample: lead ? `${lead.sample}, ${likelyText(lead.votes)}` : 'No votes yet',
+    stated: lead ? `${lead.percentage}% bullish ${lead.sample}` : '',
     beside: lead?.beside ?? null,
     now: newest,
     nowLikely: newest && now && `${newest} (${intervalText(now)})`,

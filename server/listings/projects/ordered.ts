@@ -32,7 +32,7 @@ async function listYoungTrends(replica: Db) {
   const { rows } = await sql<Trend & { projectId: number }>`
     SELECT c.project_id, c.trend_bullish AS bullish, c.trend_bearish AS bearish, c.trend_weight AS weight
     FROM open_identity_changes c JOIN verified_stats v USING (project_id)
-    WHERE 2 * (c.bullish + c.bearish) < v.bullish + v.bearish`.execute(replica);
+    WHERE 2 * (c.bullish + c.bearish) < v.bullish + v.bearish ORDER BY c.project_id, c.identity`.execute(replica);
   return rows;
 }
 

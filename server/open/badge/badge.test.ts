@@ -1,9 +1,12 @@
+import { normalizeStructTag } from '@mysten/sui/utils';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { createTestApp } from '#lab/testing/app.ts';
 import { insertProject, setProject, slugOf } from '#lab/testing/builders.ts';
 import { Client } from '#lab/testing/client.ts';
+import { readDoors, shareIn } from '#record/verify/doors.ts';
+import { readSite } from '#record/verify/site.ts';
 
 const server = await createTestApp();
 const { db, events } = server.services;
@@ -86,6 +89,34 @@ describe('badges and embedded cards', () => {
     expect(body.text).not.toContain('0%</');
   });
 });
+
+test.each<[verified: [number, number], share: ReturnType<typeof shareIn>]>([
+  [[5, 5], { percentage: 50, votes: 10, isVerified: true }],
+  [[5, 4], { percentage: 88, votes: 43, isVerified: false }],
+])(
+  'badge, embedded card, look-up, slug and tool say of %j verified votes what the open API says [R44 R52 R62]',
+  async (verified, share) => {
+    const { id } = await list({ bullish: 38, bearish: 5, verified });
+    const coinType = normalizeStructTag(`0x${id}::coin::COIN`);
+    await setProject(db, id, { coinType, coinSource: 'catalogue' });
+    await server.allNotified();
+    const open = readSite({ baseUrl: `${server.url}/` });
+    const page = await open.project(id);
+    if (!page) throw new Error('it is listed');
+    const [bullish, bearish] = verified;
+    const figures = { bullish: 38, bearish: 5, verified: { bullish, bearish }, now: page.now };
+    const doors = await readDoors(open, [page], () => undefined);
+    expect(Object.fromEntries(doors.map(({ where, id: _id, ...shown }) => [where, shown]))).toEqual({
+      [`look-up of ${coinType}`]: { figures },
+      [`line of the look-up of ${coinType}`]: { share },
+      [`/api/projects/${id}`]: { figures },
+      [`/api/v1/projects/${page.slug}`]: { figures },
+      [`badge of project ${id}`]: { share },
+      [`embedded card of project ${id}`]: { share },
+      [`tool for machines of project ${id}`]: { figures },
+    });
+  },
+);
 
 test('a badge that was sent before the listing ended shows the end after it [R52]', async () => {
   const { id, slug } = await list({ bullish: 1 });

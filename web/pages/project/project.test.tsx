@@ -185,6 +185,8 @@ test('the share of ten verified votes comes first, with its day and four numbers
     /^40% bullish of 10 verified votes\s*likely 17–69% 70% of all votes last 30 days: 18% as of 21 Nov 2026\s*60 Bullish\s*26 Bearish/,
   );
   expect(numbersBeside(votes)).toEqual(['10', '17–69', '70', '18']);
+  // For machines: docs/use/verify.md.
+  expect(votes.querySelector('data[itemprop="share"]')).toHaveAttribute('value', '40% bullish of 10 verified votes');
 });
 test('below ten verified votes the share of all comes first, with the number of verified ones beside it [R44]', async () => {
   const votes = await drawWith({ ...many, verified: { bullish: 3, bearish: 6 }, now });

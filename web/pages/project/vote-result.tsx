@@ -53,14 +53,14 @@ export function VoteResult({ project }: { project: ProjectView }) {
     <Card aria-label="Votes" className="grid gap-4">
       <p className="flex flex-wrap items-baseline justify-between gap-x-4">
         {lead ? (
-          <>
+          <data itemProp="share" value={`${lead.percentage}% bullish ${lead.sample}`} className="contents">
             <span
               className={cn('flex flex-wrap items-baseline gap-x-2 font-semibold', TONES[percentTone(lead.percentage)])}
             >
               <span className="display text-5xl">{lead.percentage}%</span> bullish
             </span>{' '}
             <span className="text-muted">{lead.sample}</span>
-          </>
+          </data>
         ) : (
           <span className="display text-2xl">No votes yet</span>
         )}
