@@ -176,13 +176,13 @@ export function fittingSite() {
         period: 1,
         recorded: { bullish, bearish },
         since: { bullish: later, bearish: 0 },
+        votes: later,
         digest: digestOf(projectId),
       });
       return {
         size,
         until: MADE_TIME,
         asOf: new Date(Date.parse(SUPPLY.asOf) + recounts).toISOString(),
-        votesSince: since,
         projects: [counted(1, 10, 0), counted(2, 5, 5, since), counted(3, 1, 0)],
       };
     },

@@ -9,12 +9,7 @@ interface Belief {
 export const BELIEVED: readonly Belief[] = [
   {
     what: 'what is newer than the record: votes, states, versions, proofs of ownership, grants, burns, and payouts since the last batch, and the number of free wallets meanwhile',
-    numbers: [
-      'recount.votesSince',
-      'recount.projects.*.since.bullish',
-      'recount.projects.*.since.bearish',
-      'recount.size',
-    ],
+    numbers: ['recount.projects.*.votes', 'recount.size'],
   },
   {
     what: 'what the readings found, and how many wallets did not respond',

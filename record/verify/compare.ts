@@ -50,6 +50,7 @@ function textOf(value: unknown): string {
   if (isRange(value)) {
     const { least, most } = value;
     if (most === END) return `${least} or later`;
+    if (most === Infinity) return `${least} or more`;
     if (least === BEGINNING) return `${most} or earlier`;
     return least === most ? String(least) : `${least} to ${most}`;
   }

@@ -54,6 +54,7 @@ const KNOWN: Known = {
   cachedCounts: new Map(),
   newer: 0,
   asOf: '2026-11-22T12:00:00Z',
+  claim: null,
 };
 
 const made = fittingSite();
@@ -195,7 +196,13 @@ const ownerEntry = ({ state, hash }: OwnershipProof): ListingFacts['owner'] => (
   batch: 0,
 });
 
-const FEW = { projectId: 9, period: 1, recorded: { bullish: 1, bearish: 0 }, since: { bullish: 0, bearish: 0 } };
+const FEW = {
+  projectId: 9,
+  period: 1,
+  recorded: { bullish: 1, bearish: 0 },
+  since: { bullish: 0, bearish: 0 },
+  votes: 0,
+};
 const withRecount = (change: (projects: SiteData['recount']['projects']) => SiteData['recount']['projects']) => ({
   recount: { ...SITE.recount, projects: change(SITE.recount.projects) },
 });
@@ -416,6 +423,37 @@ test.each<[what: string, site: Partial<SiteData>, failed: Line[], difference: Re
   const { differences, ...rest } = check(site);
   expect(differences).toMatch(difference);
   expect(rest.failed).toEqual(failed);
+});
+
+test('votes that a site showed as newer are in the batches that follow, and are shown until then [R62]', () => {
+  const arrived = (opinions: number, size = record.size - 1, asOf = '2026-11-21T12:00:00Z') =>
+    check(
+      withRecount((all) => all.map((one) => ({ ...one, votes: 7 }))),
+      { claim: { size, asOf, opinions: { 2: opinions } } },
+      ['Site'],
+    ).differences;
+  // Ten are recorded; five of a moment may have been undone.
+  expect(arrived(15)).toBe('');
+  expect(arrived(16)).toMatch(/^project 2: votes after those of the last check 10, by the record 11 or more$/);
+  // No batch has ended since: the seven that are newer now count.
+  for (const before of [arrived(22, record.size), arrived(22, record.size - 1, '2026-11-22T00:00:00Z')])
+    expect(before).toBe('');
+  expect(arrived(23, record.size)).toMatch(/^project 2: votes after those of the last check 17, /);
+});
+
+test('live counts differ from the record by no more than the newer votes of their project [R62]', () => {
+  const differing = (bullish: number) =>
+    check(
+      withRecount((all) =>
+        all.map((one) =>
+          one.projectId === 2 ? { ...one, votes: 3, since: { bullish, bearish: -3 } } : { ...one, votes: 900 },
+        ),
+      ),
+      {},
+      ['Site'],
+    ).differences;
+  expect(differing(3)).toBe('');
+  expect(differing(4)).toBe('bullish of project 2: difference by newer votes 4, by the record -3 to 3');
 });
 
 test('equal counts are unchecked as long as their digests are not computed [R62 R63]', () => {

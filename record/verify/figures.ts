@@ -17,18 +17,41 @@ import {
   verifiedBound,
   votesForRank,
 } from '#shared/sorts.ts';
-import type { Figure, Place } from './compare.ts';
+import { between, type Figure, type Place } from './compare.ts';
 import { DAY_FILES } from './day-figures.ts';
 import { DOORS } from './doors.ts';
 import { REASONS_SHOWN } from './reasons-shown.ts';
 import { LISTS } from './lists.ts';
 import { OWNERSHIP } from './ownership.ts';
-import { clipped, everywhere, type Known, type Line, NONE, pagesOf, type Shown, sumOf, verifiedOf } from './shown.ts';
+import {
+  clipped,
+  everywhere,
+  type Known,
+  type Line,
+  NONE,
+  pagesOf,
+  type Shown,
+  sumOf,
+  timeText,
+  verifiedOf,
+} from './shown.ts';
 import { TRUST } from './trust-figures.ts';
 import { VERSIONS } from './versions.ts';
 
 const periodOf = ({ projectId, period }: { projectId: number; period: number }): string =>
   `project ${projectId} in period ${period}`;
+
+/** Votes that were undone seconds later. */
+const UNDOABLE = 5;
+
+function totalsBy<T extends { projectId: number }>(
+  rows: readonly T[],
+  valueOf: (row: T) => number,
+): Map<number, number> {
+  const totals = new Map<number, number>();
+  for (const row of rows) totals.set(row.projectId, (totals.get(row.projectId) ?? 0) + valueOf(row));
+  return totals;
+}
 
 const ranked = ({ leaderboard }: Shown, keyOf: (row: LeaderboardRow) => number[] = () => []) => {
   const inOrder = (row: LeaderboardRow) => [...keyOf(row), ...bullishKey(row)];
@@ -75,6 +98,36 @@ export const FIGURES: ReadonlyArray<Figure<Shown, Known, Line>> = [
     },
   },
 
+  {
+    // An opinion moves each side by one at most.
+    line: 'Site',
+    figure: 'difference by newer votes',
+    places({ recount }) {
+      const votes = totalsBy(recount.projects, (one) => one.votes);
+      return (['bullish', 'bearish'] as const).flatMap((side) =>
+        [...totalsBy(recount.projects, ({ since }) => since[side])].map(([id, difference]): Place => {
+          const newer = votes.get(id) ?? 0;
+          return [`${side} of project ${id}`, difference, between(-newer, newer)];
+        }),
+      );
+    },
+  },
+  {
+    // They are in the batches that follow (R62); until then they are still shown.
+    line: 'Site',
+    figure: 'votes after those of the last check',
+    places({ recount }, { recounted, claim, ends }) {
+      if (!claim) return [];
+      const isRecorded = (recount.size ?? 0) > claim.size && (ends.at(-1) ?? '') > timeText(claim.asOf);
+      const recorded = totalsBy(recounted.projects, (one) => one.opinions);
+      const newer = totalsBy(recount.projects, (one) => (isRecorded ? 0 : one.votes));
+      return Object.entries(claim.opinions).map(([id, opinions]) => [
+        `project ${id}`,
+        (recorded.get(Number(id)) ?? 0) + (newer.get(Number(id)) ?? 0),
+        { least: opinions - UNDOABLE, most: Infinity },
+      ]);
+    },
+  },
   {
     line: 'Site',
     figure: 'votes',

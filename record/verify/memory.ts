@@ -9,10 +9,12 @@ import { type Hash, isSameHash } from '../log/hashes.ts';
 import { NoteError, parseVerifier } from '../log/note.ts';
 import { absent, type Check, Differences, unchecked } from './report.ts';
 
-export interface Seen {
+/** Votes and changes of projects, recorded and newer ones, that a site said it had when its record had this size. */
+const Claim = z.object({ size: z.int(), asOf: z.iso.datetime(), opinions: z.record(z.string(), z.int()) });
+export type Claim = z.output<typeof Claim>;
+const Log = z.object({ note: z.string(), checkedAt: z.iso.datetime(), claim: Claim.optional() });
+export interface Seen extends z.output<typeof Log> {
   key: string;
-  note: string;
-  checkedAt: string;
 }
 
 const VERSION = 1;
@@ -20,7 +22,7 @@ const Version = z.object({ version: z.int().min(VERSION) });
 const StateFile = z.object({
   version: z.literal(VERSION),
   /** By the key, which contains the name of the log: a log is the same one at whatever address. */
-  logs: z.record(z.string(), z.object({ note: z.string(), checkedAt: z.iso.datetime() })),
+  logs: z.record(z.string(), Log),
   /** The key of the log at each address that was typed. */
   sites: z.record(z.string(), z.string()),
 });

@@ -20,7 +20,8 @@ export interface Recounted {
   /** Votes by the UTC day on which they were cast. */
   statesByDay: Map<string, Record<VoteState, number>>;
   totals: number;
-  projects: Array<ProjectPeriod & ProjectTotals & { digest: string }>;
+  /** `opinions`: votes and changes, replaced ones included. */
+  projects: Array<ProjectPeriod & ProjectTotals & { digest: string; opinions: number }>;
   own: OwnVote[];
   uniqueness: Differences;
   changes: Differences;
@@ -136,7 +137,7 @@ class Recounter {
     this.followed.periods.push(new Followed(project.period));
     const ownPseudonym = this.secret && pseudonymOf(this.secret, project.projectId);
     const isHere = (entry: ProjectPeriod) => compareProjects(entry, project) === 0;
-    let digest = 0n;
+    let [digest, said] = [0n, 0];
     for (;;) {
       const heads = [await this.opinions.head(), await this.states.head()];
       const [first] = heads.flatMap((head) => (head && isHere(head.entry) ? head.entry : [])).sort(compareKeys);
@@ -147,12 +148,16 @@ class Recounter {
         digest: added,
       } = await this.followVote(changes, { ...project, pseudonym: first.pseudonym });
       digest += added;
+      said += opinions.length;
       if (standing && first.pseudonym === ownPseudonym) {
         this.result.own.push({ ...project, opinions: opinions.map(({ entry }) => entry), state: standing.state });
       }
       onVote(this.result.votes);
     }
-    this.compareTotals(project, changes.totals(), await this.totals.takeWhile(isHere), digestText(digest));
+    this.compareTotals(project, changes.totals(), await this.totals.takeWhile(isHere), {
+      digest: digestText(digest),
+      opinions: said,
+    });
     return finished;
   }
 
@@ -281,7 +286,7 @@ class Recounter {
     project: ProjectPeriod,
     counted: TotalsAfter[],
     said: ReadonlyArray<Merged<EntryOf<'project'>>>,
-    digest: string,
+    sums: { digest: string; opinions: number },
   ): void {
     const saidBy = new Map(said.map(({ batch, entry }) => [batch, entry]));
     for (const batch of new Set([...counted.map(([at]) => at), ...saidBy.keys()])) {
@@ -305,7 +310,7 @@ class Recounter {
       before = totals;
     }
     this.result.totals += said.length;
-    this.result.projects.push({ ...project, ...before, digest });
+    this.result.projects.push({ ...project, ...before, ...sums });
   }
 }
 

@@ -16,6 +16,7 @@ import { fromBase64Url } from '../entries/base64url.ts';
 import { BEGINNING, END, fits, type Range } from './compare.ts';
 import type { Door } from './doors.ts';
 import type { DayCounts, Side } from './history.ts';
+import type { Claim } from './memory.ts';
 import type { RecordResult } from './record.ts';
 import type { Recounted } from './recount.ts';
 
@@ -100,6 +101,8 @@ export interface Known {
   /** Votes and changes since the record's end on any project, until `asOf`. */
   newer: number;
   asOf: string;
+  /** What the site showed at the last check. */
+  claim: Claim | null;
 }
 
 const SALT_BYTES = 16;

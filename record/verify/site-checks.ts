@@ -12,6 +12,7 @@ import { between, compare, type Range } from './compare.ts';
 import { atEndOf, TRENDS } from './day-figures.ts';
 import { FIGURES } from './figures.ts';
 import type { ProjectHistory } from './history.ts';
+import type { Claim } from './memory.ts';
 import { allInOrder } from '../proof/in-order.ts';
 import { readDoors, SAMPLE } from './doors.ts';
 import type { RecordResult } from './record.ts';
@@ -92,6 +93,7 @@ export interface SiteTask {
   recounted: Recounted;
   days: RecordedDays;
   reader: ReturnType<typeof readProjects>;
+  claim: Claim | null;
   onProgress: (text: string) => void;
   wait: (ms: number) => Promise<void>;
 }
@@ -292,8 +294,22 @@ const waitMsFor = (checks: ReadonlyMap<Line, Check>, startedMs: number): number 
     ? Math.max(READ_WAIT_MS, startedMs + CACHED_MS - performance.now())
     : READ_WAIT_MS;
 
-async function compareSite(task: SiteTask): Promise<Check[]> {
-  const { site, record, recounted, days, reader, wait } = task;
+interface SiteResult {
+  checks: Check[];
+  /** What the next check demands of the batches that follow. */
+  claim: Claim | null;
+}
+
+function claimOf({ projects: recorded }: Recounted, { size, asOf, projects }: Recount): Claim {
+  const opinions: Record<string, number> = {};
+  for (const { projectId, votes } of projects) if (votes > 0) opinions[projectId] = (opinions[projectId] ?? 0) + votes;
+  for (const { projectId, opinions: said } of recorded)
+    if (opinions[projectId] !== undefined) opinions[projectId] += said;
+  return { size: size ?? 0, asOf, opinions };
+}
+
+async function compareSite(task: SiteTask): Promise<SiteResult> {
+  const { site, record, recounted, days, reader, claim, wait } = task;
   const { size } = record.checkpoint;
   const recount = await readUntil(task, site.recount, (found) => (found.size ?? 0) >= size && hasDigests(found));
   if (recount.size !== size) {
@@ -318,8 +334,9 @@ async function compareSite(task: SiteTask): Promise<Check[]> {
       projects: reader.projects,
       counts: countsBetween(before, after),
       cachedCounts: countsBetween(atTheEnd(before), before, after),
-      newer: after.votesSince,
+      newer: after.projects.reduce((sum, { votes }) => sum + votes, 0),
       asOf: after.asOf,
+      claim,
     };
     for (const line of LINES)
       if (!checks.has(line) || (!STEADY.has(line) && checks.get(line)?.state === 'differs'))
@@ -328,18 +345,18 @@ async function compareSite(task: SiteTask): Promise<Check[]> {
     if (attempts > 1) await wait(waitMsFor(checks, startedMs));
     before = after;
   }
-  return [...checks.values(), reader.checkTrends()];
+  return { checks: [...checks.values(), reader.checkTrends()], claim: claimOf(recounted, before) };
 }
 
 /** The checks of the site. All of them are unchecked where the record or the server's count cannot be read. */
-export async function checkSite(task: SiteTask | null, reason: string): Promise<Check[]> {
+export async function checkSite(task: SiteTask | null, reason: string): Promise<SiteResult> {
   const all = (message: string) => [...LINES, 'Trends'].map((name) => unchecked(name, message));
-  if (!task) return all(reason);
+  if (!task) return { checks: all(reason), claim: null };
   try {
     return await compareSite(task);
   } catch (error) {
     const first = failed(LINES[0], error);
     const message = first.state === 'unchecked' ? first.detail : `see ${first.name}`;
-    return [first, ...all(message).slice(1)];
+    return { checks: [first, ...all(message).slice(1)], claim: null };
   }
 }

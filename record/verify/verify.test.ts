@@ -35,6 +35,7 @@ import { MADE_TIME, madeConfig, madeDay, madeList, madePage, madeRow, madeVoter 
 import { BELIEVED } from './believed.ts';
 import { checkAge } from './checkpoints.ts';
 import { sampleOf } from './doors.ts';
+import type { Memory } from './memory.ts';
 import { isGood, table } from './report.ts';
 import { LINES } from './shown.ts';
 import { type VerifyOptions, verifySite } from './verify.ts';
@@ -471,6 +472,29 @@ test('verify keeps key and checkpoint of a site, and compares them at the next c
     expect(again.text).toContain(`begins with the ${record.size} entries of 2026-11-22`);
     expect(again.differing).toEqual([]);
   }
+});
+
+test('verify demands votes that were shown as newer, until they are in the record [R62]', async () => {
+  const stateFile = path.join(folder, 'newer.json');
+  const claimed = async () => {
+    const { logs } = JSON.parse(await readFile(stateFile, 'utf8')) as Memory;
+    return logs[record.verifierKey]?.claim?.opinions;
+  };
+  const row = { ...madeRow(2, 2, 14, 5), coinType: SECOND.coinType, verified: SECOND.verified, now: SECOND.now };
+  respondWith({
+    ...pagesOf(madePage(row, FIRST), trends[1]),
+    '/api/record/recount': recounted(9),
+    '/api/projects/leaderboard/all': () => ({ body: [FIRST, row] }),
+    '/api/projects': () => ({ body: [row, FIRST] }),
+    '/api/v1/projects': listOf([FIRST, row]),
+  });
+  expect((await verify({ stateFile })).differing).toEqual([]);
+  expect(await claimed()).toEqual({ 2: 19 });
+  respondWith({});
+  const { differing, text } = await verify({ stateFile });
+  expect(differing).toEqual(['Site']);
+  expect(text).toContain('project 2: votes after those of the last check 10, by the record 14 or more');
+  expect(await claimed()).toEqual({ 2: 19 });
 });
 
 test('verify leaves its memory unchanged when the record no longer fits it [R62]', async () => {

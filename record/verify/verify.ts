@@ -4,7 +4,7 @@ import { RecordUnavailable, remoteFiles } from '../proof/remote-files.ts';
 import { checkAnchors } from './anchors.ts';
 import { type Chain, openChain } from './chain.ts';
 import { checkAge } from './checkpoints.ts';
-import { type Memory, readMemory, knownLogs, StateError, writeSeen } from './memory.ts';
+import { type KnownLogs, type Memory, readMemory, knownLogs, type Seen, StateError, writeSeen } from './memory.ts';
 import { NOT_READ, type RecordResult, verifyRecord } from './record.ts';
 import type { OwnVote } from './recount.ts';
 import { type Check, isGood, unchecked } from './report.ts';
@@ -71,13 +71,13 @@ const clockOf = (chain: Chain): Promise<number | null> => chain.clockMs().catch(
 
 /** A false record must not become the reference of the next check. */
 async function storeSeen(
-  { stateFile, origin, nowMs }: { stateFile: string; origin: string; nowMs: number },
-  { note, checks }: RecordResult,
-  key: string,
+  { stateFile, origin }: { stateFile: string; origin: string },
+  { checks }: RecordResult,
+  seen: Seen,
 ): Promise<Check | null> {
   if (!isGood(checks)) return null;
   try {
-    await writeSeen(stateFile, origin, { key, note, checkedAt: new Date(nowMs).toISOString() });
+    await writeSeen(stateFile, origin, seen);
     return null;
   } catch (error) {
     if (!(error instanceof StateError)) throw error;
@@ -113,7 +113,7 @@ export async function verifySite(options: VerifyOptions): Promise<Verification> 
   const loadCheckpoints = site.checkpoints;
   const days = recordedDays(await loadCheckpoints());
   const reader = readProjects(site, days);
-  const known = memory ? knownLogs(memory, origin, verifierKey) : {};
+  const known: Partial<KnownLogs> = memory ? knownLogs(memory, origin, verifierKey) : {};
   const task = { files, verifierKey, loadCheckpoints, ...known, secret, onProgress, wait, onProject: reader.add };
   const record = await verifyRecord(task);
   const { batches, checkpoint, recounted, anchors, checkpoints } = record;
@@ -121,6 +121,17 @@ export async function verifySite(options: VerifyOptions): Promise<Verification> 
   const chainMs = await clockOf(chain);
   const newestDay = batches.at(-1)?.entry.day ?? '';
   const saidSender = summary.anchorSender;
+  const reached = recounted && {
+    site,
+    record,
+    recounted,
+    days,
+    reader,
+    claim: known.seen?.claim ?? null,
+    onProgress,
+    wait,
+  };
+  const shown = await checkSite(reached, NOT_READ);
   const checks = [
     ...record.checks,
     ...(newestDay === '' ? [] : [checkAge(newestDay, nowMs, chainMs)]),
@@ -132,10 +143,19 @@ export async function verifySite(options: VerifyOptions): Promise<Verification> 
       nowMs: Math.max(nowMs, chainMs ?? nowMs),
     }),
     ...(await checkAnchors({ batches, anchors, checkpoints, saidSender, chain, nowMs })),
-    ...(await checkSite(recounted && { site, record, recounted, days, reader, onProgress, wait }, NOT_READ)),
+    ...shown.checks,
     await checkReserves({ site, chain, wait }),
   ];
-  const failed = stateFile === null ? null : await storeSeen({ stateFile, origin, nowMs }, record, verifierKey);
+  const failed =
+    stateFile === null
+      ? null
+      : await storeSeen({ stateFile, origin }, record, {
+          key: verifierKey,
+          note: record.note,
+          checkedAt: new Date(nowMs).toISOString(),
+          // What was shown and has vanished is demanded again.
+          claim: (isGood(shown.checks) ? shown.claim : null) ?? known.seen?.claim,
+        });
   return {
     title: `The record of ${checkpoint.origin} until ${newestDay || 'now'}`,
     checks: failed ? checks.map((check) => (check.name === failed.name ? failed : check)) : checks,

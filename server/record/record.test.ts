@@ -205,13 +205,13 @@ test('votes are recounted before and since the newest checkpoint [R43]', async (
     .poll(async () => (await visitor.get<Recount>('/api/record/recount')).body)
     .toMatchObject({
       size,
-      votesSince: 1,
       projects: expect.arrayContaining([
         {
           projectId,
           period: 1,
           recorded: { bullish: 1, bearish: 0 },
           since: { bullish: 0, bearish: 1 },
+          votes: 1,
           digest: expect.stringMatching(/^[0-9a-f]{16}$/) as string,
         },
       ]),

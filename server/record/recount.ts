@@ -3,8 +3,6 @@ import type { Db } from '#db/client.ts';
 import type { Recount } from '#shared/contract/record.ts';
 import { createSnapshots } from '#server/kit/cache/snapshot.ts';
 import { notReadable } from '#server/kit/http/errors.ts';
-import { atCursor } from '#server/figures/totals/cursor.ts';
-import { standingSides } from '#server/figures/totals/show.ts';
 import { from, standingMoves } from '#server/books/opinions.ts';
 
 interface Row {
@@ -14,56 +12,62 @@ interface Row {
   bearish: number;
   bullishSince: number;
   bearishSince: number;
+  votes: number;
   digest: string | null;
 }
 
-interface Found {
-  size: number | null;
-  until: Date | null;
-  asOf: Date;
-  votesSince: number;
-  projects: Row[] | null;
+/**
+ * Opinions that no newer one replaces: the recorded ones by digests.ts, or as published until it has run, and all of them by the votes since.
+ * Undefined where a batch was published meanwhile: its end is a parameter, because a statement that reads it itself is planned without its value.
+ */
+async function readAt(
+  db: Db,
+  size: number,
+  until: string,
+): Promise<{ asOf: Date; projects: Row[] | null } | undefined> {
+  const { rows } = await sql<{ asOf: Date; projects: Row[] | null }>`
+    WITH moves AS (
+      SELECT project_id, period::int AS period, sum(n * bullish::int) AS bullish, sum(n * (NOT bullish)::int) AS bearish, sum(said) AS votes
+      FROM ${standingMoves(from(until))} m GROUP BY 1, 2
+    ), counted AS (SELECT project_id, period::int AS period, bullish, bearish, digest FROM record_digests WHERE size = ${size})
+    SELECT now() AS "asOf", json_agg(json_build_object('projectId', project_id, 'period', period,
+      'bullish', coalesce(c.bullish, r.bullish, 0), 'bearish', coalesce(c.bearish, r.bearish, 0),
+      'bullishSince', coalesce(r.bullish, 0) + coalesce(m.bullish, 0) - coalesce(c.bullish, r.bullish, 0),
+      'bearishSince', coalesce(r.bearish, 0) + coalesce(m.bearish, 0) - coalesce(c.bearish, r.bearish, 0),
+      'votes', coalesce(m.votes, 0), 'digest', c.digest) ORDER BY project_id, period) AS projects
+    FROM (SELECT project_id, period::int AS period, bullish, bearish FROM recorded_totals) r
+    FULL JOIN moves m USING (project_id, period) FULL JOIN counted c USING (project_id, period)
+    HAVING (SELECT max(size) FROM log_checkpoints) = ${size}`.execute(db);
+  return rows[0];
 }
 
-/**
- * Opinions that no newer one replaces: all of them by the totals, and the recorded ones by digests.ts, or as published
- * until it has run. One statement, and so one snapshot.
- */
 async function readRecount(db: Db): Promise<Recount> {
-  const row = await atCursor(db, async ({ countedUntil }, isAtCursor) => {
-    const later = standingMoves(from(countedUntil));
-    const { rows } = await sql<Found>`
-      WITH newest AS (SELECT size, until FROM log_checkpoints ORDER BY size DESC LIMIT 1),
-      moves AS MATERIALIZED (SELECT * FROM ${later} m),
-      present AS (
-        SELECT project_id, period, sum(bullish) AS bullish, sum(bearish) AS bearish FROM ${standingSides(sql`moves`)} x GROUP BY 1, 2
-      ), recorded AS (
-        SELECT project_id, period::int AS period, bullish, bearish FROM recorded_totals
-      ), digests AS (SELECT x.project_id, x.period::int AS period, x.bullish, x.bearish, x.digest FROM record_digests x JOIN newest USING (size))
-      SELECT (SELECT size FROM newest) AS size, (SELECT until FROM newest) AS until, now() AS "asOf",
-        (coalesce((SELECT value FROM totals WHERE name = 'said'), 0) + coalesce((SELECT sum(said) FROM moves), 0)
-          - coalesce((SELECT sum(votes) FROM log_checkpoints), 0))::bigint AS "votesSince",
-        json_agg(json_build_object('projectId', project_id, 'period', period,
-          'bullish', coalesce(d.bullish, r.bullish, 0), 'bearish', coalesce(d.bearish, r.bearish, 0),
-          'bullishSince', coalesce(p.bullish, 0) - coalesce(d.bullish, r.bullish, 0), 'bearishSince', coalesce(p.bearish, 0) - coalesce(d.bearish, r.bearish, 0),
-          'digest', d.digest) ORDER BY project_id, period) AS projects
-      FROM present p FULL JOIN recorded r USING (project_id, period) FULL JOIN digests d USING (project_id, period)
-      HAVING ${isAtCursor}`.execute(db);
-    return rows[0];
-  });
-  return {
-    size: row.size,
-    until: row.until?.toISOString() ?? null,
-    asOf: row.asOf.toISOString(),
-    votesSince: row.votesSince,
-    projects: (row.projects ?? []).map(({ projectId, period, ...votes }) => ({
-      projectId,
-      period,
-      recorded: { bullish: votes.bullish, bearish: votes.bearish },
-      since: { bullish: votes.bullishSince, bearish: votes.bearishSince },
-      digest: votes.digest,
-    })),
-  };
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- again where a batch was published meanwhile
+    const newest = await db
+      .selectFrom('logCheckpoints')
+      .select(['size', sql<string>`until::text`.as('until')])
+      .orderBy('size', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    if (!newest) return { size: null, until: null, asOf: new Date().toISOString(), projects: [] };
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    const found = await readAt(db, newest.size, newest.until);
+    if (!found) continue;
+    return {
+      size: newest.size,
+      until: new Date(newest.until).toISOString(),
+      asOf: found.asOf.toISOString(),
+      projects: (found.projects ?? []).map(({ projectId, period, votes, digest, ...sums }) => ({
+        projectId,
+        period,
+        recorded: { bullish: sums.bullish, bearish: sums.bearish },
+        since: { bullish: sums.bullishSince, bearish: sums.bearishSince },
+        votes,
+        digest,
+      })),
+    };
+  }
 }
 
 const snapshotOf = createSnapshots<Recount>({ freshMs: 1_000, busyShare: 1 / 50, notNow: notReadable });

@@ -179,7 +179,9 @@ test.each<[what: string, change: string, undo: string, failed: string[], differe
     `UPDATE identity_changes SET old_name = 'Never' WHERE project_id = ${first}`,
     `UPDATE identity_changes SET old_name = 'Quiet Frog' WHERE project_id = ${first}`,
     ['Versions'],
-    new RegExp(`project ${first} on the leaderboard: since its change of identity changed name Never, by the record changed name Quiet Frog`),
+    new RegExp(
+      `project ${first} on the leaderboard: since its change of identity changed name Never, by the record changed name Quiet Frog`,
+    ),
   ],
   [
     'the wallet of a proof',

@@ -58,6 +58,8 @@ export const RecountedProject = z.object({
   recorded: Directions,
   /** Difference by votes cast since then; below 0 where they replace recorded ones. */
   since: Directions,
+  /** Votes and changes since then, replaced ones included: as many more entries of the next batches. */
+  votes: z.int(),
   /** Covers the recorded votes, replaced ones included (docs/use/record.md); null while it is computed, or without recorded votes. */
   digest: z.string().nullable(),
 });
@@ -66,8 +68,6 @@ export const Recount = z.object({
   size: z.int().nullable(),
   until: Time.nullable(),
   projects: z.array(RecountedProject),
-  /** Votes cast since `until`, replaced ones included: each has issued its reward. */
-  votesSince: z.int(),
   asOf: Time,
 });
 export type Recount = z.output<typeof Recount>;
