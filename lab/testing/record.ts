@@ -188,7 +188,8 @@ export async function verifyAsStranger(databaseUrl: string, env: Record<string, 
   const wait = () => new Promise<void>((resolve) => setTimeout(resolve, 300));
   try {
     const { checks } = await verifySite({ origin: fresh.url, wait, ...(stateFile ? { stateFile } : {}) });
-    return { checks, failed: checks.filter((check) => !isGood([check])), origin: fresh.url };
+    const failed = checks.filter((check) => !isGood([check]));
+    return { checks, failed, origin: fresh.url, routes: fresh.app.traffic() };
   } finally {
     await fresh.close();
   }

@@ -7,7 +7,7 @@ import { counter, type Family, gauge, histogram, single } from './families.ts';
 const routeOf = ({ method, route }: { method: string; route: string }) => ({ method, route });
 
 function traffic(app: FastifyInstance): Family[] {
-  const routes = app.traffic();
+  const routes = app.traffic().filter(({ statuses }) => statuses.size > 0);
   const inFlight = app.admission.inFlight();
   return [
     counter(

@@ -3,6 +3,8 @@ interface Belief {
   what: string;
   /** Numbers of the site that it covers, by their names (figures.test.ts). */
   numbers?: readonly string[];
+  /** Addresses that show it and are not read (server/record/verify.test.ts). */
+  routes?: readonly string[];
 }
 
 /** Facts that no verifier can compare: the site's own word. */
@@ -31,9 +33,34 @@ export const BELIEVED: readonly Belief[] = [
     what: 'how many listings of the last 30 days were hidden, and how many people voted in them',
     numbers: ['reach.listings'],
   },
-  { what: 'reviews, replies, names of users, searches, and which projects a list leaves out by a filter' },
   {
-    what: 'how pages, drawings, pictures and the feed look, and what they say beside the share, the sample and the data that are compared',
+    what: 'reviews, replies, names of users, searches, and which projects a filter or a choice leaves out',
+    routes: [
+      '/api/projects/:id/reviews',
+      '/api/v1/projects/:id/reviews',
+      '/api/v1/listed',
+      '/api/projects/:id/similar',
+    ],
+  },
+  {
+    what: "addresses of the page's own under `/api` that `/api/v1` has as well, redirects, and how pages, drawings, pictures, the feed, and texts for machines look and what they say beside the share",
+    routes: [
+      '/api/projects/:id/trend',
+      '/api/projects/:id/versions',
+      '/api/trust',
+      '/api/v1/record/checkpoints',
+      '/api/openapi.json',
+      '/coins/*',
+      '/badge/coin/*',
+      '/embed/coin/*',
+      '/feed.xml',
+      '/llms.txt',
+      '/images/:name',
+      '/og/projects/:file',
+      '/og/site.jpg',
+      '/og/leaderboard.jpg',
+      '/sitemap.xml',
+    ],
   },
   { what: 'entries of kinds that the verifier does not know' },
 ];

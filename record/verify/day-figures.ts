@@ -16,7 +16,12 @@ function storedRow(
   { day, row, isRankCounted }: { day: string; row: LeaderboardDay['projects'][number]; isRankCounted: boolean },
 ): StoredDayRow {
   const { id, slug, name, category, listedOn, rankVotes } = row;
-  const figures = projects.get(id)?.days.get(day) ?? { all: NONE, verified: NONE, now: NONE };
+  // A day that is not closed yet has the figures of the last one that is.
+  const figures = projects.get(id)?.days.get(day > days.last ? days.last : day) ?? {
+    all: NONE,
+    verified: NONE,
+    now: NONE,
+  };
   // Days before the record's first one may have been counted, or not.
   const isRecorded = day >= days.first;
   // A project that no vote was cast on has not been counted.

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { ProjectPage } from '#shared/contract/projects.ts';
 import type { Lookup } from '#shared/contract/lookup.ts';
+import type { Project } from '#shared/contract/types.ts';
 import { NOW_MIN_VOTES, type VoteCounts, wilsonInterval } from '#shared/interval.ts';
 import { escapeHtml } from '#shared/escape.ts';
 import { isolated } from '#shared/isolated.ts';
@@ -23,7 +24,8 @@ interface Share {
   isVerified: boolean;
 }
 
-type Figures = Pick<ProjectPage, 'verified' | 'now'> & VoteCounts;
+/** `now` is undefined where a place does not have it. */
+type Figures = Pick<Project, 'verified' | 'now'> & VoteCounts;
 
 /** A place that shows the figures of a project, or the share alone; null where it shows nothing. */
 export type Door = { where: string; id: number } & ({ figures: Figures | null } | { share: Share | null });
@@ -47,8 +49,10 @@ export function shareIn(line: string | undefined): Share | null {
   };
 }
 
-const figuresOf = (page: ProjectPage | null): Figures | null =>
-  page && { bullish: page.bullishCount, bearish: page.bearishCount, verified: page.verified, now: page.now ?? null };
+const countsOf = ({ bullishCount: bullish, bearishCount: bearish, verified, now }: Project): Figures => {
+  return { bullish, bearish, verified, now };
+};
+const figuresOf = (page: ProjectPage | null): Figures | null => page && { ...countsOf(page), now: page.now ?? null };
 
 /** The interval of a look-up follows from its votes. */
 function lookedUp({ votes: { bullish, bearish, ...shown }, verified, now }: Lookup): Figures {
@@ -112,7 +116,12 @@ export async function readDoors(
   pages: readonly ProjectPage[],
   onRead: (page: ProjectPage) => void,
 ): Promise<Door[]> {
-  const doors: Door[] = [];
+  const cards = await site.guestCards();
+  const doors = cards.map((card): Door => ({
+    where: `guest card of project ${card.id}`,
+    id: card.id,
+    figures: countsOf(card),
+  }));
   const sample = sampleOf(pages);
   for (const page of sample) {
     doors.push(...(await doorsOf(site, page)));
@@ -149,6 +158,11 @@ function recordedShare(known: Known, id: number): unknown {
 export const DOORS: ReadonlyArray<Figure<Shown, Known, Line>> = [
   {
     line: 'Copies',
+    figure: 'key',
+    places: ({ openRecord }, { verifierKey }) => [['/api/v1/record', openRecord().verifierKey, verifierKey]],
+  },
+  {
+    line: 'Copies',
     figure: 'figures',
     *places({ doors }, known) {
       for (const door of doors()) {
@@ -158,7 +172,7 @@ export const DOORS: ReadonlyArray<Figure<Shown, Known, Line>> = [
         const expected = {
           ...known.cachedCounts.get(id),
           verified: clipped(verifiedOf(known, id), figures ?? NONE),
-          now: sumOf(now) < NOW_MIN_VOTES ? null : now,
+          now: figures && figures.now === undefined ? undefined : sumOf(now) < NOW_MIN_VOTES ? null : now,
         };
         yield [where, figures, expected];
       }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ListedProject, ProjectPage } from '#shared/contract/projects.ts';
+import type { RecordSummary } from '#shared/contract/record.ts';
 import type { OwnershipProof } from '#shared/contract/ownership.ts';
 import type { ListingVersion } from '#shared/contract/versions.ts';
 import { toDayCsv } from '#shared/day-rows.ts';
@@ -42,6 +43,7 @@ const { recounted } = found;
 const exactly = (count: number) => between(count, count);
 const KNOWN: Known = {
   record: found,
+  verifierKey: record.verifierKey,
   recounted,
   days,
   ends: endsOf(found),
@@ -97,6 +99,7 @@ const shownOf = ({ recount, pages, ...site }: SiteData): Shown => {
     supply: () => [['/supply', site.supply]],
     reach: () => site.reach,
     doors: () => site.doors ?? pages.flatMap(madeDoors),
+    openRecord: () => ({ verifierKey: record.verifierKey }) as RecordSummary,
   };
 };
 function check(site: Partial<SiteData>, known: Partial<Known> = {}, lines: readonly Line[] = LINES) {

@@ -4,7 +4,7 @@ import type { getLeaderboard } from '#shared/contract/leaderboard.ts';
 import type { LeaderboardDay } from '#shared/contract/open.ts';
 import type { OwnershipProof } from '#shared/contract/ownership.ts';
 import type { LeaderboardRow, ListedProject, ProjectPage } from '#shared/contract/projects.ts';
-import type { Recount } from '#shared/contract/record.ts';
+import type { Recount, RecordSummary } from '#shared/contract/record.ts';
 import type { Reach, Trust } from '#shared/contract/standing.ts';
 import type { Supply } from '#shared/contract/supply.ts';
 import type { Project } from '#shared/contract/types.ts';
@@ -59,6 +59,7 @@ export interface Shown {
   reach: Source<Reach>;
   /** Of some projects at random. */
   doors: Source<readonly Door[]>;
+  openRecord: Source<RecordSummary>;
 }
 
 export interface RecordedDays {
@@ -89,6 +90,7 @@ export interface Known {
     RecordResult,
     'readings' | 'liabilities' | 'supply' | 'listings' | 'batches' | 'checkpoints' | 'checkpoint'
   >;
+  verifierKey: string;
   recounted: Recounted;
   days: RecordedDays;
   /** When each batch ended, as `timeText` writes it. */

@@ -90,6 +90,7 @@ export function readProjects(site: Pick<Site, 'trend'>, days: RecordedDays) {
 export interface SiteTask {
   site: Site;
   record: RecordResult;
+  verifierKey: string;
   recounted: Recounted;
   days: RecordedDays;
   reader: ReturnType<typeof readProjects>;
@@ -135,9 +136,7 @@ type Moving = Omit<Shown, 'recount' | keyof Steady>;
 async function readSteady(task: SiteTask): Promise<{ steady: Steady; countedMs: number }> {
   const { site, reader, record } = task;
   let countedMs = 0;
-  const days = await sourceOf(() =>
-    allInOrder(reader.fileDays, async (day) => ({ file: await site.day(day), csv: await site.dayCsv(day) })),
-  );
+  const days = await sourceOf(() => allInOrder([undefined, ...reader.fileDays], (day) => site.day(day)));
   const newSupply = async (read: () => Promise<Supply>): Promise<Supply> => {
     const { size } = record.checkpoint;
     const isNewEnough = ({ asOf, recorded }: Supply) =>
@@ -190,11 +189,12 @@ async function readMoving({ site, recounted, onProgress }: SiteTask): Promise<Mo
   const voters = await sourceOf(async () => (await site.voters()).topVoters);
   const reach = await sourceOf(site.reach);
   const trust = await sourceOf(site.trust);
+  const openRecord = await sourceOf(site.openRecord);
   const doors = await sourceOf(() => {
     const shown = pagesOf({ pages });
     return readDoors(site, shown, counter(onProgress, 'Copies', Math.min(SAMPLE, shown.length)));
   });
-  return { leaderboard, newest, open, sorted, pages, versions, proofs, voters, trust, reach, doors };
+  return { leaderboard, newest, open, sorted, pages, versions, proofs, voters, trust, reach, doors, openRecord };
 }
 
 /** Whether the digests of all recorded votes are computed, which happens some time after a publication. */
@@ -263,7 +263,8 @@ const DETAILS: Record<Line, (shown: Shown, known: Known) => string> = {
   Reasons: (shown) =>
     `figures of ${plural(pagesOf(shown).filter(({ reasons }) => reasons.length > 0).length, 'project')} are as recorded`,
   Now: () => 'the votes of the last 30 days on leaderboard, lists and pages are those of the record',
-  'Day files': ({ days }) => `${plural(days().length, 'day')} as JSON and CSV, until ${days()[0]?.file.day}`,
+  'Day files': ({ days }) =>
+    `${plural(days().length, 'day')} as JSON and CSV, until ${days()[1]?.file.day}, and the newest one`,
   Trust: ({ trust }) => `${plural(trust().votes, 'vote')} by state and day, the readings, and the rules`,
   Supply({ supply }, { record: { liabilities } }) {
     const { granted, burned, paid, recorded, liabilities: now } = supply()[0]?.[1] ?? NO_SUPPLY;
@@ -309,7 +310,7 @@ function claimOf({ projects: recorded }: Recounted, { size, asOf, projects }: Re
 }
 
 async function compareSite(task: SiteTask): Promise<SiteResult> {
-  const { site, record, recounted, days, reader, claim, wait } = task;
+  const { site, record, verifierKey, recounted, days, reader, claim, wait } = task;
   const { size } = record.checkpoint;
   const recount = await readUntil(task, site.recount, (found) => (found.size ?? 0) >= size && hasDigests(found));
   if (recount.size !== size) {
@@ -328,6 +329,7 @@ async function compareSite(task: SiteTask): Promise<SiteResult> {
       throw new RecordUnavailable(`The server has counted its votes at ${after.asOf}, and not since`);
     const known: Known = {
       record,
+      verifierKey,
       recounted,
       days,
       ends: endsOf(record),

@@ -3,7 +3,13 @@ import { ownPicture } from '#shared/picture-address.ts';
 import { getLeaderboard } from '#shared/contract/leaderboard.ts';
 import { lookUp } from '#shared/contract/lookup.ts';
 import * as open from '#shared/contract/open.ts';
-import { getProject, listProjects, projectLeaderboard, searchProjects } from '#shared/contract/projects.ts';
+import {
+  getGuestCards,
+  getProject,
+  listProjects,
+  projectLeaderboard,
+  searchProjects,
+} from '#shared/contract/projects.ts';
 import { getRecord, getRecount, listCheckpoints, type RecordCheckpoint } from '#shared/contract/record.ts';
 import { getSiteConfig } from '#shared/contract/site.ts';
 import { getReach } from '#shared/contract/standing.ts';
@@ -95,6 +101,8 @@ export function readSite(options: RemoteFilesOptions) {
   return {
     config: () => bodyOf(getSiteConfig),
     record: () => bodyOf(getRecord),
+    openRecord: () => bodyOf(open.getRecord),
+    guestCards: async () => (await bodyOf(getGuestCards)).cards,
     recount: () => bodyOf(getRecount),
     leaderboard: () => bodyOf(projectLeaderboard),
     newest: () => bodyOf(listProjects),
@@ -135,9 +143,13 @@ export function readSite(options: RemoteFilesOptions) {
       ),
     ownership: (id: number) => orMissing(bodyOf(withId(open.getOwnership, id))),
     trend: (id: number) => orMissing(bodyOf(withId(open.getProjectTrend, id))),
-    day: (day: string) =>
-      bodyOf({ path: `${open.getLeaderboardJson.path}?day=${day}`, response: open.getLeaderboardJson.response }),
-    dayCsv: async (day: string): Promise<string> => (await text(`${open.getLeaderboardCsv.path}?day=${day}`)).body,
+    /** The files of a day; without one, of today as far as days are closed. */
+    day: async (day?: string) => {
+      const query = day === undefined ? '' : `?day=${day}`;
+      const { path, response } = open.getLeaderboardJson;
+      const csv = await text(`${open.getLeaderboardCsv.path}${query}`);
+      return { file: await bodyOf({ path: `${path}${query}`, response }), csv: csv.body };
+    },
 
     async checkpoints(): Promise<RecordCheckpoint[]> {
       const path = `${listCheckpoints.path}?limit=${listCheckpoints.pages.max}`;

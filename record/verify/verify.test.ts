@@ -31,7 +31,16 @@ import {
   TRUST,
   versionsOf,
 } from '../testing/fitting-site.ts';
-import { MADE_TIME, madeConfig, madeDay, madeList, madePage, madeRow, madeVoter } from '#shared/testing/site.ts';
+import {
+  MADE_TIME,
+  madeProject,
+  madeConfig,
+  madeDay,
+  madeList,
+  madePage,
+  madeRow,
+  madeVoter,
+} from '#shared/testing/site.ts';
 import { BELIEVED } from './believed.ts';
 import { checkAge } from './checkpoints.ts';
 import { sampleOf } from './doors.ts';
@@ -60,7 +69,7 @@ const day = ({ bullishCount: bullish, bearishCount: bearish, verified }: Leaderb
   return { bullish, bearish, ...quiet, verifiedBullish: verified.bullish, verifiedBearish: verified.bearish };
 };
 const made = fittingSite();
-const fileOf = (url: URL) => made.dayFile(url.searchParams.get('day') ?? '');
+const fileOf = (url: URL) => made.dayFile(url.searchParams.get('day') ?? '2026-11-22');
 
 const hidden = { wallet: null, objectType: null, objectId: null, objectVersion: null, checkpoint: null, salt: null };
 const PROOF: OwnershipProof = {
@@ -119,6 +128,8 @@ const fitting: Record<string, Respond> = {
   '/api/trust/reach': () => ({ body: REACH }),
   '/api/config': () => ({ body: CONFIG }),
   '/api/record': () => ({ body: SUMMARY }),
+  '/api/v1/record': () => ({ body: SUMMARY }),
+  '/api/guest-cards': () => ({ body: { cards: [madeProject(1, 10, 0)] } }),
   '/api/record/checkpoints': () => ({ body: checkpoints.toReversed() }),
   '/api/record/recount': () => ({ body: made.recount() }),
   '/api/projects/leaderboard/all': () => ({ body: [FIRST, SECOND] }),
@@ -201,6 +212,11 @@ test.each<[path: string, respond: Respond, differing: string[]]>([
   ],
   ['/api/v1/leaderboard.json', (url) => ({ body: madeDay(fileOf(url).day, [otherRow]) }), ['Day files']],
   ['/api/v1/leaderboard.csv', () => ({ text: '' }), ['Day files']],
+  [
+    '/api/v1/leaderboard.json',
+    (url) => ({ body: url.search === '' ? madeDay('2026-11-22', [madeRow(1, 1, 510, 0)]) : fileOf(url) }),
+    ['Day files'],
+  ],
   ['/api/v1/trust', () => ({ body: { ...TRUST, votes: 121 } }), ['Trust']],
   ['/api/trust/reach', () => ({ body: { ...REACH, voters: 27 } }), ['Trust']],
   ['/api/v1/projects/1/versions', () => ({ body: [] }), ['Versions']],
@@ -218,6 +234,8 @@ test.each<[path: string, respond: Respond, differing: string[]]>([
     ['Copies'],
   ],
   ['/projects/project-1', () => ({ text: '<div id="root" data-numbers=""></div>' }), ['Copies']],
+  ['/api/guest-cards', () => ({ body: { cards: [madeProject(1, 510, 0)] } }), ['Copies']],
+  ['/api/v1/record', () => ({ body: { ...SUMMARY, verifierKey: 'snapswipe.test/log+0a0b0c0d+x' } }), ['Copies']],
   ['/mcp', () => ({ body: madePage(madeRow(1, 1, 510, 0), null) }), ['Copies']],
   ['/api/v1/projects/2/ownership', () => ({ body: { proof: PROOF } }), ['Ownership']],
   ['/api/v1/supply', () => ({ body: { ...SUPPLY, differing: 1 } }), ['Supply']],

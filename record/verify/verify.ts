@@ -124,6 +124,7 @@ export async function verifySite(options: VerifyOptions): Promise<Verification> 
   const reached = recounted && {
     site,
     record,
+    verifierKey,
     recounted,
     days,
     reader,

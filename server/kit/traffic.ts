@@ -33,7 +33,7 @@ const createRouteTraffic = (method: string, route: string): RouteTraffic => ({
 
 export function countTraffic(app: FastifyInstance): void {
   const routes: RouteTraffic[] = [];
-  app.decorate('traffic', () => routes.filter(({ statuses }) => statuses.size > 0));
+  app.decorate('traffic', () => routes);
   app.decorateRequest('arrivedMs', 0);
   app.decorateRequest('traffic', null);
   app.addHook('onRoute', (route) => {

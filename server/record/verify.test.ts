@@ -7,8 +7,10 @@ import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { sql } from 'kysely';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import type { Db } from '#db/client.ts';
+import { allEndpoints } from '#shared/contract/all.ts';
 import type { OwnLiability, RecordSummary } from '#shared/contract/record.ts';
 import type { VoteHistoryItem } from '#shared/contract/users.ts';
+import { BELIEVED } from '#record/verify/believed.ts';
 import { checkOwnRecord } from '#record/proof/own-record.ts';
 import { createTestDatabase, startServer } from '#lab/testing/app.ts';
 import { behindTheTriggers, insertProject, insertUser, setProject } from '#lab/testing/builders.ts';
@@ -98,25 +100,37 @@ await closeUpTo(services, dayAgo(1));
 await anchorCheckpoints(services);
 await vote(projects.slice(3));
 
-interface Found {
+interface Found extends Pick<Awaited<ReturnType<typeof verifyAsStranger>>, 'routes'> {
   failed: string[];
   text: string;
 }
 
 async function verify(): Promise<Found> {
-  const { checks, failed } = await verifyAsStranger(url, env);
+  const { checks, failed, routes } = await verifyAsStranger(url, env);
   return {
+    routes,
     failed: failed.map(({ name }) => name),
     text: checks.map(({ detail, differences }) => [detail, ...differences].join('\n')).join('\n'),
   };
 }
 
-test('everything that a site shows follows from its record, and a stranger can verify it [R43]', async () => {
-  const { failed, text } = await verify();
+/** Pages without figures, and addresses of files that every browser reads. */
+const WITHOUT_FIGURES = /^\/(?:healthz|readyz|robots\.txt|privacy|terms|trust\/|mcp)/;
+
+test('everything that a site shows follows from its record: each public address is read by a stranger or named as believed [R43 R62]', async () => {
+  const { failed, text, routes } = await verify();
   expect(text).toContain('3 votes newer than the record');
   expect(text).toContain('2 of 2 roots found on Sui');
   expect(text).toContain('6 versions of listings are as recorded, of 1 of which only the hash is left');
   expect(failed).toEqual([]);
+  const closed = allEndpoints().filter(([, { access }]) => access !== 'public');
+  const isClosed = new Set(closed.map(([, one]) => `${one.method} ${one.path.replaceAll(/\{(\w+)\}/g, ':$1')}`));
+  const unread = routes.flatMap(({ method, route, statuses }) =>
+    statuses.size > 0 || !method.startsWith('GET') || isClosed.has(`GET ${route}`) || WITHOUT_FIGURES.test(route)
+      ? []
+      : route,
+  );
+  expect(unread.toSorted()).toEqual(BELIEVED.flatMap(({ routes: believed = [] }) => believed).toSorted());
 });
 
 /** Counts every vote and balance again, as the next publication and the next recount do within a day. */
@@ -143,14 +157,14 @@ test.each<[what: string, change: string, undo: string, failed: string[], differe
     'a vote turned around',
     `UPDATE votes SET bullish = NOT bullish WHERE ${own}`,
     `UPDATE votes SET bullish = NOT bullish WHERE ${own}`,
-    ['Database'],
+    ['Database', 'Site'],
     new RegExp(`project ${first} in period 1: recorded votes bullish 1, bearish 2`),
   ],
   [
     'a vote dated back',
     `INSERT INTO votes (user_id, project_id, bullish, tokens, created_at) VALUES (${guest}, ${second}, true, 10, now() - interval '1 day')`,
     `DELETE FROM votes WHERE user_id = ${guest}`,
-    ['Database', 'Supply'],
+    ['Database', 'Site', 'Supply'],
     new RegExp(`project ${second} in period 1: recorded votes bullish \\d+.*, by the record`),
   ],
   [
@@ -159,6 +173,22 @@ test.each<[what: string, change: string, undo: string, failed: string[], differe
     `UPDATE project_stats SET bullish = bullish - 1 WHERE project_id = ${second}`,
     ['Site', 'Copies'],
     new RegExp(`project ${second} on the leaderboard: votes bullish 3, by the record bullish 2`),
+  ],
+  [
+    'verified votes of a day that is closed',
+    `INSERT INTO verified_stats VALUES (${second}, 2, 0)`,
+    `DELETE FROM verified_stats WHERE project_id = ${second}`,
+    ['Site', 'Copies'],
+    new RegExp(`project ${second} on the leaderboard: verified votes bullish 2, by the record bullish 0`),
+  ],
+  [
+    'votes of the last 30 days, while votes on another project are newer',
+    `UPDATE project_days SET now_bullish = 23 WHERE project_id = ${second}`,
+    `UPDATE project_days SET now_bullish = bullish WHERE project_id = ${second}`,
+    ['Now', 'Day files', 'Copies'],
+    new RegExp(
+      `project ${second} on the leaderboard: votes of the last 30 days bullish 23, bearish 1, by the record none`,
+    ),
   ],
   [
     'an earlier name of a listing',
