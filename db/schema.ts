@@ -207,6 +207,7 @@ export interface Books {
   decimals: number;
   endedAt: Timestamp | null;
   id: Generated<number>;
+  isRecorded: Generated<boolean>;
   objectId: string;
   packageId: string;
   sharedSince: number;
@@ -244,10 +245,19 @@ export interface ChangeNotices {
 }
 
 export interface ClosedDays {
+  ahead: Generated<number>;
+  burned: Generated<number>;
   closedAt: Generated<Timestamp>;
   day: Timestamp;
+  entries: Generated<number>;
   firstWeekVotes: number | null;
+  granted: Generated<number>;
+  held: Generated<number>;
+  holders: Generated<number>;
+  issued: Generated<number>;
   listings: Generated<number>;
+  lost: Generated<number>;
+  paid: Generated<number>;
   until: Timestamp;
   voters: Generated<number>;
 }
@@ -370,13 +380,9 @@ export interface LiabilityNodes {
 
 export interface LiabilityProof {
   accounts: number;
-  burned: number;
   day: Timestamp;
   entryIndex: number;
-  granted: number;
   id: Generated<number>;
-  ledger: number;
-  paid: number;
   root: Buffer;
   size: number;
   total: number;
@@ -415,6 +421,7 @@ export interface LogAnchors {
 
 export interface LogCheckpoints {
   anchorSender: string | null;
+  byHand: Generated<number>;
   createdAt: Generated<Timestamp>;
   day: Timestamp;
   root: Buffer;
@@ -422,6 +429,7 @@ export interface LogCheckpoints {
   size: number;
   standingDay: Timestamp | null;
   until: Timestamp;
+  voteCount: Generated<number>;
   votes: number;
 }
 

@@ -420,6 +420,7 @@ CREATE TABLE books (
   table_id text NOT NULL,
   begun_at timestamptz NOT NULL DEFAULT now(),
   ended_at timestamptz,
+  is_recorded boolean NOT NULL DEFAULT false,
   PRIMARY KEY (id),
   UNIQUE (object_id),
   CHECK (object_id ~ '^0x[0-9a-f]{64}$'::text)
@@ -659,6 +660,17 @@ CREATE TABLE closed_days (
   voters integer NOT NULL DEFAULT 0,
   listings integer NOT NULL DEFAULT 0,
   first_week_votes integer,
+  -- All Snaps at the end of the day (R94), and how many voters have some.
+  issued bigint NOT NULL DEFAULT 0,
+  granted bigint NOT NULL DEFAULT 0,
+  burned bigint NOT NULL DEFAULT 0,
+  held bigint NOT NULL DEFAULT 0,
+  paid bigint NOT NULL DEFAULT 0,
+  holders bigint NOT NULL DEFAULT 0,
+  entries bigint NOT NULL DEFAULT 0,
+  -- Snaps of recorded votes, and of recorded payouts by hand, that a restore took out of these sums (R42).
+  lost bigint NOT NULL DEFAULT 0,
+  ahead bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (day),
   UNIQUE (until)
 );
@@ -718,6 +730,9 @@ CREATE TABLE log_checkpoints (
   created_at timestamptz NOT NULL DEFAULT now(),
   -- The wallet that the log names up to here.
   anchor_sender text,
+  -- Of the log up to here: votes without changes, and Snaps paid by hand.
+  vote_count bigint NOT NULL DEFAULT 0,
+  by_hand bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (size),
   UNIQUE (until),
   CHECK (octet_length(root) = 32),
@@ -757,10 +772,6 @@ CREATE TABLE liability_proof (
   root bytea NOT NULL,
   total bigint NOT NULL,
   accounts integer NOT NULL,
-  ledger bigint NOT NULL,
-  granted bigint NOT NULL,
-  burned bigint NOT NULL,
-  paid bigint NOT NULL,
   PRIMARY KEY (id),
   CHECK (id = 1),
   CHECK (octet_length(root) = 32),

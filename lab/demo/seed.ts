@@ -35,7 +35,13 @@ import { DEMO_VOTERS, type DemoVoter } from './voters.ts';
 const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 
 /** The server signs the record when it starts. */
-const UNSIGNED = { logPrivateKey: null, publicOrigin: '', standingMinDays: STANDING_MIN_DAYS, anchorKey: null };
+const UNSIGNED = {
+  logPrivateKey: null,
+  publicOrigin: '',
+  standingMinDays: STANDING_MIN_DAYS,
+  anchorKey: null,
+  network: 'localnet' as const,
+};
 
 type Ids<T> = Map<T, number>;
 

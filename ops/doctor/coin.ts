@@ -27,7 +27,7 @@ export async function askReserves({ config, db, sui }: Pick<Subject, 'config' | 
   const { snapsCoinType: coinType } = config;
   if (coinType === null) return null;
   const [reading, waiting] = await Promise.all([
-    readReserves({ config, sui }, coinType).catch(() => null),
+    readReserves({ config, db, sui }, coinType).catch(() => null),
     findWaitingSnaps(db),
   ]);
   if (reading === null) return null;

@@ -18,6 +18,8 @@ import {
 
 const PSEUDONYM = 'AAECAwQFBgcICQoLDA0ODw';
 const ROOT = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8';
+const WALLET = `0x${'0a'.repeat(32)}`;
+const DIGEST = '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S';
 
 const EXAMPLES: Array<[line: string, entry: RecordEntry]> = [
   [
@@ -96,7 +98,16 @@ const EXAMPLES: Array<[line: string, entry: RecordEntry]> = [
   ['standing 2026-08-02 120 96', { kind: 'standing', day: '2026-08-02', found: { read: 120, standing: 96 } }],
   ['standing 2026-08-02 skipped', { kind: 'standing', day: '2026-08-02', found: null }],
   [`file 2026-08-02 ${ROOT}`, { kind: 'file', day: '2026-08-02', hash: ROOT }],
-  ['supply 2026-08-02 5 10 0', { kind: 'supply', day: '2026-08-02', granted: 5, burned: 10, paid: 0 }],
+  [
+    'supply 2026-08-02 5 10 0 50 20 0',
+    { kind: 'supply', day: '2026-08-02', granted: 5, burned: 10, paid: 0, held: 50, lost: 20, ahead: 0 },
+  ],
+  [
+    `book 2026-08-02 testnet ${WALLET} ${WALLET}`,
+    { kind: 'book', day: '2026-08-02', network: 'testnet', packageId: WALLET, bookId: WALLET },
+  ],
+  [`payout 2026-08-02 60 ${DIGEST}`, { kind: 'payout', day: '2026-08-02', snaps: 60, digest: DIGEST }],
+  ['payout 2026-08-02 60 none', { kind: 'payout', day: '2026-08-02', snaps: 60, digest: null }],
   ['sealed 2026-08-02', { kind: 'unknown', word: 'sealed', day: '2026-08-02', rest: '' }],
   ['sealed 2026-08-02  x ~', { kind: 'unknown', word: 'sealed', day: '2026-08-02', rest: '  x ~' }],
   [
@@ -137,6 +148,8 @@ test.each([
   [`vote 2026-08-01 7 1 bullish ${PSEUDONYM} verified 2 3`, 'too many'],
   ['anchor 2026-08-01 0x12', 'an address'],
   [`anchor 2026-08-01 0x${'0A'.repeat(32)}`, 'an address'],
+  [`book 2026-08-01 othernet ${WALLET} ${WALLET}`, 'a network'],
+  ['payout 2026-08-01 60 0OIl', 'a digest'],
   [`owner 2026-08-01 7 stolen ${ROOT}`, 'a state'],
   [`vote 2026-08-01 7 1 bullish ${PSEUDONYM} verified\n`, 'a state'],
   [`liabilities 2026-08-02 9223372036854775808 15 ${ROOT}`, 'a sum'],
@@ -177,7 +190,24 @@ const anyEntry: fc.Arbitrary<RecordEntry> = fc.oneof(
   fc.record({ kind: fc.constantFrom('same', 'apart'), day, projectId: number, identity }),
   fc.record({ kind: fc.constant('blank' as const), day, projectId: number, number }),
   fc.record({ kind: fc.constant('file' as const), day, hash: base64url(32) }),
-  fc.record({ kind: fc.constant('supply' as const), day, granted: number, burned: number, paid: number }),
+  fc.record({
+    kind: fc.constant('supply' as const),
+    day,
+    granted: number,
+    burned: number,
+    paid: number,
+    held: number,
+    lost: number,
+    ahead: number,
+  }),
+  fc.record({
+    kind: fc.constant('book' as const),
+    day,
+    network: fc.constantFrom('mainnet', 'localnet'),
+    packageId: address,
+    bookId: address,
+  }),
+  fc.record({ kind: fc.constant('payout' as const), day, snaps: number, digest: fc.option(fc.constant(DIGEST)) }),
   fc.record({
     kind: fc.constant('reasons' as const),
     day,

@@ -1,4 +1,5 @@
 import { HASH_BYTES } from '../log/hashes.ts';
+import { SUI_NETWORKS } from '#shared/constants.ts';
 import { VOTE_STATES } from '#shared/states/votes.ts';
 import { isBase64Url } from './base64url.ts';
 import { PSEUDONYM_BYTES } from './secrets.ts';
@@ -116,14 +117,19 @@ const identity: Field<number> = {
   },
 };
 
-const sender: Field<string | null> = {
-  write: (value) => value ?? 'none',
+const matching = (pattern: RegExp, what: string): Field<string> => ({
+  write: (value) => value,
   read(line) {
-    if (line.skip('none')) return null;
     const text = line.next();
-    return /^0x[0-9a-f]{64}$/.test(text) ? text : line.fail('an address');
+    return pattern.test(text) ? text : line.fail(what);
   },
-};
+});
+const address = matching(/^0x[0-9a-f]{64}$/, 'an address');
+
+const orNone = (field: Field<string>): Field<string | null> => ({
+  write: (value) => value ?? 'none',
+  read: (line) => (line.skip('none') ? null : field.read(line)),
+});
 
 const found: Field<{ read: number; standing: number } | null> = {
   write: (value) => (value ? `${value.read} ${value.standing}` : 'skipped'),
@@ -147,7 +153,11 @@ const KINDS = {
   project: { day, projectId, period, ...totals },
   format: { day, version: number },
   /** The wallet that anchors the checkpoints from this batch on; null: none. */
-  anchor: { day, sender },
+  anchor: { day, sender: orNone(address) },
+  /** A Book through which the site pays (R97). */
+  book: { day, network: oneOf(SUI_NETWORKS, 'a network'), packageId: address, bookId: address },
+  /** Snaps that one transaction paid by hand; its digest is null where all its accounts are deleted. */
+  payout: { day, snaps: number, digest: orNone(matching(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'a digest')) },
   /** `identity` is one more than in the version before where name, picture, handle or website changed. */
   version: { day, projectId, number, identity: number, hash },
   /** A moderator deleted the content of a version for good. */
@@ -175,8 +185,11 @@ const KINDS = {
   standing: { day, found },
   /** The file of all votes of the day, by the SHA-256 of its bytes before compression. */
   file: { day, hash },
-  /** Snaps granted, burned and paid out so far. All others came from votes. */
-  supply: { day, granted: number, burned: number, paid: number },
+  /**
+   * Snaps by the site's books at the end of the day; all others came from votes. `lost`: of votes of the record that a restore took out
+   * of the books, `ahead`: the same of payouts by hand.
+   */
+  supply: { day, granted: number, burned: number, paid: number, held: number, lost: number, ahead: number },
   liabilities: { day, total: sum, accounts: number, root: hash },
   /** The last entry of a batch, with the number of entries of each group. */
   batch: { day, votes: number, states: number, projects: number, others: number },

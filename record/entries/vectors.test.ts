@@ -88,7 +88,8 @@ describe('the test vectors of docs/use/record.md', () => {
       { kind: 'owner', day: key.day, projectId: 7, state: 'proven', hash },
       { kind: 'reasons', day: key.day, projectId: 7, group: 'verified', bullish: true, voters: 10, ...reasons },
       { kind: 'file', day: key.day, hash },
-      { kind: 'supply', day: key.day, granted: 1, burned: 2, paid: 3 },
+      { kind: 'supply', day: key.day, granted: 1, burned: 2, paid: 3, held: 4, lost: 5, ahead: 6 },
+      { kind: 'payout', day: key.day, snaps: 1, digest: null },
     ] as const;
     for (const entry of entries) {
       const words = formatEntry(entry).split(' ').length;

@@ -83,9 +83,10 @@ export const SUPPLY = {
   liabilities: 210,
   holders: 10,
   entries: 21,
-  recorded: { size: record.size, issued: 210, granted: 0, burned: 0, paid: 0 },
+  day: '2026-11-21',
+  lost: 0,
+  ahead: 0,
   checkedAt: null,
-  asOf: AS_OF,
 } satisfies Supply;
 
 export const REACH: Reach = { day: '2026-11-21', voters: 26, listings: 0, firstWeekVotes: null };
@@ -182,7 +183,7 @@ export function fittingSite() {
       return {
         size,
         until: MADE_TIME,
-        asOf: new Date(Date.parse(SUPPLY.asOf) + recounts).toISOString(),
+        asOf: new Date(Date.parse(AS_OF) + recounts).toISOString(),
         projects: [counted(1, 10, 0), counted(2, 5, 5, since), counted(3, 1, 0)],
       };
     },

@@ -165,7 +165,8 @@ export class MadeRecord {
     const more = Number(liabilities.total) - VOTE_REWARD_TOKENS * this.voteCount - this.granted + this.burned;
     this.granted += Math.max(0, more);
     this.burned += Math.max(0, -more);
-    return [{ kind: 'supply', day, granted: this.granted, burned: this.burned, paid: 0 }, liabilities];
+    const { granted, burned } = this;
+    return [{ kind: 'supply', day, granted, burned, paid: 0, held: 0, lost: 0, ahead: 0 }, liabilities];
   }
 
   /** The record's facts in the first batch. */

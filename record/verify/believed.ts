@@ -19,7 +19,7 @@ export const BELIEVED: readonly Belief[] = [
   },
   { what: 'how much SUI and which age the operator demands of a wallet, and the numbers of the rhythm rule' },
   {
-    what: 'which Snaps were granted, burned, or paid, how many accounts hold some, and how long withdrawals take',
+    what: 'which Snaps were granted, burned, paid by hand, or lost by a restore, how many accounts hold some, and how long withdrawals take',
     numbers: ['supply.entries', 'supply.holders'],
   },
   { what: "that the wallets behind the reserves are the operator's alone" },

@@ -5,7 +5,7 @@ import { bundlePath, type Tile, TILE_WIDTH, tileAt, tilePath, TreeBuilder } from
 import { fitting, MAX_BUNDLE_BYTES, MAX_TILE_BYTES } from '../proof/record-reader.ts';
 import type { FileReader } from '../proof/remote-files.ts';
 import type { Batch } from '../entries/batches.ts';
-import { decodeEntry, RecordError } from '../entries/entries.ts';
+import { decodeEntry, type EntryOf, RecordError } from '../entries/entries.ts';
 import { votesPath } from '../entries/votes-file.ts';
 import { AHEAD, inOrder } from '../proof/in-order.ts';
 import { LayoutReader } from './layout.ts';
@@ -19,6 +19,8 @@ export interface RootedBatch extends Batch {
 
 export interface Downloaded extends Pick<LayoutReader, 'anchors' | 'readings' | 'liabilities' | 'supply' | 'unknown'> {
   listings: ReadonlyMap<number, ListingFacts>;
+  books: ReadonlyArray<EntryOf<'book'>>;
+  paidByHand: number;
   batches: RootedBatch[];
   /** Root of all entries; null where the record could not be read to its end. */
   root: Hash | null;
@@ -191,6 +193,8 @@ export async function downloadRecord({
     supply,
     unknown,
     listings: layout.facts.byProject,
+    books: layout.sequences.books,
+    paidByHand: layout.sequences.byHand,
     files: checker.count,
     fileDifferences: checker.differences,
     layoutDifferences,

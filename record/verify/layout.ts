@@ -19,6 +19,8 @@ const GROUPS = { vote: 0, change: 0, state: 1, project: 2, batch: 4 } as const;
 const OTHERS: ReadonlyArray<OtherEntry['kind']> = [
   'format',
   'anchor',
+  'book',
+  'payout',
   'version',
   'blank',
   'same',
@@ -31,6 +33,7 @@ const OTHERS: ReadonlyArray<OtherEntry['kind']> = [
   'supply',
   'liabilities',
 ];
+const UNORDERED: ReadonlySet<RecordEntry['kind']> = new Set(['book', 'payout', 'owner', 'unknown']);
 const OTHER_GROUP = 3;
 const COUNTS = ['votes', 'states', 'projects', 'others'] as const;
 const MAX_UNKNOWN = 1000;
@@ -67,7 +70,7 @@ function compareWithin(one: RecordEntry, other: RecordEntry): number {
   const [first, second] = [orderOf(one), orderOf(other)];
   const at = first.findIndex((value, index) => value !== second[index]);
   // Several proofs of one project may be made and lost on a day. Unknown kinds have no order that this verifier knows.
-  if (at === -1) return one.kind === 'owner' || one.kind === 'unknown' ? -1 : 0;
+  if (at === -1) return UNORDERED.has(one.kind) ? -1 : 0;
   return (first[at] ?? 0) - (second[at] ?? 0);
 }
 
@@ -110,7 +113,7 @@ export class LayoutReader {
   /** The newest one. */
   votesFile: { day: string; hash: string } | null = null;
   private hasSupply = false;
-  private readonly sequences: Sequences;
+  readonly sequences: Sequences;
 
   constructor(differences: Differences) {
     this.differences = differences;

@@ -2,7 +2,7 @@ import type { ListedProject } from '#shared/contract/projects.ts';
 import type { Sort } from '#shared/sort-names.ts';
 import { compareKeys, rankAt, rankedBy, SORT_KEYS } from '#shared/sorts.ts';
 import { isYoung } from '#shared/identity.ts';
-import { NO_TREND, type Trend, TREND_DAYS, trendScore } from '#shared/trending.ts';
+import { type Trend, TREND_DAYS, trendScore } from '#shared/trending.ts';
 import { between, type Figure, type Place } from './compare.ts';
 import { type Known, type Line, type Shown, since } from './shown.ts';
 import { changesOf, type Listed, listings } from './versions.ts';
@@ -64,11 +64,11 @@ export const LISTS: ReadonlyArray<Figure<Shown, Known, Line>> = [
     places: (site, known) => {
       const trends = new Map(listings(site, known).map((listed) => [listed.page.id, trendOf(known, listed)]));
       return eachRow(site, (sort, rows) =>
-        rows.map(({ id, trend, excludedSince = 0 }) => [
-          `project ${id} in the list by '${sort}'`,
-          trend,
-          trendWithout(trends.get(id) ?? NO_TREND, excludedSince),
-        ]),
+        rows.map(({ id, trend, excludedSince = 0 }) => {
+          const recorded = trends.get(id);
+          const left = recorded && trendWithout(recorded, excludedSince);
+          return [`project ${id} in the list by '${sort}'`, trend, left];
+        }),
       );
     },
   },

@@ -5,8 +5,10 @@ import { type CoinChain, checkReserves, type Move, type ReservesTask } from './r
 
 const [ADMIN, PAYOUT, OTHER] = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(64)}`) as [string, string, string];
 const CAP = `0x${'d'.repeat(64)}`;
+const BOOK = `0x${'e'.repeat(64)}`;
 const COIN = '0x5::snaps::SNAPS';
 const UNIT = 1_000_000n;
+const DAY = '2026-11-21';
 const AS_OF = '2026-11-22T12:00:00.000Z';
 const AS_OF_MS = Date.parse(AS_OF);
 const MINUTE_MS = 60_000;
@@ -19,6 +21,9 @@ const READING = {
   ],
   held: 1_070,
   minter,
+  books: [{ id: BOOK, paid: 60, known: 60 }],
+  ahead: 0,
+  isRestored: false,
   asOf: AS_OF,
 };
 /** Both hold a part of one more. */
@@ -33,6 +38,7 @@ const chainOf = (changes: Partial<CoinChain> = {}): CoinChain => ({
   minter: () => Promise.resolve(minter),
   heldUnits: (owner) => Promise.resolve(HELD[owner] ?? 0n),
   moves: () => Promise.resolve([]),
+  bookTotal: (id) => Promise.resolve(id === BOOK ? 60n * UNIT : null),
   ...changes,
 });
 const settings = { snapsCoinType: COIN as string | null, adminWallet: ADMIN };
@@ -40,14 +46,17 @@ const siteOf = (reading: object | null = READING, config = settings): ReservesTa
   config: () => Promise.resolve(config),
   supply: () => Promise.resolve({ ...SUPPLY, reserves: { coinType: COIN, reading } as never }),
 });
-const check = (site = siteOf(), chain: Partial<CoinChain> = {}) =>
-  checkReserves({ site, chain: chainOf(chain), wait: () => Promise.resolve() });
+const entry = { kind: 'book', day: DAY, network: 'testnet', packageId: OTHER, bookId: BOOK } as const;
+const supply = { kind: 'supply', day: DAY, granted: 0, burned: 0, paid: 60, held: 0, lost: 0, ahead: 0 } as const;
+const RECORD: ReservesTask['record'] = { books: [entry], supply, paidByHand: 0 };
+const check = (site = siteOf(), chain: Partial<CoinChain> = {}, record = RECORD) =>
+  checkReserves({ site, record, chain: chainOf(chain), wait: () => Promise.resolve() });
 
 test('reserves that the chain knows fit, also a fraction of a Snap that no wallet shows [R84]', async () => {
   expect(await check()).toEqual({
     name: 'Reserves',
     state: 'ok',
-    detail: '1,070 Snaps in 2 wallets, and who can mint, by http://sui.test',
+    detail: '1,070 Snaps in 2 wallets, who can mint, and 60 Snaps paid, by http://sui.test',
     differences: [],
   });
   expect((await check(siteOf({ ...READING, held: 1_071 }))).state).toBe('ok');
@@ -82,7 +91,9 @@ test('a site that shows no reserves of its coin, or another coin, differs [R84]'
   expect([other.state, other.differences]).toEqual(['differs', [expect.stringMatching(/^the coin 0x5::/)]]);
   const without = (config: typeof settings) => ({ ...siteOf(READING, config), supply: () => Promise.resolve(SUPPLY) });
   expect((await check(without(settings))).state).toBe('differs');
-  expect((await check(without({ ...settings, snapsCoinType: null }))).state).toBe('absent');
+  const byHand = without({ ...settings, snapsCoinType: null });
+  expect((await check(byHand)).state).toBe('differs');
+  expect((await check(byHand, {}, { ...RECORD, books: [] })).state).toBe('absent');
 });
 
 /** Ten Snaps left the payout wallet so long after the reading. */
@@ -131,8 +142,59 @@ test('a site that has paid between two readings is read once more [R84]', async 
   const waits: number[] = [];
   const found = await checkReserves({
     site: { config, supply: () => siteOf(readings[reads++]).supply() },
+    record: RECORD,
     chain: chainOf(),
     wait: (ms) => Promise.resolve(void waits.push(ms)),
   });
   expect([found.state, waits]).toEqual(['ok', [75_000]]);
+});
+
+const bookOf = (paid: number | null, known: number) => [{ id: BOOK, paid, known }];
+const paying = (...totals: bigint[]) => ({
+  bookTotal: () => Promise.resolve((totals.length > 1 ? totals.shift() : totals[0]) ?? null),
+});
+
+test('Snaps that a restore took out of the books are named with their sum, which the Book on chain has [R42 R97]', async () => {
+  const restored = { ...READING, books: bookOf(90, 60), ahead: 30, isRestored: true };
+  const { state, detail } = await check(siteOf(restored), paying(90n * UNIT));
+  expect([state, detail]).toEqual([
+    'ok',
+    expect.stringContaining('90 Snaps paid, 30 of them that a restore took out of its books'),
+  ]);
+});
+
+test('a total that rises between two reads of it fits, and one above or below both does not [R42]', async () => {
+  const rising = () => paying(60n * UNIT, 80n * UNIT);
+  const said = (paid: number) => siteOf({ ...READING, books: bookOf(paid, paid) });
+  expect((await check(said(70), rising())).state).toBe('ok');
+  expect((await check(said(81), rising())).differences).toEqual([`the Book ${BOOK} has paid 81, by the chain 80`]);
+  expect((await check(said(59), rising())).state).toBe('differs');
+});
+
+test.each<[what: string, reading: object, record: Partial<ReservesTask['record']>, words: RegExp]>([
+  ['more than its Book has paid', { books: bookOf(70, 70) }, {}, /^the Book 0xe+ has paid 70, by the chain 60$/],
+  [
+    'payouts that the chain has not',
+    { books: bookOf(60, 80), ahead: -20 },
+    {},
+    /^the site's books have 20 Snaps as paid that/,
+  ],
+  ['another sum ahead', { books: bookOf(60, 50), ahead: 20 }, {}, /^ahead 20, by the Books 10$/],
+  ['no Book of its record', { books: [] }, { supply: null }, /^the Book 0xe+ of the record is missing$/],
+  [
+    'fewer payouts than it has recorded',
+    {},
+    { supply: { ...supply, paid: 90 } },
+    /^paid through Books 60, by the record 90$/,
+  ],
+])('a site that shows %s differs from record and chain [R42]', async (_what, reading, record, words) => {
+  const { state, differences } = await check(siteOf({ ...READING, ...reading }), {}, { ...RECORD, ...record });
+  expect([state, differences]).toEqual(['differs', [expect.stringMatching(words)]]);
+});
+
+test('payouts by hand are not asked of the Book, and a Book that the node does not know is unknown [R42]', async () => {
+  expect((await check(siteOf(), {}, { ...RECORD, supply: { ...supply, paid: 90 }, paidByHand: 30 })).state).toBe('ok');
+  const gone = siteOf({ ...READING, books: bookOf(null, 60) });
+  const { state, detail } = await check(gone, { bookTotal: () => Promise.resolve(null) });
+  expect([state, detail]).toEqual(['unchecked', `http://sui.test has no Book ${BOOK}, which has paid 60 Snaps`]);
 });

@@ -5,6 +5,7 @@ import type { Reserves, Supply } from '#shared/contract/supply.ts';
 import { plural } from '#shared/plural.ts';
 import { allInOrder } from '../proof/in-order.ts';
 import { fits } from './compare.ts';
+import type { Downloaded } from './download.ts';
 import { absent, type Check, Differences, failed, unchecked } from './report.ts';
 
 /** Each call throws where the node does not respond. */
@@ -14,6 +15,8 @@ export interface CoinChain {
   decimals: (coinType: string) => Promise<number | null>;
   minter: (coinType: string) => Promise<Minter>;
   heldUnits: (owner: string, coinType: string) => Promise<bigint>;
+  /** What a Book has paid, in units; null where the chain has no such Book. */
+  bookTotal: (id: string) => Promise<bigint | null>;
   /** Changes of a wallet's holding since a moment, oldest first; null where the node does not list them. */
   moves: (owner: string, coinType: string, sinceMs: number) => Promise<Move[] | null>;
 }
@@ -25,6 +28,8 @@ export interface Move {
 
 export interface ReservesTask {
   site: { config: () => Promise<Pick<SiteConfig, 'snapsCoinType' | 'adminWallet'>>; supply: () => Promise<Supply> };
+  /** What was paid, by the record. */
+  record: Pick<Downloaded, 'books' | 'supply' | 'paidByHand'>;
   chain: CoinChain;
   wait: (ms: number) => Promise<void>;
 }
@@ -60,7 +65,48 @@ async function heldAt(
 const textOf = ({ state, address, treasuryCap }: Minter): string =>
   [state, address, treasuryCap].filter((part) => part !== null).join(' ');
 
-async function compareReading(chain: CoinChain, { coinType, reading }: Said): Promise<Check> {
+type Paid = ReadonlyMap<string, number | null>;
+
+/** What each Book has paid by now. */
+const readPaid = async (chain: CoinChain, { books }: Said['reading'], unit: bigint): Promise<Paid> =>
+  new Map(
+    await allInOrder(books, async ({ id }) => {
+      const total = await chain.bookTotal(id);
+      return [id, total === null ? null : Number(total / unit)] as const;
+    }),
+  );
+
+/** A total only rises: the site has read one between that of the reader's last attempt and that of now. */
+function compareBooks(
+  { books, ahead }: Said['reading'],
+  { record, now, before }: { record: ReservesTask['record']; now: Paid; before: Paid },
+  differences: Differences,
+): void {
+  for (const { bookId } of record.books)
+    differences.expect(
+      books.some(({ id }) => id === bookId),
+      () => `the Book ${bookId} of the record is missing`,
+    );
+  for (const { id, paid } of books) {
+    const [total, least] = [now.get(id) ?? null, before.get(id) ?? now.get(id) ?? null];
+    const isRead = total === null || least === null ? paid === total : paid !== null && paid >= least && paid <= total;
+    differences.expect(isRead, () => `the Book ${id} has paid ${paid}, by the chain ${total}`);
+  }
+  const sum = (of: (book: (typeof books)[number]) => number) => books.reduce((all, one) => all + of(one), 0);
+  const missing = sum(({ paid, known }) => (paid === null ? 0 : paid - known));
+  differences.expect(ahead === missing, () => `ahead ${ahead}, by the Books ${missing}`);
+  differences.expect(ahead >= 0, () => `the site's books have ${-ahead} Snaps as paid that the chain has not`);
+  const { paid = 0, ahead: lost = 0 } = record.supply ?? {};
+  const throughBooks = paid + lost - record.paidByHand;
+  const all = sum((one) => one.paid ?? one.known);
+  differences.expect(all >= throughBooks, () => `paid through Books ${all}, by the record ${throughBooks}`);
+}
+
+async function compareReading(
+  { chain, record }: ReservesTask,
+  { coinType, reading }: Said,
+  seen: { paid: Paid },
+): Promise<Check> {
   const { wallets, held, minter, asOf } = reading;
   const asOfMs = Date.parse(asOf);
   const differences = new Differences();
@@ -83,15 +129,30 @@ async function compareReading(chain: CoinChain, { coinType, reading }: Said): Pr
     if (aheadMs < -CLOCK_SKEW_MS) unknown.push(text);
     else differences.add(text);
   }
+  const now = await readPaid(chain, reading, unit);
+  compareBooks(reading, { record, now, before: seen.paid }, differences);
+  for (const { id, known } of reading.books)
+    if (known > 0 && now.get(id) === null)
+      unknown.push(`${chain.url} has no Book ${id}, which has paid ${known} Snaps`);
+  seen.paid = now;
   if (differences.isEmpty && unknown.length > 0) return unchecked(NAME, unknown.join('; '));
   const amount = `${held.toLocaleString('en')} Snaps in ${plural(wallets.length, 'wallet')}`;
-  return differences.check(NAME, `${amount}, and who can mint, by ${chain.url}`);
+  const paid = reading.books.reduce((sum, one) => sum + (one.paid ?? 0), 0);
+  const cause = reading.isRestored
+    ? 'that a restore took out of its books, as it says'
+    : 'that its books do not have yet';
+  const ahead = reading.ahead === 0 ? '' : `, ${reading.ahead.toLocaleString('en')} of them ${cause}`;
+  return differences.check(
+    NAME,
+    `${amount}, who can mint, and ${paid.toLocaleString('en')} Snaps paid${ahead}, by ${chain.url}`,
+  );
 }
 
 /** The site's own words, as far as they fit together. */
-async function readSaid({ config, supply }: ReservesTask['site']): Promise<Said | Check> {
+async function readSaid({ site: { config, supply }, record }: ReservesTask): Promise<Said | Check> {
   const [{ snapsCoinType, adminWallet }, { reserves = null }] = [await config(), await supply()];
-  if (reserves === null && snapsCoinType === null) return absent(NAME, 'none: payouts are made without a coin');
+  if (reserves === null && snapsCoinType === null && record.books.length === 0)
+    return absent(NAME, 'none: payouts are made without a coin');
   const differences = new Differences();
   const { coinType = 'none', reading = null } = reserves ?? {};
   differences.expect(coinType === snapsCoinType, () => `the coin ${coinType}, by the settings ${snapsCoinType}`);
@@ -108,13 +169,16 @@ async function readSaid({ config, supply }: ReservesTask['site']): Promise<Said 
 }
 
 /** Coins behind owed Snaps, as the reader's node knows them, less what moved since the site read the chain (R84). */
-export async function checkReserves(task: ReservesTask, { isLast = false } = {}): Promise<Check> {
-  const { site, chain, wait } = task;
-  const said = await readSaid(site).catch((error: unknown) => failed(NAME, error));
+export async function checkReserves(
+  task: ReservesTask,
+  { isLast = false, seen = { paid: new Map() } }: { isLast?: boolean; seen?: { paid: Paid } } = {},
+): Promise<Check> {
+  const { chain, wait } = task;
+  const said = await readSaid(task).catch((error: unknown) => failed(NAME, error));
   if ('state' in said) return said;
   const away = unchecked(NAME, `The Sui node at ${chain.url} does not respond; name another one with --rpc`);
-  const check = await compareReading(chain, said).catch(() => away);
+  const check = await compareReading(task, said, seen).catch(() => away);
   if (check.state !== 'differs' || isLast) return check;
   await wait(NEXT_READING_MS);
-  return checkReserves(task, { isLast: true });
+  return checkReserves(task, { isLast: true, seen });
 }

@@ -32,6 +32,9 @@ export class Sequences {
   private readonly listings = new Map<number, Listing>();
   private fileDay = '';
   private supply: EntryOf<'supply'> | null = null;
+  /** All that the record names, and the Snaps that were paid by hand. */
+  readonly books: EntryOf<'book'>[] = [];
+  byHand = 0;
 
   constructor(differences: Differences) {
     this.differences = differences;
@@ -77,16 +80,23 @@ export class Sequences {
         expect(entry.day > this.fileDay, `names the file of ${entry.day} again`);
         this.fileDay = entry.day;
         break;
+      case 'book':
+        this.books.push(entry);
+        break;
+      case 'payout':
+        expect(entry.snaps > 0, 'pays nothing');
+        this.byHand += entry.snaps;
+        break;
       case 'supply':
-        return this.readSupply(entry, expect);
+        return this.readSupply(entry, VOTE_REWARD_TOKENS * votes, expect);
       case 'liabilities': {
         const { total, accounts } = entry;
         // Every account in the tree is owed at least one Snap.
         expect(total >= BigInt(accounts), `owes ${total} Snaps to ${accounts} accounts, less than one each`);
         expect(accounts > 0 || total === 0n, `owes ${total} Snaps to no account`);
         if (!this.supply) return;
-        const { granted, burned, paid } = this.supply;
-        const least = BigInt(VOTE_REWARD_TOKENS * votes + granted - burned - paid);
+        const { granted, burned, paid, lost } = this.supply;
+        const least = BigInt(VOTE_REWARD_TOKENS * votes + granted - burned - paid - lost);
         expect(total >= least, `owes ${total} Snaps; votes and grants less what was burned and paid are ${least}`);
       }
     }
@@ -157,10 +167,22 @@ export class Sequences {
     listing.reasonsDays.set(key, day);
   }
 
-  private readSupply(entry: EntryOf<'supply'>, expect: Expect): void {
-    const before = this.supply;
+  /** `rewards`: of all votes so far. Sums fall only with a restore. */
+  private readSupply(entry: EntryOf<'supply'>, rewards: number, expect: Expect): void {
+    const { supply: before, byHand } = this;
+    const { granted, burned, paid, held, lost, ahead } = entry;
+    const isRestored = lost > (before?.lost ?? 0) || ahead > (before?.ahead ?? 0);
     for (const name of ['granted', 'burned', 'paid'] as const)
-      expect(entry[name] >= (before?.[name] ?? 0), `has ${entry[name]} Snaps ${name}, before it ${before?.[name]}`);
+      expect(
+        isRestored || entry[name] >= (before?.[name] ?? 0),
+        `has ${entry[name]} Snaps ${name}, before it ${before?.[name]}`,
+      );
+    const owed = rewards + granted - burned - paid - lost;
+    expect(lost <= rewards, `has lost ${lost} Snaps of votes that earned ${rewards}`);
+    expect(owed >= held, `owes ${owed} Snaps and holds ${held} of them`);
+    const known = byHand - ahead;
+    const isPaid = this.books.length > 0 ? paid >= known : paid === known;
+    expect(isPaid && known >= 0, `has ${paid} Snaps paid; by hand were ${byHand}, ${ahead} of them not in the books`);
     this.supply = entry;
   }
 }

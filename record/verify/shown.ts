@@ -86,10 +86,7 @@ export interface ProjectFigures {
 }
 
 export interface Known {
-  record: Pick<
-    RecordResult,
-    'readings' | 'liabilities' | 'supply' | 'listings' | 'batches' | 'checkpoints' | 'checkpoint'
-  >;
+  record: Pick<RecordResult, 'readings' | 'supply' | 'listings' | 'batches' | 'checkpoints' | 'checkpoint'>;
   verifierKey: string;
   recounted: Recounted;
   days: RecordedDays;

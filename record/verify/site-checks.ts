@@ -1,6 +1,7 @@
 import type { Recount } from '#shared/contract/record.ts';
 import { REACH_DAYS } from '#shared/contract/standing.ts';
 import type { Supply } from '#shared/contract/supply.ts';
+import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import { NOW_DAYS } from '#shared/interval.ts';
 import { plural } from '#shared/plural.ts';
 import { SORTS } from '#shared/sort-names.ts';
@@ -113,8 +114,7 @@ async function readUntil<T>(
   return found;
 }
 
-const NO_SUPPLY = { granted: 0, burned: 0, paid: 0, recorded: null, liabilities: 0 };
-const untilMsOf = ({ checkpoints }: RecordResult): number => Date.parse(checkpoints.at(-1)?.until ?? '');
+const NO_SUPPLY = { day: 'no day', granted: 0, burned: 0, paid: 0, lost: 0, ahead: 0 };
 
 /** Reads a part of the site. Its error is thrown to each row that uses it. */
 async function sourceOf<T>(read: () => Promise<T>): Promise<Source<T>> {
@@ -132,25 +132,22 @@ async function sourceOf<T>(read: () => Promise<T>): Promise<Source<T>> {
 type Steady = Pick<Shown, 'days' | 'supply'>;
 type Moving = Omit<Shown, 'recount' | keyof Steady>;
 
-/** Figures that are counted now and then, and the time of the newest count. */
-async function readSteady(task: SiteTask): Promise<{ steady: Steady; countedMs: number }> {
+/** Figures of the last closed day. */
+async function readSteady(task: SiteTask): Promise<Steady> {
   const { site, reader, record } = task;
-  let countedMs = 0;
   const days = await sourceOf(() => allInOrder([undefined, ...reader.fileDays], (day) => site.day(day)));
   const newSupply = async (read: () => Promise<Supply>): Promise<Supply> => {
-    const { size } = record.checkpoint;
-    const isNewEnough = ({ asOf, recorded }: Supply) =>
-      Date.parse(asOf) >= untilMsOf(record) && (recorded === null || recorded.size >= size);
+    const { day = '' } = record.supply ?? {};
+    const isNewEnough = (supply: Supply) => (supply.day ?? '') >= day;
     const found = await readUntil(task, read, isNewEnough);
-    if (!isNewEnough(found)) throw new RecordUnavailable(`the supply is as of ${found.asOf}, before the record ends`);
-    countedMs = Math.max(countedMs, Date.parse(found.asOf));
+    if (!isNewEnough(found)) throw new RecordUnavailable(`the supply is of ${found.day}, before the record ends`);
     return found;
   };
   const supply = await sourceOf(async () => [
     ['/supply', await newSupply(site.supply)] as const,
     ['/api/supply', await newSupply(site.own.supply)] as const,
   ]);
-  return { steady: { days, supply }, countedMs };
+  return { days, supply };
 }
 
 /** Reports how many of so many are read. */
@@ -266,15 +263,17 @@ const DETAILS: Record<Line, (shown: Shown, known: Known) => string> = {
   'Day files': ({ days }) =>
     `${plural(days().length, 'day')} as JSON and CSV, until ${days()[1]?.file.day}, and the newest one`,
   Trust: ({ trust }) => `${plural(trust().votes, 'vote')} by state and day, the readings, and the rules`,
-  Supply({ supply }, { record: { liabilities } }) {
-    const { granted, burned, paid, recorded, liabilities: now } = supply()[0]?.[1] ?? NO_SUPPLY;
-    const given = granted === 0 ? '' : ` (${granted.toLocaleString('en')} were granted, not earned)`;
-    const owed = `${now.toLocaleString('en')} Snaps owed${given}`;
-    if (!liabilities) return owed;
-    const moved = BigInt(now) - liabilities.total;
-    const since = moved === 0n ? 'the same as on' : `${moved > 0n ? '+' : ''}${moved.toLocaleString('en')} since`;
-    const gone = recorded && [burned - recorded.burned, paid - recorded.paid].map((one) => one.toLocaleString('en'));
-    return `${owed}, ${since} ${liabilities.day}${gone ? `; ${gone[0]} burned and ${gone[1]} paid since, as it says` : ''}`;
+  Supply(_shown, { record: { supply: sums }, recounted: { votes } }) {
+    const { day, granted, burned, paid, lost, ahead } = sums ?? NO_SUPPLY;
+    const named = Object.entries({
+      granted,
+      burned,
+      paid,
+      'paid by hand that a restore took out of its books': ahead,
+      'of lost votes that its books no longer owe': lost,
+    }).flatMap(([what, snaps]) => (snaps > 0 ? `, ${snaps.toLocaleString('en')} ${what}` : []));
+    const owed = VOTE_REWARD_TOKENS * votes + granted - burned - paid - ahead;
+    return `${owed.toLocaleString('en')} Snaps owed at the end of ${day}, for ${plural(votes, 'vote')}${named.join('')}`;
   },
   Copies: ({ doors }) =>
     `other addresses, drawings and tools show the same of ${plural(new Set(doors().map(({ id }) => id)).size, 'project')} at random`,
@@ -317,12 +316,12 @@ async function compareSite(task: SiteTask): Promise<SiteResult> {
     throw new RecordUnavailable(`The record has ${recount.size ?? 0} entries by now, not ${size}; run this once more`);
   }
   const startedMs = performance.now();
-  const { steady, countedMs } = await readSteady(task);
+  const steady = await readSteady(task);
   const checks = new Map<Line, Check>();
   let before = recount;
   for (let attempts = MOVING_ATTEMPTS; attempts > 0; attempts -= 1) {
     const shown = { recount, ...steady, ...(await readMoving(task)) };
-    const sinceMs = Math.max(countedMs, Date.parse(before.asOf) + 1);
+    const sinceMs = Date.parse(before.asOf) + 1;
     const isNewEnough = ({ asOf }: Recount) => Date.parse(asOf) >= sinceMs;
     const after = await readUntil(task, site.recount, isNewEnough);
     if (!isNewEnough(after))

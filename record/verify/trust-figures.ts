@@ -11,7 +11,7 @@ import {
   type VoteState,
 } from '#shared/states/votes.ts';
 import { DAY_MS, dayOfMs, daysBetween, dayStartMs } from '../entries/days.ts';
-import { between, type Figure, type Place, type Range } from './compare.ts';
+import { between, type Figure, type Place } from './compare.ts';
 import { type Known, type Line, pagesOf, type Shown } from './shown.ts';
 
 /** Whether a day is shown for sure: the last one of the 35 may have begun or ended since. */
@@ -24,7 +24,7 @@ const shownStates = ({ no_standing: noStanding, ...states }: Readonly<Record<Vot
   noStanding,
 });
 
-/** Votes that were being stored while a figure was made, or were taken back since: of the newest proof of liabilities, of a reading. */
+/** Votes that were being stored while a reading was made, or were taken back since. */
 const FEW_VOTES = 5;
 
 /** Votes in the first week of each listing that is shown, of those of the 30 days until `until` whose first week is over. */
@@ -46,8 +46,6 @@ function mostVoters({ record, projects, newer }: Known): number {
   const reading = record.readings.findLast(({ found }) => found !== null);
   return Math.min(since(''), reading?.found ? reading.found.read + since(reading.day) : Infinity) + FEW_VOTES;
 }
-
-const FROM_ZERO: Range = { least: 0, most: Infinity };
 
 export const TRUST: ReadonlyArray<Figure<Shown, Known, Line>> = [
   {
@@ -161,68 +159,18 @@ export const TRUST: ReadonlyArray<Figure<Shown, Known, Line>> = [
   },
 
   {
+    // The books of the site at the end of the day, by the record.
     line: 'Supply',
     figure: 'Snaps',
-    places: ({ supply }) =>
+    places: ({ supply }, { record: { supply: sums }, recounted: { votes } }) =>
       supply().map(([where, shown]) => {
-        const { burned, held, paid, circulating } = shown;
-        const issued = burned + held + paid + circulating;
-        return [where, shown, { issued, balances: circulating, differing: 0, liabilities: circulating + held }];
-      }),
-  },
-  {
-    // Each vote of the record has issued its reward, and so has each newer one.
-    line: 'Supply',
-    figure: 'Snaps issued by votes',
-    places: ({ supply }, { recounted: { votes }, newer }) =>
-      supply().map(([where, { issued, granted }]) => [
-        where,
-        issued - granted,
-        between(VOTE_REWARD_TOKENS * votes, VOTE_REWARD_TOKENS * (votes + newer)),
-      ]),
-  },
-  {
-    // The sums of which the total of the newest proof is made.
-    line: 'Supply',
-    figure: 'Snaps at the last publication',
-    places: ({ supply }, { record: { liabilities, supply: sums, checkpoint }, recounted: { votes }, newer }) =>
-      supply().map(([where, { recorded, granted, burned, paid }]) => {
-        if (!liabilities || !sums) return [where, recorded, undefined];
-        const shown = recorded && {
-          ...recorded,
-          byVotes: recorded.issued - recorded.granted,
-          owed: BigInt(recorded.issued - recorded.burned - recorded.paid),
-          since: { granted: granted - sums.granted, burned: burned - sums.burned, paid: paid - sums.paid },
-        };
-        return [
-          where,
-          shown,
-          {
-            size: checkpoint.size,
-            owed: liabilities.total,
-            byVotes: between(VOTE_REWARD_TOKENS * votes, VOTE_REWARD_TOKENS * (votes + 2 * newer + FEW_VOTES)),
-            granted: sums.granted,
-            burned: sums.burned,
-            paid: sums.paid,
-            since: { granted: FROM_ZERO, burned: FROM_ZERO, paid: FROM_ZERO },
-          },
-        ];
-      }),
-  },
-  {
-    // Since the record, only votes and grants add to the amount owed, and only burns and payouts subtract.
-    line: 'Supply',
-    figure: 'Snaps owed',
-    places: ({ supply }, { record, newer }) =>
-      supply().flatMap(([where, { recorded, liabilities, granted, burned, paid }]): Place[] => {
-        if (!record.liabilities || !recorded) return [];
-        const { total } = record.liabilities;
-        const gone = burned - recorded.burned + paid - recorded.paid;
-        const range: Range = {
-          least: total - BigInt(gone + VOTE_REWARD_TOKENS * (newer + FEW_VOTES)),
-          most: total + BigInt(granted - recorded.granted - gone + VOTE_REWARD_TOKENS * newer),
-        };
-        return [[where, BigInt(liabilities), range]];
+        if (!sums) return [where, shown, undefined];
+        const { day, granted, burned, paid, held, lost, ahead } = sums;
+        const issued = VOTE_REWARD_TOKENS * votes + granted - lost;
+        const liabilities = issued - burned - paid;
+        const circulating = liabilities - held;
+        const own = { day, granted, burned, paid, held, lost, ahead, issued, liabilities, circulating };
+        return [where, shown, { ...own, balances: circulating, differing: 0 }];
       }),
   },
 ];

@@ -296,14 +296,14 @@ const recounted =
   (since: number, size?: number): Respond =>
   () => ({ body: made.recount(since, size) });
 
-test('verify waits for a supply that is newer than the record, and calls an older one unchecked [R43]', async () => {
-  const old = (): Reply => ({ body: { ...SUPPLY, liabilities: 300, asOf: '2026-11-21T23:59:59Z' } });
+test('verify waits for the supply of the newest day, and calls an older one unchecked [R43]', async () => {
+  const old = (): Reply => ({ body: { ...SUPPLY, liabilities: 300, day: '2026-11-20' } });
   respondWith({ '/api/v1/supply': inTurn(old, old, () => ({ body: SUPPLY })) });
   expect(await verify()).toMatchObject({ differing: [], unchecked: [] });
   respondWith({ '/api/v1/supply': old });
   const { differing, unchecked, text } = await verify();
   expect([differing, unchecked]).toEqual([[], ['Supply']]);
-  expect(text).toMatch(/the supply is as of 2026-11-21T23:59:59Z, before the record ends/);
+  expect(text).toMatch(/the supply is of 2026-11-20, before the record ends/);
 });
 
 test('verify accepts figures between two counts while votes arrive, and no others [R43]', async () => {

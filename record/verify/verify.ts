@@ -145,7 +145,7 @@ export async function verifySite(options: VerifyOptions): Promise<Verification> 
     }),
     ...(await checkAnchors({ batches, anchors, checkpoints, saidSender, chain, nowMs })),
     ...shown.checks,
-    await checkReserves({ site, chain, wait }),
+    await checkReserves({ site, record, chain, wait }),
   ];
   const failed =
     stateFile === null

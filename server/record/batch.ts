@@ -6,10 +6,12 @@ import { emptyRoot, type Hash } from '#record/log/hashes.ts';
 import type { Signer } from '#record/log/note.ts';
 import { toBase64Url } from '#record/entries/base64url.ts';
 import { type EntryOf, RECORD_FORMAT } from '#record/entries/entries.ts';
-import { storeProof, sumLedger, writeLiabilities } from './liabilities.ts';
+import type { SuiNetwork } from '#shared/constants.ts';
+import { storeProof, writeLiabilities } from './liabilities.ts';
 import { openStored } from './notes.ts';
 import { insertLateSecrets, readChanges, readOpinions } from './states.ts';
 import { appendListings } from './others.ts';
+import { appendPayouts, closeOwed } from './payouts.ts';
 import { createVotesFile, storeVotesFile, type VotesFile } from './votes-file.ts';
 import { type LogWriter, openLog } from './writer.ts';
 
@@ -25,6 +27,8 @@ interface Newest {
   root: Hash;
   standingDay: string | null;
   anchorSender: string | null;
+  voteCount: number;
+  byHand: number;
 }
 
 /**
@@ -34,26 +38,30 @@ interface Newest {
 async function findNewest(trx: Db, signer: Signer): Promise<Newest> {
   const newest = await trx
     .selectFrom('logCheckpoints')
-    .select(['size', 'root', 'signedNote', 'anchorSender'])
+    .select(['size', 'root', 'signedNote', 'anchorSender', 'voteCount', 'byHand'])
     .select(sql<string | null>`standing_day::text`.as('standingDay'))
     .orderBy('size', 'desc')
     .limit(1)
     .executeTakeFirst();
-  if (!newest) return { size: 0, root: emptyRoot(), standingDay: null, anchorSender: null };
+  if (!newest) return { size: 0, root: emptyRoot(), standingDay: null, anchorSender: null, voteCount: 0, byHand: 0 };
   openStored(newest, signer);
   return newest;
 }
 
-async function appendOpinions({ trx, log, votesFile, ...span }: Batch): Promise<void> {
+/** Returns how many of them are votes. */
+async function appendOpinions({ trx, log, votesFile, ...span }: Batch): Promise<number> {
+  let votes = 0;
   for await (const rows of readOpinions(trx, span)) {
     for (const { pseudonym, ...row } of rows) {
       const entry = { ...row, pseudonym: toBase64Url(pseudonym) };
       log.append(entry);
+      if (row.kind === 'vote') votes += 1;
       // oxlint-disable-next-line no-await-in-loop -- the file keeps the order of the record
       await votesFile.add(entry);
     }
     await log.flush();
   }
+  return votes;
 }
 
 async function appendStates({ trx, log, day, ...span }: Batch): Promise<void> {
@@ -113,7 +121,7 @@ async function appendVotesFile({ trx, log, day, votesFile }: Batch): Promise<voi
 /** Writes the batch of a day that is closed, and its checkpoint. Call in the transaction that closes the day, which has one snapshot. */
 export async function writeBatch(
   trx: Db,
-  { signer, anchorSender }: { signer: Signer; anchorSender: string | null },
+  { signer, anchorSender, network }: { signer: Signer; anchorSender: string | null; network: SuiNetwork },
   { day, since, until }: Span & { day: string },
 ): Promise<void> {
   // Sorting pays off for a cursor that is read to its end.
@@ -129,19 +137,18 @@ export async function writeBatch(
     await append();
     return log.size - before;
   };
-  const votes = await entriesOf(() => appendOpinions(batch));
+  let { standingDay, voteCount, byHand } = newest;
+  const votes = await entriesOf(async () => void (voteCount += await appendOpinions(batch)));
   const states = await entriesOf(() => appendStates(batch));
   const projects = await entriesOf(() => appendTotals(batch));
   const liabilities = await writeLiabilities(trx, day);
-  const ledger = await sumLedger(trx);
-  const { granted, burned, paid } = ledger;
-  let { standingDay } = newest;
   const others = await entriesOf(async () => {
     appendIdentity(batch, newest, anchorSender);
+    byHand += await appendPayouts({ ...batch, network });
     await appendListings(batch);
     standingDay = await appendStanding(batch, standingDay);
     await appendVotesFile(batch);
-    log.append({ kind: 'supply', day, granted, burned, paid });
+    log.append(await closeOwed(trx, { day, until }, { votes: voteCount, byHand }));
     log.append(liabilities);
   });
   log.append({ kind: 'batch', day, votes, states, projects, others });
@@ -150,8 +157,8 @@ export async function writeBatch(
   const signedNote = signCheckpoint({ origin: signer.name, size, root }, signer);
   await trx
     .insertInto('logCheckpoints')
-    .values({ size, day, until, votes, standingDay, root, signedNote, anchorSender })
+    .values({ size, day, until, votes, standingDay, root, signedNote, anchorSender, voteCount, byHand })
     .execute();
   // The proof comes right before the batch's own entry.
-  await storeProof(trx, { size, entryIndex: size - 2, ...ledger }, liabilities);
+  await storeProof(trx, { size, entryIndex: size - 2 }, liabilities);
 }

@@ -7,6 +7,7 @@ import { firstVoteAt, type Span } from '#server/books/opinions.ts';
 import { decideWeek } from '#server/figures/standing/decide-week.ts';
 import { closeDaysBefore } from '#server/figures/standing/plan.ts';
 import { endUntil } from '#server/figures/totals/close-time.ts';
+import { closeSupply } from '#server/money/supply/queries.ts';
 import { markClosed } from '#server/figures/totals/reach.ts';
 import { isSerializationFailure, moveRest, moveTotals } from '#server/figures/totals/move.ts';
 import { servedChain } from '#server/kit/chain-id.ts';
@@ -26,7 +27,7 @@ import { insertSecrets } from './states.ts';
  */
 
 type Closing = Pick<Services, 'db'> & {
-  config: Pick<Services['config'], 'logPrivateKey' | 'publicOrigin' | 'standingMinDays' | 'anchorKey'>;
+  config: Pick<Services['config'], 'logPrivateKey' | 'publicOrigin' | 'standingMinDays' | 'anchorKey' | 'network'>;
 };
 type Chained = Closing & Pick<Services, 'sui' | 'chainId' | 'config'>;
 
@@ -149,13 +150,14 @@ async function openRecord({
 async function closeDay(
   trx: Db,
   { day, since, until }: Next,
-  batch: { signer: Signer; anchorSender: string | null; since: string } | null,
+  batch: (Parameters<typeof writeBatch>[1] & { since: string }) | null,
 ): Promise<void> {
   await moveRest(trx, until);
   await sql`SELECT close_day(${day}::date, ${since}::timestamptz)`.execute(trx);
+  await markClosed(trx, { day, until });
+  await closeSupply(trx, day);
   if (batch) await writeBatch(trx, batch, { day, since: batch.since, until });
   await sql`DELETE FROM changed_states`.execute(trx);
-  await markClosed(trx, { day, until });
 }
 
 /** The first batch of a record that begins when days are closed already. */
@@ -169,10 +171,15 @@ async function beginRecord(closing: Closing): Promise<void> {
   if (!last) return;
   await insertSecrets(db);
   const anchorSender = config.anchorKey?.toSuiAddress() ?? null;
-  await longTransaction(db, (trx) => writeBatch(trx, { signer, anchorSender }, { ...last, since: '-infinity' }), {
-    limit: LIMIT,
-    isSnapshot: true,
-  });
+  const { network } = config;
+  await longTransaction(
+    db,
+    (trx) => writeBatch(trx, { signer, anchorSender, network }, { ...last, since: '-infinity' }),
+    {
+      limit: LIMIT,
+      isSnapshot: true,
+    },
+  );
 }
 
 /** Closes the next day; false when none is due. @throws 409 with the reason while something is in the way */
@@ -196,7 +203,8 @@ async function closeNext(
     await moveTotals(db, next.until);
     const isRecorded = signer !== null && since !== null && next.untilMs > sinceMs;
     const anchorSender = config.anchorKey?.toSuiAddress() ?? null;
-    const batch = isRecorded ? { signer, anchorSender, since } : null;
+    const { network } = config;
+    const batch = isRecorded ? { signer, anchorSender, network, since } : null;
     await longTransaction(db, (trx) => closeDay(trx, next, batch), { limit: LIMIT, isSnapshot: true });
     return true;
   });

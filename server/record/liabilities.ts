@@ -2,8 +2,6 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { toBase64Url } from '#record/entries/base64url.ts';
 import type { EntryOf } from '#record/entries/entries.ts';
-import { atCursor } from '#server/figures/totals/cursor.ts';
-import { entriesIn, from, IS_BURN } from '#server/books/opinions.ts';
 import { encodeGroup, SumBuilder } from './sum-builder.ts';
 import { readInPages } from './writer.ts';
 
@@ -62,33 +60,10 @@ export async function writeLiabilities(trx: Db, day: string): Promise<EntryOf<'l
   return { kind: 'liabilities', day, total: sum, accounts: leaves / 2, root: toBase64Url(hash) };
 }
 
-interface Ledger {
-  /** Held tokens included. */
-  ledger: number;
-  granted: number;
-  burned: number;
-  paid: number;
-}
-
-/** The totals of the ledger and the entries since. */
-export const sumLedger = (db: Db): Promise<Ledger> =>
-  atCursor(db, async ({ countedUntil }, isAtCursor) => {
-    const { rows } = await sql<Ledger>`
-      SELECT coalesce(sum(amount) FILTER (WHERE kind NOT IN ('withdrawal_hold', 'hold_release')), 0)::bigint AS ledger,
-        coalesce(sum(amount) FILTER (WHERE kind = 'grant'), 0)::bigint AS granted,
-        coalesce(-sum(amount) FILTER (WHERE ${IS_BURN}), 0)::bigint AS burned,
-        coalesce(-sum(amount) FILTER (WHERE kind = 'payout'), 0)::bigint AS paid
-      FROM (
-        SELECT kind, value AS amount FROM totals WHERE name = 'ledger'
-        UNION ALL SELECT kind, amount FROM ${entriesIn(from(countedUntil))} e
-      ) e HAVING ${isAtCursor}`.execute(db);
-    return rows[0];
-  });
-
 /** Stores the location of the proof, and the liabilities by the ledger; the check of the books compares the two. */
 export async function storeProof(
   trx: Db,
-  place: { size: number; entryIndex: number } & Ledger,
+  place: { size: number; entryIndex: number },
   { day, total, accounts, root }: EntryOf<'liabilities'>,
 ): Promise<void> {
   await trx

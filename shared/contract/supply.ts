@@ -14,7 +14,10 @@ export type Waits = z.output<typeof Waits>;
 
 const MINTERS = ['address', 'shared', 'burnt', 'wrapped', 'none'] as const;
 
-/** Coins on chain that can pay owed Snaps (R84); all amounts in whole Snaps. */
+/** The totals of a Book on chain and in the site's own books (R42), in whole Snaps; null where the node has no such Book. */
+const BookSums = z.object({ id: z.string(), paid: z.int().nullable(), known: z.int() });
+
+/** Coins on chain that can pay owed Snaps (R84), and what was paid with them; all amounts in whole Snaps. */
 export const Reserves = z.object({
   coinType: z.string(),
   /** At most a minute old; while the node does not respond the last one, and null an hour later. */
@@ -31,6 +34,10 @@ export const Reserves = z.object({
         address: z.string().nullable(),
         treasuryCap: z.string().nullable(),
       }),
+      books: z.array(BookSums),
+      /** What they have paid, and the site's own books do not have: of the last moments, or before a restore. */
+      ahead: z.int(),
+      isRestored: z.boolean(),
       asOf: Time,
     })
     .nullable(),
@@ -38,10 +45,12 @@ export const Reserves = z.object({
 export type Reserves = z.output<typeof Reserves>;
 
 /**
- * All Snaps ever issued, from the ledger, in one snapshot: issued = burned + held + paid + circulating. Next to it, the
+ * All Snaps ever issued, by the ledger at the end of the last closed day: issued = burned + held + paid + circulating. Next to it, the
  * balances that users see and spend, which are stored apart from the ledger and must add up to the same.
  */
 export const Supply = z.object({
+  /** Null before the first closed day. */
+  day: z.string().nullable(),
   /** Earned by votes, ten by each, or granted. */
   issued: z.int(),
   granted: z.int(),
@@ -55,20 +64,22 @@ export const Supply = z.object({
   differing: z.int(),
   /** The last check of each balance against its ledger entries; null before the first. */
   checkedAt: Time.nullable(),
+  /** Circulating and held: owed by the site's books. */
   liabilities: z.int(),
+  /** Snaps of votes that the public record has and a restore took out of the books: owed as well. */
+  lost: z.int(),
+  /** Snaps paid by hand, by the record, that a restore took out of the books: not owed. */
+  ahead: z.int(),
   holders: z.int(),
   entries: z.int(),
   waits: Waits.optional(),
-  /** The same when the newest proof of liabilities was made, by the log's size; null without a record. */
-  recorded: z.object({ size: z.int(), issued: z.int(), granted: z.int(), burned: z.int(), paid: z.int() }).nullable(),
   /** Null where the site pays by hand, without a coin. */
   reserves: Reserves.nullable().optional(),
-  asOf: Time,
 });
 export type Supply = z.output<typeof Supply>;
 
 export const getSupply = endpoint('getSupply', {
   access: 'public',
-  summary: 'Proof of liabilities: Snaps issued, burned, held, paid, and in circulation',
+  summary: 'Snaps issued, burned, held, paid, and in circulation, and what covers them',
   response: Supply,
 });

@@ -75,14 +75,15 @@ test('the supply page shows the numbers of totals that do not match', async () =
     held: 0,
     paid: 0,
     circulating: 3000,
-    recorded: null,
     balances: 3000,
     differing: 2,
+    day: null,
+    lost: 0,
+    ahead: 0,
     checkedAt: TIME,
     liabilities: 3000,
     holders: 2,
     entries: 77,
-    asOf: TIME,
   });
   await open('/supply');
   expect(

@@ -7,7 +7,6 @@ import { insertUsers, insertVotesAt } from '#lab/testing/record.ts';
 import { giveStanding, setState } from '#lab/testing/standing.ts';
 import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { checkInvariants, recountWhenDue } from '#server/money/ledger/recount.ts';
-import { findSupply } from '#server/money/supply/queries.ts';
 import { readChanges } from '#server/record/states.ts';
 import { isSerializationFailure, moveRest, moveTotals } from './move.ts';
 import { reopenDays } from '#lab/testing/close.ts';
@@ -140,23 +139,6 @@ test('a Sunday that restates 20,000 votes is moved and recorded by keys, though 
     { limit: '20s', isSnapshot: true },
   );
   expect(changes).toBe(20_000);
-});
-
-test('the supply is the same before and after the totals have moved [R13 R69]', async () => {
-  const made = await site();
-  for (const event of EVENTS) {
-    await event(made);
-    const { asOf: _before, ...before } = await findSupply(db);
-    await moveUpToNow();
-    const { asOf: _after, ...after } = await findSupply(db);
-    expect(after).toEqual(before);
-  }
-  const { holders, circulating } = await findSupply(db);
-  const { rows } =
-    await sql`SELECT count(*) FILTER (WHERE balance > 0) AS holders, sum(balance)::bigint AS circulating FROM user_stats`.execute(
-      db,
-    );
-  expect({ holders, circulating }).toEqual(rows[0]);
 });
 
 describe('the recount', () => {

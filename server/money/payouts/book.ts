@@ -152,7 +152,7 @@ async function begin(trx: Db, who: Actor, book: Omit<OpenBook, 'rowId'>, reason:
   await trx
     .insertInto('books')
     .values(values)
-    .onConflict((conflict) => conflict.column('objectId').doUpdateSet({ ...values, endedAt: null }))
+    .onConflict((conflict) => conflict.column('objectId').doUpdateSet({ ...values, endedAt: null, isRecorded: false }))
     .execute();
   for (const { id } of approved) await addToTotal(trx, id);
   await trx.updateTable('withdrawals').set({ paidEarlier: false }).where('state', '=', 'approved').execute();

@@ -1,7 +1,11 @@
+import { sql } from 'kysely';
+import { readBook } from '#chain/book.ts';
 import { readMinter } from '#chain/minter.ts';
 import { readHeld } from '#chain/held.ts';
 import type { Reserves } from '#shared/contract/supply.ts';
+import type { Db } from '#db/client.ts';
 import { createRefreshed } from '#server/kit/refreshed.ts';
+import { lostSpan } from '#server/kit/restored.ts';
 import type { Services } from '#server/kit/services.ts';
 
 const TIMEOUT_MS = 5_000;
@@ -11,7 +15,7 @@ const PATIENCE_MS = 1_500;
 const LAST_READING_MS = 3_600_000;
 
 type Reading = NonNullable<Reserves['reading']>;
-type ChainServices = Pick<Services, 'sui' | 'config'>;
+type ChainServices = Pick<Services, 'db' | 'sui' | 'config'>;
 
 /** The wallets that pay: one that holds what the site owes, and that of the server's own key (R79). */
 function reserveWallets({ adminWallet, payoutKey }: Services['config']) {
@@ -19,12 +23,27 @@ function reserveWallets({ adminWallet, payoutKey }: Services['config']) {
   return payoutKey === null ? [admin] : [{ role: 'payout' as const, address: payoutKey.toSuiAddress() }, admin];
 }
 
+/** What each Book has paid. The own books are read first: what is paid in between counts as ahead. @throws errors of the node */
+async function readBooks(db: Db, sui: Services['sui']): Promise<Pick<Reading, 'books' | 'ahead'>> {
+  const { rows } = await sql<{ id: string; decimals: number; known: number }>`
+    SELECT b.object_id AS id, b.decimals, coalesce(sum(w.token_amount), 0)::bigint AS known FROM books b
+    LEFT JOIN withdrawals w ON w.book_id = b.id AND w.state = 'paid' GROUP BY b.id ORDER BY b.id`.execute(db);
+  const found = await Promise.all(rows.map(({ id }) => readBook(sui, id)));
+  const books = rows.map(({ id, decimals, known }, at) => {
+    const total = found[at]?.totalPaid;
+    return { id, known, paid: total === undefined ? null : Number(total / 10n ** BigInt(decimals)) };
+  });
+  return { books, ahead: books.reduce((sum, { paid, known }) => sum + (paid === null ? 0 : paid - known), 0) };
+}
+
 /** @throws errors of the node */
-export async function readReserves({ sui, config }: ChainServices, coinType: string): Promise<Reading> {
+export async function readReserves({ db, sui, config }: ChainServices, coinType: string): Promise<Reading> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const unit = 10n ** BigInt(config.snapsDecimals);
   const inSnaps = (units: bigint): number => Number(units / unit);
-  const [minter, wallets] = await Promise.all([
+  const [books, lost, minter, wallets] = await Promise.all([
+    readBooks(db, sui),
+    lostSpan(db),
     readMinter(sui, coinType, signal),
     Promise.all(
       reserveWallets(config).map(async (wallet) => {
@@ -36,6 +55,8 @@ export async function readReserves({ sui, config }: ChainServices, coinType: str
     wallets: wallets.map(({ wallet, heldUnits }) => ({ ...wallet, held: inSnaps(heldUnits) })),
     held: inSnaps(wallets.reduce((sum, { heldUnits }) => sum + heldUnits, 0n)),
     minter,
+    ...books,
+    isRestored: lost !== null,
     asOf: new Date().toISOString(),
   };
 }

@@ -7,10 +7,14 @@ import { useTestPage } from '../../testing/screen.tsx';
 import { coveredPercent, Reserves } from './reserves.tsx';
 
 useTestPage();
+const BOOK = `0x${'b'.repeat(64)}`;
 const READING: NonNullable<Found['reading']> = {
   wallets: [{ role: 'admin', address: ADDRESS, held: 70 }],
   held: 70,
   minter: { state: 'address', address: `0x${'a'.repeat(64)}`, treasuryCap: `0x${'c'.repeat(64)}` },
+  books: [{ id: BOOK, paid: 90, known: 60 }],
+  ahead: 30,
+  isRestored: true,
   asOf: TIME,
 };
 const COIN = '0x5::snaps::SNAPS';
@@ -21,13 +25,15 @@ test('only a full cover reads 100% [R84]', () => {
   ]);
 });
 
-test('the page says what is covered, by which wallets, and who can mint [R84]', () => {
+test('the page says what is covered, by which wallets, who can mint, and what was paid ahead [R84 R42]', () => {
   render(<Reserves reserves={{ coinType: COIN, reading: READING }} owed={100} />);
   const card = screen.getByRole('region', { name: 'Reserves' });
   expect(card).toHaveTextContent('70% of what could be withdrawn today is covered: 100 Snaps owed, 70 Snaps held');
   expect(card).toHaveTextContent(`Admin wallet: 70 Snaps${ADDRESS}`);
   expect(card).toHaveTextContent(`can mint more:0x${'a'.repeat(64)}`);
   expect(card).toHaveTextContent(COIN);
+  expect(card).toHaveTextContent('90 Snaps were paid. 30 of them before a restored backup, whose books lack them');
+  expect(card).toHaveTextContent(`Book: 90 Snaps paid${BOOK}`);
 });
 
 test.each<[string, Found | null, string]>([

@@ -32,19 +32,46 @@ function Entry({ term, address }: { term: string; address: string | null }) {
   );
 }
 
-function Held({ reading: { wallets, held, minter, asOf }, owed }: { reading: Reading; owed: number }) {
+/** What the chain says was paid, and by how much the books of the site differ (R42). */
+function Paid({ reading: { books, ahead, isRestored } }: { reading: Reading }) {
+  const paid = books.reduce((sum, one) => sum + (one.paid ?? 0), 0);
+  if (books.length === 0) return null;
+  const difference = isRestored
+    ? `before a restored backup, whose books lack them: the next withdrawals of these wallets use them up`
+    : 'moments ago, and the books of the site follow';
+  return (
+    <p>
+      By the chain, {plural(paid, 'Snap')} were paid.{' '}
+      {ahead > 0 ? (
+        <strong>
+          {ahead.toLocaleString()} of them {difference}.
+        </strong>
+      ) : null}
+      {ahead < 0 ? (
+        <strong className="text-bear">The books of the site have {plural(-ahead, 'Snap')} more as paid.</strong>
+      ) : null}
+    </p>
+  );
+}
+
+function Held({ reading, owed }: { reading: Reading; owed: number }) {
+  const { wallets, held, minter, books, asOf } = reading;
   return (
     <>
       <p>
         <strong className="display text-3xl">{coveredPercent(held, owed)}%</strong> of what could be withdrawn today is
         covered: {plural(owed, 'Snap')} owed, {plural(held, 'Snap')} held by the paying wallets.
       </p>
+      <Paid reading={reading} />
       <dl className="grid gap-3">
         {wallets.map(({ role, address, held: ofWallet }) => (
           <Entry key={address} term={`${ROLES[role]}: ${plural(ofWallet, 'Snap')}`} address={address} />
         ))}
         <Entry term={MINTERS[minter.state]} address={minter.address} />
         <Entry term="Its TreasuryCap" address={minter.treasuryCap} />
+        {books.map(({ id, paid }) => (
+          <Entry key={id} term={`Book: ${paid === null ? '?' : plural(paid, 'Snap')} paid`} address={id} />
+        ))}
       </dl>
       {minter.address === null ? <p className="font-semibold">{MINTERS[minter.state]}</p> : null}
       <p className="text-sm text-faint">

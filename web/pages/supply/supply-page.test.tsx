@@ -8,7 +8,7 @@ import { SupplyPage } from './supply-page.tsx';
 
 const server = useTestPage();
 
-test('names all that burns Snaps beside their sum [R16]', async () => {
+test('names the day, all that burns Snaps, and the Snaps that a restore lost [R16 R42 R94]', async () => {
   const sums = {
     issued: 10_100,
     granted: 0,
@@ -19,9 +19,14 @@ test('names all that burns Snaps beside their sum [R16]', async () => {
     balances: 0,
     differing: 0,
   };
-  const asOf = { checkedAt: TIME, asOf: TIME, liabilities: 0, holders: 0, entries: 3, recorded: null };
-  server().respond(getSupply, { ...sums, ...asOf });
+  server().respond(getSupply, {
+    ...sums,
+    ...{ day: '2026-11-21', checkedAt: TIME, liabilities: 0, lost: 30, ahead: 0, holders: 0, entries: 3 },
+  });
   draw(<SupplyPage />);
   expect(await screen.findByText('Destroyed by reviews, sentences, deleted accounts')).toBeVisible();
+  expect(screen.getByText('At the end of 21 Nov 2026, the last closed day.')).toBeVisible();
+  expect(screen.getByText(/30 Snaps of votes in the public record are missing here, and owed as well/)).toBeVisible();
+  expect(screen.getByText(/^Owed: 30 Snaps/)).toBeVisible();
   expect(screen.getByText(/every review and sentence burns some/)).toBeVisible();
 });

@@ -4,6 +4,7 @@ import {
   Clock,
   Coins,
   Flame,
+  History,
   Hourglass,
   Landmark,
   Send,
@@ -11,6 +12,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import type { Supply, Waits } from '#shared/contract/supply.ts';
+import { dayText } from '#shared/day-text.ts';
 import { BURNED_BY } from '#shared/ledger-kinds.ts';
 import { plural } from '#shared/plural.ts';
 import { ErrorState } from '../../components/states/error-state.tsx';
@@ -66,6 +68,23 @@ function BooksCheck({ supply: { balances, circulating, differing } }: { supply: 
   );
 }
 
+/** By the public record: votes that a restore took out of the books are owed, what it had paid by hand is not (R42). */
+const owedOf = ({ liabilities, lost, ahead }: Supply): number => liabilities + lost - ahead;
+
+function Restored({ supply: { lost, ahead } }: { supply: Supply }) {
+  const lines = [
+    lost > 0 ? `${plural(lost, 'Snap')} of votes in the public record are missing here, and owed as well` : null,
+    ahead > 0 ? `${plural(ahead, 'Snap')} paid by hand, by the public record, are not counted as paid here` : null,
+  ].filter((line) => line !== null);
+  if (lines.length === 0) return null;
+  return (
+    <p className="flex items-start gap-2 text-muted">
+      <History aria-hidden size={20} className="mt-0.5 shrink-0 text-warn" />
+      Since a restored backup: {lines.join('; ')}.
+    </p>
+  );
+}
+
 function PayoutTimes({ waits }: { waits: Waits }) {
   const open = openText(waits);
   return (
@@ -87,6 +106,11 @@ function Figures({ supply }: { supply: Supply }) {
           Snaps issued
         </CardTitle>
         <p className="display text-5xl md:text-6xl">{supply.issued.toLocaleString()}</p>
+        <p className="text-muted">
+          {supply.day === null
+            ? 'The first day ends at midnight UTC; its sums follow minutes later.'
+            : `At the end of ${dayText(supply.day)}, the last closed day.`}
+        </p>
         {supply.granted > 0 ? (
           <p className="text-muted">{supply.granted.toLocaleString()} of them were granted by the site, not earned.</p>
         ) : null}
@@ -106,13 +130,14 @@ function Figures({ supply }: { supply: Supply }) {
         </dl>
         <SnapWorth className="text-muted" />
         <BooksCheck supply={supply} />
+        <Restored supply={supply} />
       </Card>
-      {supply.reserves === undefined ? null : <Reserves reserves={supply.reserves} owed={supply.liabilities} />}
+      {supply.reserves === undefined ? null : <Reserves reserves={supply.reserves} owed={owedOf(supply)} />}
       {supply.waits ? <PayoutTimes waits={supply.waits} /> : null}
       <p className="text-sm text-faint">
-        Owed: {supply.liabilities.toLocaleString()} Snaps, to {supply.holders.toLocaleString()}{' '}
+        Owed: {owedOf(supply).toLocaleString()} Snaps, to {supply.holders.toLocaleString()}{' '}
         {supply.holders === 1 ? 'voter' : 'voters'}. From {supply.entries.toLocaleString()} entries of the append-only
-        ledger, read in one snapshot <RelativeTime iso={supply.asOf} />.{' '}
+        ledger.{' '}
         {supply.checkedAt === null ? null : (
           <>
             Each balance was last checked <RelativeTime iso={supply.checkedAt} />.{' '}
