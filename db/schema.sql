@@ -271,7 +271,7 @@ CREATE TABLE asked_again (
   period smallint NOT NULL,
   reason text NOT NULL,
   PRIMARY KEY (user_id, project_id, period, reason),
-  CHECK (reason = ANY (ARRAY['identity'::text, 'moved'::text, 'old'::text])),
+  CHECK (reason = ANY (ARRAY['unverified'::text, 'identity'::text, 'moved'::text, 'old'::text])),
   FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE TRIGGER asked_again_keep_deleted_empty BEFORE INSERT ON asked_again FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('skip');

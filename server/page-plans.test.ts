@@ -74,7 +74,7 @@ const LISTS: [name: string, list: List, sorts?: boolean][] = [
   ['own payments', (from, page) => listPaymentRows(from, { userId }, page)],
   ['own projects', (from, page) => listOwned(from, userId, page)],
   // An index by time would be a write more for each vote; a user's votes are found by their key and sorted.
-  ['own votes', (from, page) => listVotes(from, userId, page), true],
+  ['own votes', (from, page) => listVotes({ db: from, config: server.services.config }, userId, page), true],
   ['withdrawal queue', (from, page) => listQueue(from, { state: 'requested' }, page)],
   ['settled withdrawals', (from, page) => listQueue(from, { state: 'paid' }, page)],
   ['all withdrawals', (from, page) => listQueue(from, {}, page)],

@@ -66,6 +66,7 @@ async function giveHistory(page: Page): Promise<void> {
       opinions: [{ voteType: i % 2 ? ('bearish' as const) : ('bullish' as const), saidAt: now, identity: 1 }],
       counts: true,
       evidence: { isDecided: true, daysRead: 35, daysHeld: 30 },
+      when: null,
       detail: null,
       call: { before: { bullish: 71, bearish: 29 }, now: { bullish: 52, bearish: 48 }, move: 'away' as const },
       project: { id, slug, name, category, imageUrl },

@@ -118,10 +118,8 @@ export const Standing = z.object({
   state: VoterState,
   /** The earliest moment at which votes can be verified: the first sign-in and `rules.minDays` days. */
   oldEnoughAt: Time,
-  /** Days on which this wallet was read, and those with enough SUI, among the last `windowDays` that the site read. */
-  daysRead: z.int(),
-  daysHeld: z.int(),
-  readOn: Day.nullable(),
+  /** The last `windowDays` that the site read, oldest first. */
+  days: z.array(z.object({ day: Day, result: z.enum(['held', 'not_held', 'unread']) })),
   /** The user's votes that no newer one replaces: verified, not verified yet, excluded; and the number of them that are not decided for good. */
   votes: z.object({ verified: z.int(), waiting: z.int(), excluded: z.int(), undecided: z.int() }),
   rules: StandingRules,

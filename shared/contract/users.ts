@@ -86,6 +86,8 @@ export const VoteHistoryItem = z.object({
   /** Whether it counts among the verified votes, and the reason if not. */
   state: VoteState,
   evidence: VoteEvidence,
+  /** When it counts among the verified votes, in words; null where that is not to come (R38). */
+  when: z.string().nullable(),
   detail: z.string().nullable(),
   /**
    * Verified votes on the project at the last midnight (UTC) before `since` and now, both without the user's own (R90). Null for a vote that is

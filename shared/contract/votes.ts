@@ -62,9 +62,11 @@ export const undoVote = endpoint('undoVote', {
 export const OwnVote = z.object({
   /**
    * The newest one, of any listing period: when it was cast, since when it has its direction, and when that was last
-   * said (changed or confirmed).
+   * said (changed or confirmed); and when it counts among the verified votes, in words (R38).
    */
-  vote: z.object({ voteType: VoteType, period: Id, createdAt: Time, since: Time, saidAt: Time }).nullable(),
+  vote: z
+    .object({ voteType: VoteType, period: Id, createdAt: Time, since: Time, saidAt: Time, when: z.string().optional() })
+    .nullable(),
   /** Whether a vote would count now, or why not; voted: already in the present listing period. */
   canVote: z.enum(['yes', 'own', 'hidden', 'voted', 'barred', 'expired']),
   changeableFrom: Time.nullable(),

@@ -124,6 +124,7 @@ export const historyVoteOf = (
   counts: true,
   state: 'verified',
   evidence: { isDecided: false, daysRead: 0, daysHeld: 0 },
+  when: null,
   detail: null,
   call: null,
   project: { id, slug: `project-${id}`, name: `Project ${id}`, category: 'DeFi', imageUrl: `/images/${id}.webp` },
@@ -274,12 +275,17 @@ export const RULES: StandingRules = {
   },
 };
 
+/** Days up to the first of 2026: # held enough · _ did not · . not read. */
+export const daysOf = (signs: string): Standing['days'] =>
+  [...signs].map((sign, index) => ({
+    day: new Date(Date.UTC(2026, 0, 2 - signs.length + index)).toISOString().slice(0, 10),
+    result: sign === '#' ? 'held' : sign === '_' ? 'not_held' : 'unread',
+  }));
+
 export const standingOf = (changes: Partial<Standing> = {}): Standing => ({
   state: 'standing',
   oldEnoughAt: TIME,
-  daysRead: 7,
-  daysHeld: 6,
-  readOn: '2026-01-01',
+  days: daysOf('#_#####'),
   votes: { verified: 12, waiting: 0, excluded: 0, undecided: 5 },
   rules: RULES,
   appeal: null,

@@ -12,13 +12,12 @@ import {
 } from '#shared/states/votes.ts';
 import { freeWalletsToTop } from '#shared/free-wallets.ts';
 import { standingVotes } from '#server/books/opinions.ts';
-import { notFound } from '#server/kit/http/errors.ts';
 import type { Config } from '#server/kit/config.ts';
 import type { Services } from '#server/kit/services.ts';
 import { toAppeal } from '#server/listings/projects/appeal.ts';
 import { orderedOnce } from '#server/listings/projects/ordered.ts';
 import { RHYTHM } from './rhythm-rule.ts';
-import { siteDays } from './site-days.ts';
+import { findVoter } from './site-days.ts';
 
 type Counted = Pick<Trust, 'votes' | 'verified' | 'waiting' | 'noStanding' | 'rhythm' | 'moderator' | 'replaced'>;
 
@@ -88,14 +87,8 @@ export async function countOwnVotes(db: Db, userId: number): Promise<Standing['v
 }
 
 export async function findStanding({ db, config }: Services, userId: number): Promise<Standing> {
-  const [row, appeal, votes] = await Promise.all([
-    db
-      .selectFrom('users')
-      .leftJoin('voterStanding as s', 's.userId', 'users.id')
-      .leftJoinLateral(siteDays(STANDING_WINDOW_DAYS).as('d'), (join) => join.onTrue())
-      .select(['s.state', 'd.read', 'd.held', sql<string | null>`s.read_on::text`.as('readOn'), 'users.createdAt'])
-      .where('users.id', '=', userId)
-      .executeTakeFirst(),
+  const [{ state, oldEnoughAt, days }, appeal, votes] = await Promise.all([
+    findVoter(db, config, userId),
     db
       .selectFrom('appeals')
       .selectAll()
@@ -106,13 +99,10 @@ export async function findStanding({ db, config }: Services, userId: number): Pr
       .executeTakeFirst(),
     countOwnVotes(db, userId),
   ]);
-  if (!row) throw notFound('user_not_found', 'User not found');
   return {
-    state: row.state ?? 'waiting',
-    oldEnoughAt: new Date(row.createdAt.getTime() + config.standingMinDays * 86_400_000).toISOString(),
-    daysRead: row.read ?? 0,
-    daysHeld: row.held ?? 0,
-    readOn: row.readOn,
+    state,
+    oldEnoughAt,
+    days,
     votes,
     rules: rulesOf(config),
     appeal: appeal ? toAppeal(appeal) : null,

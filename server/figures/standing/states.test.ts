@@ -279,12 +279,14 @@ describe('the check of the books', () => {
 test('a voter sees their standing and appeals once; the admin answers, and the voter reads it [R39]', async () => {
   const user = await newUser(server);
   const own = () => user.get<Standing>(`/api/users/${user.id}/standing`);
-  expect((await own()).body).toMatchObject({ state: 'waiting', daysRead: 0, daysHeld: 0, readOn: null, appeal: null });
+  expect((await own()).body).toMatchObject({ state: 'waiting', days: [], appeal: null });
   await giveStanding(db, [user.id], 2);
+  await sql`INSERT INTO standing_days (day) SELECT (now() AT TIME ZONE 'UTC')::date - n FROM generate_series(0, 8) n`.execute(
+    db,
+  );
   expect((await own()).body).toMatchObject({
     state: 'no_standing',
-    daysRead: 7,
-    daysHeld: 2,
+    days: ['not_held', 'not_held', 'not_held', 'not_held', 'not_held', 'held', 'held'].map((result) => ({ result })),
     rules: { minMist: '1000000000', minDays: 7, neededDays: 6, windowDays: 7, voterDays: 35, decisionMinDays: 10 },
   });
   for (const text of [' ', '\u200b', 'x'.repeat(501)])

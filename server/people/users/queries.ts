@@ -5,9 +5,12 @@ import { VOTES_PER_WINDOW, VOTE_WINDOW_HOURS } from '#shared/constants.ts';
 import type { User, UserStats, VotingStatus } from '#shared/contract/types.ts';
 import type { VoteHistoryItem } from '#shared/contract/users.ts';
 import { bullishPercentage } from '#shared/rules.ts';
+import { whenCounts } from '#shared/when-counts.ts';
 import { opinionsOf, votesOf } from '#server/books/opinions.ts';
 import { notFound, unauthorized } from '#server/kit/http/errors.ts';
 import { imageUrl } from '#server/kit/image-url.ts';
+import type { Services } from '#server/kit/services.ts';
+import { findVoter } from '#server/figures/standing/site-days.ts';
 import {
   cursorsOf,
   isBehind,
@@ -121,7 +124,11 @@ const opinions = sql<OpinionRow[]>`(
 
 const voteKey = z.tuple([z.int().nonnegative(), z.int().positive()]);
 
-export async function listVotes(db: Db, userId: number, page: PageQuery): Promise<Page<VoteHistoryItem>> {
+export async function listVotes(
+  { db, config }: Pick<Services, 'db' | 'config'>,
+  userId: number,
+  page: PageQuery,
+): Promise<Page<VoteHistoryItem>> {
   const cursors = cursorsOf(`votes:${userId}`, voteKey);
   const before = cursors.read(page);
   const votes = db
@@ -179,10 +186,10 @@ export async function listVotes(db: Db, userId: number, page: PageQuery): Promis
     .limit(toFetch(page))
     .execute();
   const counted = db.selectFrom('userStats').select('totalVotes').where('userId', '=', userId).executeTakeFirst();
-  const [rows, stats] = await Promise.all([votes, counted]);
+  const [rows, stats, voter] = await Promise.all([votes, counted, findVoter(db, config, userId)]);
   return mapPage(
     toPage(rows, page, (row) => cursors.write([row.time, row.projectId]), stats?.totalVotes ?? 0),
-    ({ figures, ...row }) => ({
+    ({ figures, state, ...row }) => ({
       id: `${userId}-${row.projectId}-${row.period}`,
       voteType: row.bullish ? ('bullish' as const) : ('bearish' as const),
       tokensEarned: row.tokens,
@@ -197,8 +204,19 @@ export async function listVotes(db: Db, userId: number, page: PageQuery): Promis
         identity,
       })),
       counts: row.replacedAt === null,
-      state: row.state ?? 'waiting',
+      state: state ?? 'waiting',
       evidence: { isDecided: row.isDecided, daysRead: row.daysRead, daysHeld: row.daysHeld },
+      when: whenCounts(
+        {
+          state: state ?? 'waiting',
+          saidAt: (row.saidAt ?? row.createdAt).toISOString(),
+          daysRead: row.daysRead,
+          daysHeld: row.daysHeld,
+          isChangeable: row.changeableFrom !== null,
+        },
+        voter,
+        Date.now(),
+      ),
       detail: row.detail,
       call: figures && {
         ...figures,

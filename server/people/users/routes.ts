@@ -34,7 +34,7 @@ export const userRoutes = [
     },
   ),
   route(users.listVotes, { cost: 'list' }, async ({ services, session, query, reply }) =>
-    sendPage(reply, await listVotes(services.db, session.userId, query)),
+    sendPage(reply, await listVotes(services, session.userId, query)),
   ),
   route(users.getCalls, { cost: 'list' }, ({ services, session }) => summarizeCalls(services.db, session.userId)),
   route(users.listActivity, { cost: 'list' }, async ({ services, session, query, reply }) =>

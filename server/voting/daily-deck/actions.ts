@@ -50,6 +50,10 @@ async function choose(
     moved: inFeed(pools.moved),
     feed: (JSON.parse(page.json.toString()) as Project[]).map(({ id }) => id),
     again: {
+      unverified: unasked(
+        'unverified',
+        own.filter(({ isUnverified }) => isUnverified),
+      ),
       identity: unasked(
         'identity',
         old.filter(({ isOfEarlierIdentity }) => isOfEarlierIdentity),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { chooseDailyDeck, type Candidates } from './choose.ts';
 
-const AGAIN: Candidates['again'] = { identity: [], moved: [], old: [] };
+const AGAIN: Candidates['again'] = { unverified: [], identity: [], moved: [], old: [] };
 const NONE: Candidates = { still_bullish: [], new: [], close: [], moved: [], feed: [], again: AGAIN, own: [] };
 const range = (from: number, count: number) => Array.from({ length: count }, (_, at) => from + at);
 const countsOf = (candidates: Partial<Candidates>) => {

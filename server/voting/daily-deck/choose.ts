@@ -10,8 +10,8 @@ export type Candidates = Record<Exclude<DailyKind, 'feed'>, readonly number[]> &
   own: readonly number[];
 };
 
-/** The most important reason first (R61). */
-const ASK_REASONS = ['identity', 'moved', 'old'] as const;
+/** The most important reason first (R57, R61). */
+const ASK_REASONS = ['unverified', 'identity', 'moved', 'old'] as const;
 export type AskReason = (typeof ASK_REASONS)[number];
 
 export interface Choice {

@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { DailyDeck } from '#shared/contract/daily-deck.ts';
+import type { VoteHistoryItem } from '#shared/contract/users.ts';
+import type { OwnVote } from '#shared/contract/votes.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { insertProject, insertProjects, removeProjects, setProject } from '#lab/testing/builders.ts';
 import { newUser, type TestUser, castVote } from '#lab/testing/client.ts';
 import { ageVotes } from '#lab/testing/opinions.ts';
+import { giveStanding } from '#lab/testing/standing.ts';
 
 const server = await createTestApp();
 const { db, cache } = server.services;
@@ -165,6 +168,35 @@ describe('the daily deck [R49]', () => {
     await ageVotes(db, user.id, '8 days', old);
     await sql`UPDATE daily_decks SET day = day - 1 WHERE user_id = ${user.id}`.execute(db);
     expect(asked(await deckOf(user))).not.toContain(old);
+  });
+
+  test('a deck asks about a vote that counts once a voter who has standing by now says it again [R57 R38]', async () => {
+    const [lost = 0, verified = 0, excluded = 0] = await oldProjects(3);
+    const user = await newUser(server);
+    for (const id of [lost, verified, excluded]) await castVote(user, id);
+    await ageVotes(db, user.id, '1 day');
+    await ageVotes(db, user.id, '2 days', lost);
+    await sql`INSERT INTO votes_set_aside (user_id, project_id, reason, detail, actor) VALUES (${user.id}, ${excluded}, 'moderator', 'd', 'a')`.execute(
+      db,
+    );
+    await giveStanding(db, [user.id]);
+    await sql`UPDATE voter_standing SET verified_days = datemultirange(daterange((now() AT TIME ZONE 'UTC')::date - 1, NULL))`.execute(
+      db,
+    );
+    await oldProjects(9);
+    await server.allNotified();
+    cache.invalidateAll();
+    const { cards } = await deckOf(user);
+    expect(cards.flatMap(({ projectId, asksAbout }) => (asksAbout ? projectId : []))).toEqual([lost]);
+    const stateOf = async (id: number) =>
+      (await user.get<VoteHistoryItem[]>(`/api/users/${user.id}/votes`)).body.find(({ project }) => project.id === id);
+    const own = async (id: number) => (await user.get<OwnVote>(`/api/projects/${id}/own-vote`)).body.vote;
+    expect(await stateOf(lost)).toMatchObject({ state: 'waiting', when: 'Say it again to make it count' });
+    expect(await own(lost)).toMatchObject({ when: 'Say it again to make it count' });
+    await user.send('PUT', `/api/votes/${lost}`, { voteType: 'bullish' });
+    expect(await stateOf(lost)).toMatchObject({ state: 'verified', when: 'Verified from tomorrow on' });
+    expect(await own(lost)).toMatchObject({ when: 'Verified from tomorrow on' });
+    expect(await stateOf(verified)).toMatchObject({ state: 'verified', when: null });
   });
 
   test('a deck asks about votes that are older than a change of identity before other old votes [R61 R60]', async () => {

@@ -69,6 +69,8 @@ export async function findEarlierVotes(db: Db, userId: number): Promise<EarlierV
 
 export interface OwnVote {
   projectId: number;
+  /** Not verified though its voter has standing: saying it again makes it count (R38). */
+  isUnverified: boolean;
   /** Last said more than a week ago (R61). */
   isOld: boolean;
   /** Last said before a change of identity (R60). */
@@ -79,8 +81,11 @@ export interface OwnVote {
 
 /** Votes of before today that can be confirmed or changed, the oldest opinion first. */
 export async function findOwnVotes(db: Db, userId: number): Promise<OwnVote[]> {
-  const { rows } =
-    await sql<OwnVote>`SELECT newest.project_id AS "projectId", newest.said_at < now() - interval '7 days' AS "isOld",
+  const { rows } = await sql<OwnVote>`SELECT newest.project_id AS "projectId",
+      EXISTS (SELECT FROM voter_standing w WHERE w.user_id = ${userId} AND w.state = 'standing' AND NOT w.verified_days @> (newest.said_at AT TIME ZONE 'UTC')::date)
+        AND NOT EXISTS (SELECT FROM votes_set_aside a
+          WHERE a.user_id = ${userId} AND a.project_id = newest.project_id AND a.period = newest.period) AS "isUnverified",
+      newest.said_at < now() - interval '7 days' AS "isOld",
       EXISTS (SELECT FROM open_identity_changes i WHERE i.project_id = p.id AND i.changed_at > newest.said_at) AS "isOfEarlierIdentity",
       ARRAY(SELECT a.reason FROM asked_again a
         WHERE a.user_id = ${userId} AND a.project_id = newest.project_id AND a.period = newest.period) AS asked

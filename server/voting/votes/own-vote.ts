@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { OwnVote } from '#shared/contract/votes.ts';
 import { type Reason, REASONS } from '#shared/reasons.ts';
+import type { VoteState } from '#shared/states/votes.ts';
+import { type Voter, whenCounts } from '#shared/when-counts.ts';
 import { newestOpinion, undoableUntil } from '#server/books/opinions.ts';
+import { findVoter } from '#server/figures/standing/site-days.ts';
 import { conflict } from '#server/kit/http/errors.ts';
 import type { Services } from '#server/kit/services.ts';
 import { changeableFrom } from '#server/people/users/changeable-from.ts';
@@ -21,6 +24,9 @@ interface Row {
   createdAt: Date | null;
   turnedAt: Date | null;
   saidAt: Date | null;
+  state: VoteState | null;
+  daysRead: number | null;
+  daysHeld: number | null;
   changeableFrom: Date | null;
   undoableUntil: Date | null;
   reasons: number;
@@ -32,20 +38,33 @@ async function read(db: Db, userId: number, projectId: number, undoWindowMs: num
       coalesce(is_barred(u.barred_projects, u.barred_periods, p.id, period_at(p.period_starts, now())), false) AS is_barred,
       period_at(p.period_starts, now()) AS present_period, coalesce(s.bullish, 0) AS bullish_count, coalesce(s.bearish, 0) AS bearish_count,
       v.period, v.bullish, v.created_at, v.turned_at, v.said_at, ${changeableFrom('v')} AS changeable_from, ${undoableUntil(undoWindowMs)} AS undoable_until,
-      coalesce((SELECT r.reasons FROM vote_reasons r WHERE r.user_id = ${userId} AND r.project_id = p.id AND r.period = v.period), 0) AS reasons
+      coalesce((SELECT r.reasons FROM vote_reasons r WHERE r.user_id = ${userId} AND r.project_id = p.id AND r.period = v.period), 0) AS reasons,
+      e.state, e.days_read, e.days_held
     FROM projects p LEFT JOIN project_stats s ON s.project_id = p.id LEFT JOIN user_stats u ON u.user_id = ${userId} LEFT JOIN LATERAL ${newestOpinion(userId, sql`p.id::int`)} v ON true
+      LEFT JOIN LATERAL (SELECT s.state, x.days_read, x.days_held FROM vote_states s JOIN vote_evidence x USING (user_id, project_id, period)
+        WHERE s.user_id = v.user_id AND s.project_id = v.project_id AND s.period = v.period) e ON true
     WHERE p.id = ${projectId}`.execute(db);
   return rows[0];
 }
 
-function toVote({ period, bullish, createdAt, turnedAt, saidAt }: Row): OwnVote['vote'] {
+function toVote(row: Row, voter: Voter, isChangeable: boolean): OwnVote['vote'] {
+  const { period, bullish, createdAt, turnedAt, saidAt, state, daysRead, daysHeld } = row;
   if (!period || !createdAt || !turnedAt || !saidAt) return null;
+  const said = {
+    state: state ?? 'waiting',
+    saidAt: saidAt.toISOString(),
+    daysRead: daysRead ?? 0,
+    daysHeld: daysHeld ?? 0,
+    isChangeable,
+  };
+  const when = whenCounts(said, voter, Date.now());
   return {
     voteType: bullish ? 'bullish' : 'bearish',
     period,
     createdAt: createdAt.toISOString(),
     since: turnedAt.toISOString(),
-    saidAt: saidAt.toISOString(),
+    saidAt: said.saidAt,
+    ...(when !== null && { when }),
   };
 }
 
@@ -61,14 +80,15 @@ function canVote({ isOwn, isHidden, isExpired, isBarred, period, presentPeriod }
   return isExpired ? 'expired' : 'yes';
 }
 
-type Needed = Pick<Services, 'db' | 'undoWindowMs'>;
+type Needed = Pick<Services, 'db' | 'undoWindowMs' | 'config'>;
 
 /** The newest opinion, and the result once its undo is over (R47, R59). @throws 404 */
 export async function findOwnVote(
-  { db, undoWindowMs }: Needed,
+  { db, undoWindowMs, config }: Needed,
   userId: number,
   projectId: number | null,
 ): Promise<OwnVote> {
+  const voter = await findVoter(db, config, userId);
   const row = projectId === null ? undefined : await read(db, userId, projectId, undoWindowMs);
   if (!row) throw rejection('project_not_found');
   const { period, bullishCount, bearishCount, isExpired } = row;
@@ -76,7 +96,7 @@ export async function findOwnVote(
   const isChangeable = may === 'voted' && !isExpired;
   const isFinal = period === row.presentPeriod && row.undoableUntil === null;
   return {
-    vote: toVote(row),
+    vote: toVote(row, voter, isChangeable),
     canVote: may,
     changeableFrom: isChangeable ? (row.changeableFrom?.toISOString() ?? null) : null,
     undoableUntil: row.undoableUntil?.toISOString() ?? null,
@@ -100,14 +120,14 @@ export async function showResult(services: Needed, userId: number, projectId: nu
 
 /** Stores the reasons of the present vote in the place of those before (R89). @throws 404, and 409 before its result may be seen */
 export function setReasons(
-  { db, undoWindowMs }: Needed,
+  services: Needed,
   userId: number,
   { projectId, reasons }: { projectId: number; reasons: readonly Reason[] },
 ): Promise<OwnVote> {
-  return db.transaction().execute(async (trx) => {
+  return services.db.transaction().execute(async (trx) => {
     // Changes and undos lock the same row: the reasons are those of the direction that is stored with them.
     await sql`SELECT FROM user_stats WHERE user_id = ${userId} FOR UPDATE`.execute(trx);
-    const own = await findOwnVote({ db: trx, undoWindowMs }, userId, projectId);
+    const own = await findOwnVote({ ...services, db: trx }, userId, projectId);
     if (own.vote === null || own.canVote !== 'voted') throw rejection('vote_not_found');
     if (own.undoableUntil !== null)
       throw conflict('undo_open', 'Your vote can still be undone. Say why once its result is shown.');

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Fingerprint, MessageSquareText } from 'lucide-react';
+import { Check, Fingerprint, MessageSquareText, Minus, X } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Standing } from '#shared/contract/standing.ts';
+import { dayText } from '#shared/day-text.ts';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { VoterStateBadge } from '../../components/values/voter-state.tsx';
 import { paths } from '../../lib/paths.ts';
@@ -10,21 +11,53 @@ import { queries } from '../../lib/queries.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
+import { cn } from '../../ui/class-names.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { AppealDialog } from './appeal-dialog.tsx';
 import { OwnAppeal } from './own-appeal.tsx';
 import { standingText } from './standing-text.ts';
 
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const RESULTS = {
+  held: { text: 'held enough', Icon: Check, className: 'border-bull bg-bull-soft text-bull' },
+  not_held: { text: 'held too little', Icon: X, className: 'border-bear bg-bear-soft text-bear' },
+  unread: { text: 'not read', Icon: Minus, className: 'border-dashed border-line-strong text-faint' },
+};
+
+/** The last days that the site read: six of seven decide on a Sunday (R38). */
+function SevenDays({ standing: { days } }: { standing: Standing }) {
+  if (days.length === 0) return null;
+  return (
+    <ol aria-label="The last days checked" className="flex gap-2 py-1">
+      {days.map(({ day, result }) => {
+        const { text, Icon, className } = RESULTS[result];
+        const weekday = WEEKDAYS[new Date(day).getUTCDay()] ?? '';
+        return (
+          <li key={day} className="grid justify-items-center gap-0.5 text-xs text-muted">
+            <span aria-hidden className={cn('grid size-8 place-items-center rounded-full border', className)}>
+              <Icon size={16} />
+            </span>
+            <span aria-hidden>{weekday}</span>
+            <span className="sr-only">
+              {weekday} {dayText(day)}: {text}
+            </span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
 function Content({ standing, userId }: { standing: Standing; userId: number }) {
   const [isAppealing, setAppealing] = useState(false);
-  const { title, because, change, counts } = standingText(standing, serverNow());
+  const { title, change, counts } = standingText(standing, serverNow());
   const { appeal, votes } = standing;
   const isOpen = appeal !== null && appeal.answer === null;
   return (
     <div className="grid gap-4">
       <div className="grid gap-1">
         <p className="text-lg font-semibold">{title}</p>
-        <p className="text-muted">{because}</p>
+        <SevenDays standing={standing} />
         <p className="text-muted">
           {change}{' '}
           <Link href={paths.trust} className="text-link underline underline-offset-4">

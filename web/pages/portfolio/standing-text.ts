@@ -1,10 +1,10 @@
 import type { Standing } from '#shared/contract/standing.ts';
 import { formatSui, parseMist } from '#shared/money.ts';
 import { plural } from '#shared/plural.ts';
+import { firstMonday } from '#shared/when-counts.ts';
 
 export interface StandingText {
   title: string;
-  because: string;
   change: string;
   counts: string | null;
 }
@@ -23,51 +23,32 @@ function countsText({ verified, waiting, excluded }: Standing['votes']): string 
   return named.length === 0 ? null : `Your votes: ${named.join(', ')}.`;
 }
 
-const DAY_MS = 86_400_000;
-const daysUntil = (iso: string, nowMs: number): number => Math.max(1, Math.ceil((Date.parse(iso) - nowMs) / DAY_MS));
-
-export function standingText(
-  { state, oldEnoughAt, daysRead, daysHeld, votes, rules }: Standing,
-  nowMs: number,
-): StandingText {
-  const { minDays, neededDays, windowDays, voterDays } = rules;
-  const enough = `${formatSui(parseMist(rules.minMist))} SUI`;
-  const held = `Your wallet held at least ${enough} on ${daysHeld} of the last ${plural(windowDays, 'day')} checked.`;
-  const excused = daysHeld < neededDays ? ' A day on which Sui gave no answer is excused.' : '';
-  const decision = `A vote is final after ${plural(voterDays, 'day')}: excluded if your wallet held less on half of them.`;
+export function standingText({ state, oldEnoughAt, days, votes, rules }: Standing, nowMs: number): StandingText {
+  const { neededDays, windowDays, voterDays } = rules;
+  const hold = `at least ${formatSui(parseMist(rules.minMist))} SUI on ${neededDays} of ${plural(windowDays, 'day')}`;
   const counts = countsText(votes);
   if (state === 'standing')
     return {
       title: 'Your votes are verified.',
-      because: `${held}${excused}`,
-      change: `Keep at least ${enough} on ${neededDays} of ${windowDays} days to stay verified. ${decision}`,
-      counts,
-    };
-  if (state === 'no_standing')
-    return {
-      title: 'Your votes count, but are not verified yet.',
-      because: held,
-      change: `Hold at least ${enough} on ${neededDays} of ${windowDays} days. Your votes of the last ${plural(voterDays, 'day')} then become verified. ${decision}`,
+      change: `Each Sunday decides again: keep ${hold}. Votes younger than ${plural(voterDays, 'day')} are lost otherwise, and come back only if you say them again.`,
       counts,
     };
   if (votes.undecided === 0 && counts !== null)
     return {
       title: 'All your votes are final.',
-      because: 'We are not checking your balance right now.',
-      change: `We check again once you vote: keep at least ${enough} in your wallet.`,
+      change: `We check your balance again once you vote: hold ${hold}.`,
       counts,
     };
-  const isYoung = Date.parse(oldEnoughAt) > nowMs;
+  if (state === 'no_standing')
+    return {
+      title: 'Your votes count, but are not verified.',
+      change: `Hold ${hold} up to a Sunday. Votes from then on are verified; say earlier ones again to make them count.`,
+      counts,
+    };
+  const daysRead = days.filter(({ result }) => result !== 'unread').length;
   return {
-    title: isYoung
-      ? `Your votes can be verified in ${plural(Math.max(daysUntil(oldEnoughAt, nowMs), neededDays - daysRead), 'day')}.`
-      : 'Your votes are not verified yet.',
-    because: isYoung
-      ? `Your first sign-in was less than ${plural(minDays, 'day')} ago.`
-      : daysRead === 0
-        ? 'We have not checked your balance yet.'
-        : `We have checked your balance on ${daysRead} of the last ${plural(windowDays, 'day')}; ${neededDays} are needed.`,
-    change: `Keep at least ${enough} in your wallet on ${neededDays} of ${plural(windowDays, 'day')}; we check twice a day. ${decision}`,
+    title: `Your votes can be verified on Monday ${firstMonday({ oldEnoughAt, daysRead }, nowMs)}.`,
+    change: `Hold ${hold} up to that Sunday; we check twice a day from your first vote on.`,
     counts,
   };
 }

@@ -25,6 +25,7 @@ export type VoteState =
       userId: number;
       vote: VoteType;
       since: string;
+      when: string | undefined;
       changeableFrom: string | null;
       result: VoteResult | null;
       undo: LastVote | null;
@@ -40,6 +41,7 @@ const votedState = (vote: LastVote): VoteState => ({
   userId: vote.userId,
   vote: vote.voteType,
   since: new Date(serverNow()).toISOString(),
+  when: undefined,
   changeableFrom: null,
   result: null,
   undo: vote,
@@ -78,13 +80,14 @@ export function useVoteState(project: ProjectView): VoteState {
   }
   if (own.canVote === 'voted' && own.vote) {
     const result = own.result ?? newest?.result ?? null;
-    const { voteType: vote, since } = own.vote;
+    const { voteType: vote, since, when } = own.vote;
     const { changeableFrom } = own;
     return {
       step: 'voted',
       userId,
       vote,
       since,
+      when,
       changeableFrom,
       result,
       undo: newest,

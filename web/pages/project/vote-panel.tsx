@@ -123,7 +123,7 @@ const STILL: Record<VoteType, string> = {
 type VotedState = Extract<VoteState, { step: 'voted' }>;
 
 function Voted({ state, onChange }: { state: VotedState; onChange: (() => void) | null }) {
-  const { vote, since, result, undo } = state;
+  const { vote, since, when, result, undo } = state;
   const undoable = useUndoable();
   const offered = undo !== null && undoable?.id === undo.id ? undo : null;
   return (
@@ -143,6 +143,7 @@ function Voted({ state, onChange }: { state: VotedState; onChange: (() => void) 
             <b className={result ? undefined : 'text-text'}>{VOTE_LOOKS[vote].label}</b> since {dayText(since)}
           </span>
         )}
+        {when === undefined || offered ? null : <span className="block text-xs">{when}</span>}
         {undo?.lastTime ? (
           <span className="block text-xs">
             Last time: <b>{undo.lastTime}</b>

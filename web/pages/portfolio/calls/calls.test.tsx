@@ -29,7 +29,7 @@ test('each call is listed with the share then and now, its state and the reason 
       historyVoteOf(1, { voteType: 'bearish', call }),
       historyVoteOf(2, { state: 'moderator', detail: 'Sold for a fee', call: { ...call, move: 'away' } }),
       historyVoteOf(3, { state: 'rhythm' }),
-      historyVoteOf(4, { state: 'waiting', evidence: { isDecided: false, daysRead: 12, daysHeld: 1 } }),
+      historyVoteOf(4, { state: 'waiting', when: 'Say it again to make it count' }),
       historyVoteOf(5, { state: 'no_standing', evidence: { isDecided: true, daysRead: 34, daysHeld: 17 } }),
     ],
     { total: 5 },
@@ -39,8 +39,8 @@ test('each call is listed with the share then and now, its state and the reason 
   expect(rows[0]).toHaveTextContent(/Project 1Verified.*Bearish 1 Jan 2026 at 71%, now 52%The crowd came your way/);
   expect(rows[1]).toHaveTextContent(/Excluded by a moderator.*The crowd went the other way.*Sold for a fee/);
   expect(rows[2]).toHaveTextContent('Excluded: looks automated');
-  expect(rows[3]).toHaveTextContent(/Not verified yet.*Held enough on 1 of 12 days read so far/);
-  expect(rows[4]).toHaveTextContent(/Excluded: held too little SUI.*Decided: held enough on 17 of 34 days read since/);
+  expect(rows[3]).toHaveTextContent(/Not verified yet.*Say it again to make it count/);
+  expect(rows[4]).toHaveTextContent(/Excluded: held too little SUI.*Final: held enough on 17 of 34 days read since/);
   expect(screen.getByRole('heading', { name: 'Your calls' })).toHaveFocus();
 });
 

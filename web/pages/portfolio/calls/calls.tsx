@@ -21,15 +21,14 @@ import { ChangeLink } from '../change-link.tsx';
 import { callText, MOVE_TEXT, weekText } from './call-text.ts';
 import { sharePicture } from './calls-picture.ts';
 
-function evidenceText({ isDecided, daysRead, daysHeld }: VoteHistoryItem['evidence']): string | null {
-  if (isDecided) return `Decided: held enough on ${daysHeld} of ${plural(daysRead, 'day')} read since`;
-  return daysRead === 0 ? null : `Held enough on ${daysHeld} of ${plural(daysRead, 'day')} read so far`;
+function decisionText({ isDecided, daysRead, daysHeld }: VoteHistoryItem['evidence']): string | null {
+  return isDecided ? `Final: held enough on ${daysHeld} of ${plural(daysRead, 'day')} read since` : null;
 }
 
 function Line({ vote }: { vote: VoteHistoryItem }) {
   const { project, call, voteType, state, detail } = vote;
   const Icon = voteType === 'bullish' ? TrendingUp : TrendingDown;
-  const evidence = evidenceText(vote.evidence);
+  const decision = decisionText(vote.evidence);
   return (
     <li className="flex gap-3 py-3">
       <ProjectImage
@@ -64,7 +63,8 @@ function Line({ vote }: { vote: VoteHistoryItem }) {
             <span className={call.move === 'toward' ? 'text-link' : ''}>{MOVE_TEXT[call.move]}</span>
           ) : null}
           <ChangeLink vote={vote} />
-          {evidence === null ? null : <span>{evidence}</span>}
+          {decision === null ? null : <span>{decision}</span>}
+          {vote.when === null ? null : <span>{vote.when}</span>}
           {detail === null ? null : <span className="wrap-anywhere text-warn">{detail}</span>}
         </p>
       </div>
