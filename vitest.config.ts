@@ -19,7 +19,7 @@ const SERVER_UNIT_TESTS = [
   'server/listings/projects/leads-away.test.ts',
   'server/people/push/pauses.test.ts',
   'server/money/coin/module.test.ts',
-  'server/record/{listed-payments,sum-builder}.test.ts',
+  'server/record/listed-payments.test.ts',
   'server/site/{cards,preloads}.test.ts',
   'server/figures/standing/{rhythm-rule,seen}.test.ts',
 ];

@@ -550,38 +550,6 @@ CREATE TABLE job_runs (
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON job_runs TO snapswipe_console;
 
-CREATE TABLE liability_leaves (
-  user_id bigint NOT NULL,
-  "position" integer,
-  balance bigint NOT NULL,
-  held bigint NOT NULL DEFAULT 0,
-  PRIMARY KEY (user_id),
-  CHECK (balance >= 0),
-  CHECK (held >= 0),
-  CHECK ((balance + held) > 0)
-);
-
-CREATE TABLE liability_nodes (
-  level smallint NOT NULL,
-  "position" integer NOT NULL,
-  bytes bytea NOT NULL,
-  PRIMARY KEY (level, "position")
-);
-
-CREATE TABLE liability_proof (
-  id smallint NOT NULL DEFAULT 1,
-  size bigint NOT NULL,
-  entry_index bigint NOT NULL,
-  day date NOT NULL,
-  root bytea NOT NULL,
-  total bigint NOT NULL,
-  accounts integer NOT NULL,
-  PRIMARY KEY (id),
-  CHECK (id = 1),
-  CHECK (octet_length(root) = 32),
-  FOREIGN KEY (size) REFERENCES log_checkpoints(size)
-);
-
 CREATE TABLE listing_versions (
   project_id bigint NOT NULL,
   number integer NOT NULL,
@@ -1545,6 +1513,7 @@ CREATE TABLE withdrawals (
   book_id smallint,
   mark numeric(20,0),
   paid_earlier boolean NOT NULL DEFAULT false,
+  by_hand boolean NOT NULL DEFAULT false,
   refused_reason text,
   sent_by text,
   sent_at timestamp with time zone,
@@ -1740,7 +1709,6 @@ CREATE VIEW vote_states AS
 -- notify_servers(text,bigint[]) → void
 -- number_version() → trigger
 -- original_of(text) → text
--- owed_leaves(bytea,text,bigint,bigint) → TABLE(hash bytea, sum bigint)
 -- period_at(timestamp with time zone[],timestamp with time zone) → integer
 -- projects_changed() → trigger
 -- pseudonym_of(bytea,bigint) → bytea

@@ -365,29 +365,6 @@ export interface LedgerEntries {
   userId: number | null;
 }
 
-export interface LiabilityLeaves {
-  balance: number;
-  held: Generated<number>;
-  position: number | null;
-  userId: number;
-}
-
-export interface LiabilityNodes {
-  bytes: Buffer;
-  level: number;
-  position: number;
-}
-
-export interface LiabilityProof {
-  accounts: number;
-  day: Timestamp;
-  entryIndex: number;
-  id: Generated<number>;
-  root: Buffer;
-  size: number;
-  total: number;
-}
-
 export interface ListingVersions {
   apartAt: Timestamp | null;
   blankedAt: Timestamp | null;
@@ -1035,6 +1012,7 @@ export interface Withdrawals {
   autoApprovedAt: Timestamp | null;
   autoCheckedAt: Timestamp | null;
   bookId: number | null;
+  byHand: Generated<boolean>;
   createdAt: Generated<Timestamp>;
   digest: string | null;
   id: Generated<number>;
@@ -1084,9 +1062,6 @@ export interface DB {
   invariantRuns: InvariantRuns;
   jobRuns: JobRuns;
   ledgerEntries: LedgerEntries;
-  liabilityLeaves: LiabilityLeaves;
-  liabilityNodes: LiabilityNodes;
-  liabilityProof: LiabilityProof;
   listingVersions: ListingVersions;
   logAnchors: LogAnchors;
   logCheckpoints: LogCheckpoints;

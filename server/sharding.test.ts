@@ -13,7 +13,7 @@ import { createVoteEngine } from './voting/votes/engine.ts';
 /** Where each table is. `user_id`, `id`, `project_id`: split by a hash of this column. */
 const PLACES = {
   user_id:
-    'activity appeals archive_requests asked_again book_totals changed_states daily_decks follows liability_leaves notices payments push_messages push_settings push_subscriptions reports restated_votes sessions standing_reads terms_consents token_ledger turn_notices undone_votes user_allowances user_stats vote_changes vote_reasons voter_networks voter_secrets voter_standing votes votes_set_aside withdrawals',
+    'activity appeals archive_requests asked_again book_totals changed_states daily_decks follows notices payments push_messages push_settings push_subscriptions reports restated_votes sessions standing_reads terms_consents token_ledger turn_notices undone_votes user_allowances user_stats vote_changes vote_reasons voter_networks voter_secrets voter_standing votes votes_set_aside withdrawals',
   id: 'users',
   project_id: 'reviews',
   /** A copy on every node: read by all, written rarely. */
@@ -23,7 +23,7 @@ const PLACES = {
   'per node': 'project_stats',
   /** On the coordinator alone: the admin's tables, jobs, and the record. */
   coordinator:
-    'account_keys admin_login_attempts admin_sessions admins audit_log auth_challenges backups catalogue_imports closed_days database_copies deleted_wallets deletion_marks invariant_runs job_runs liability_nodes liability_proof log_anchors log_checkpoints log_cosignatures log_files record_digests recounted_totals restores rhythm_days schema_migrations standing_days standing_readings storage_figures top_voters totals totals_state vote_state_days vote_totals',
+    'account_keys admin_login_attempts admin_sessions admins audit_log auth_challenges backups catalogue_imports closed_days database_copies deleted_wallets deletion_marks invariant_runs job_runs log_anchors log_checkpoints log_cosignatures log_files record_digests recounted_totals restores rhythm_days schema_migrations standing_days standing_readings storage_figures top_voters totals totals_state vote_state_days vote_totals',
 } as const;
 type Place = keyof typeof PLACES;
 const SPLIT: ReadonlySet<Place> = new Set(['user_id', 'id', 'project_id']);

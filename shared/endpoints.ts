@@ -97,7 +97,6 @@ export const ENDPOINTS = {
   listCheckpoints: 'GET /api/record/checkpoints',
   getRecount: 'GET /api/record/recount',
   getVoterSecret: 'GET /api/record/secret',
-  getOwnLiability: 'GET /api/record/liabilities',
   publishRecord: 'POST /api/admin/record/publish',
   getUser: 'GET /api/users/{id}',
   updateUser: 'PATCH /api/users/{id}',

@@ -471,6 +471,8 @@ CREATE TABLE withdrawals (
   mark numeric(20,0),
   -- The Book had reached the mark before the approval.
   paid_earlier boolean NOT NULL DEFAULT false,
+  -- Paid by a transaction beside any Book, as the record names it.
+  by_hand boolean NOT NULL DEFAULT false,
   -- The chain's reason for refusing it; automatic payouts leave it out.
   refused_reason text,
   -- The last payout of the server's key.
@@ -761,40 +763,6 @@ CREATE TABLE recorded_totals (
   verified_bullish bigint NOT NULL,
   verified_bearish bigint NOT NULL,
   PRIMARY KEY (project_id, period)
-);
-
--- The newest proof of liabilities: every eighth row of the tree of sums in groups of up to 256 nodes, each a hash and a sum of eight bytes.
-CREATE TABLE liability_proof (
-  id smallint NOT NULL DEFAULT 1,
-  size bigint NOT NULL,
-  entry_index bigint NOT NULL,
-  day date NOT NULL,
-  root bytea NOT NULL,
-  total bigint NOT NULL,
-  accounts integer NOT NULL,
-  PRIMARY KEY (id),
-  CHECK (id = 1),
-  CHECK (octet_length(root) = 32),
-  FOREIGN KEY (size) REFERENCES log_checkpoints(size)
-);
-
-CREATE TABLE liability_leaves (
-  user_id bigint NOT NULL,
-  "position" integer,
-  balance bigint NOT NULL,
-  -- Snaps of open withdrawals: a leaf commits to both numbers.
-  held bigint NOT NULL DEFAULT 0,
-  PRIMARY KEY (user_id),
-  CHECK (balance >= 0),
-  CHECK (held >= 0),
-  CONSTRAINT liability_leaves_owed_check CHECK ((balance + held) > 0)
-);
-
-CREATE TABLE liability_nodes (
-  level smallint NOT NULL,
-  "position" integer NOT NULL,
-  bytes bytea NOT NULL,
-  PRIMARY KEY (level, "position")
 );
 
 -- Rows of votes that undo_vote deleted. Append-only. token_ledger has an entry of kind vote_undone for each (ref: this id).
@@ -1606,7 +1574,6 @@ ALTER TABLE projects ADD FOREIGN KEY (slug, id) REFERENCES project_slugs(slug, p
 
 ALTER TABLE images ALTER COLUMN bytes SET STORAGE EXTERNAL;
 ALTER TABLE log_files ALTER COLUMN bytes SET STORAGE EXTERNAL;
-ALTER TABLE liability_nodes ALTER COLUMN bytes SET STORAGE EXTERNAL;
 REVOKE UPDATE, DELETE, TRUNCATE ON audit_log FROM CURRENT_USER;
 
 -- All ledger entries. `ref` of a reward is the project.

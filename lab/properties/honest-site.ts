@@ -319,7 +319,7 @@ export class HonestSite {
   async crash(): Promise<void> {
     await sql
       .raw(`CREATE FUNCTION public.break_off() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'crash'; END $$;
-      CREATE TRIGGER break_off AFTER INSERT ON liability_proof FOR EACH STATEMENT EXECUTE FUNCTION public.break_off()`)
+      CREATE TRIGGER break_off AFTER INSERT ON log_checkpoints FOR EACH STATEMENT EXECUTE FUNCTION public.break_off()`)
       .execute(this.db);
     await closeDays(this.services).catch(() => undefined);
     await sql`DROP FUNCTION public.break_off CASCADE`.execute(this.db);

@@ -63,15 +63,6 @@ const number: Field<number> = {
   },
 };
 
-const sum: Field<bigint> = {
-  write: String,
-  read(line) {
-    const text = line.next();
-    const value = /^(?:0|[1-9]\d{0,18})$/.test(text) ? BigInt(text) : line.fail('a sum');
-    return value < 2n ** 63n ? value : line.fail('a sum');
-  },
-};
-
 /** Most entries have the day of the entry before. */
 let lastDay = '';
 const day: Field<string> = {
@@ -190,7 +181,6 @@ const KINDS = {
    * of the books, `ahead`: the same of payouts by hand.
    */
   supply: { day, granted: number, burned: number, paid: number, held: number, lost: number, ahead: number },
-  liabilities: { day, total: sum, accounts: number, root: hash },
   /** The last entry of a batch, with the number of entries of each group. */
   batch: { day, votes: number, states: number, projects: number, others: number },
 };

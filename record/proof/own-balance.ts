@@ -1,102 +1,94 @@
-import { type SumStep, verifySumPath } from '../log/sum-tree.ts';
-import { fromBase64Url } from '../entries/base64url.ts';
-import { RecordError } from '../entries/entries.ts';
-import { owedLeaves } from '../entries/secrets.ts';
-import { HASH_BYTES, type Hash } from '../log/hashes.ts';
-import { decodeHash, NoteError } from '../log/note.ts';
+import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
+import { readBatches } from '../entries/batches.ts';
 import type { RecordReader } from './record-reader.ts';
 
-export interface BalanceProof {
-  day: string;
-  balance: number;
-  /** Held by open withdrawals. */
-  held: number;
-  /** From each of the two leaves to the root. */
-  paths: PathStep[][];
+/** How the site has paid, by the record: its Books, and digests of payouts by hand. */
+export interface Payouts {
+  books: string[];
+  byHand: string[];
 }
 
-/** Its hash is in base64. */
-interface PathStep {
-  side: 'left' | 'right';
-  hash: string;
-  sum: number;
+export async function findPayouts(record: RecordReader): Promise<Payouts> {
+  const payouts: Payouts = { books: [], byHand: [] };
+  for await (const { others } of readBatches(record.size, record.entry)) {
+    for (let index = others.start; index < others.end; index += 1) {
+      const entry = await record.entry(index);
+      if (entry.kind === 'book' && !payouts.books.includes(entry.bookId)) payouts.books.push(entry.bookId);
+      else if (entry.kind === 'payout' && entry.digest !== null) payouts.byHand.push(entry.digest);
+      else if (!BEFORE_PAYOUTS.has(entry.kind)) break;
+    }
+  }
+  return payouts;
 }
+const BEFORE_PAYOUTS: ReadonlySet<string> = new Set(['format', 'anchor', 'book', 'payout']);
 
-export interface LedgerEvent {
+export interface OwnWithdrawal {
+  snaps: number;
+  state: 'paid' | 'open' | 'rejected';
+  digest: string | null;
   atMs: number;
-  balance: number;
+}
+
+/** The user's own lists, and the balance that the site shows: at the begin and at the end of reading them. */
+export interface OwnLists {
+  votes: number;
+  burned: number;
+  withdrawals: readonly OwnWithdrawal[];
+  shown: readonly [number, number];
+}
+
+/** What the record and the chain know of what was paid to the user. */
+export interface OwnPaid {
+  /** Digests of payouts by hand. */
+  byHand: readonly string[];
+  /** All that the Books have paid to the own wallet; null where no node responds. */
+  byBooks: number | null;
+  /** Later payouts by hand are in no batch yet. */
+  untilMs: number;
+}
+
+export interface OwnBalance {
+  votes: number;
+  burned: number;
+  paid: number;
   held: number;
+  /** 10 Snaps for each vote, less the others. */
+  balance: number;
+  /** How many more the site shows; below 0 they are missing. */
+  more: number;
+  /** Whether the Books and the record have what the list calls paid; `by` differs in favor of the chain, or of the list. */
+  payouts: { kind: 'even' | 'away' } | { kind: 'ahead' | 'waiting' | 'short'; by: number };
 }
 
-export type BalanceFinding =
-  | { kind: 'proven'; day: string; balance: number; held: number; total: number; accounts: number }
-  /** The user was owed something, and no proof contains it. */
-  | { kind: 'missing'; day: string; owed: number }
-  /** The proof has less than the user's own list. */
-  | { kind: 'short'; day: string; proven: number; owed: number };
-
-export interface OwnLedger {
-  events: readonly LedgerEvent[];
-  /** The proof was made at a moment between these two. */
-  fromMs: number;
-  toMs: number;
+function comparePaid(paid: number, withdrawals: readonly OwnWithdrawal[], known: OwnPaid): OwnBalance['payouts'] {
+  if (known.byBooks === null) return { kind: 'away' };
+  const sum = (holds: (one: OwnWithdrawal) => boolean) =>
+    withdrawals.reduce((all, one) => (one.state === 'paid' && holds(one) ? all + one.snaps : all), 0);
+  const recorded = sum(({ digest }) => digest !== null && known.byHand.includes(digest));
+  const missing = paid - known.byBooks - recorded;
+  if (missing === 0) return { kind: 'even' };
+  if (missing < 0) return { kind: 'ahead', by: -missing };
+  const recent = sum(
+    ({ digest, atMs }) => atMs >= known.untilMs && (digest === null || !known.byHand.includes(digest)),
+  );
+  return { kind: missing <= recent ? 'waiting' : 'short', by: missing };
 }
 
-const MAX_STEPS = 63;
-
-function hashOf(text: string): Hash {
-  try {
-    return decodeHash(text, 'The path');
-  } catch (error) {
-    throw error instanceof NoteError ? new RecordError('The path of your balance is malformed') : error;
-  }
-}
-
-function stepsOf(path: PathStep[]): SumStep[] {
-  if (path.length > MAX_STEPS) throw new RecordError('The path of your balance is too long');
-  return path.map(({ side, hash, sum }) => ({ side, hash: hashOf(hash), sum: BigInt(sum) }));
-}
-
-function leastOwed({ events, fromMs, toMs }: OwnLedger): number {
-  const owed = (event: LedgerEvent): number => event.balance + event.held;
-  let sum = events.filter(({ atMs }) => atMs < fromMs).reduce((total, event) => total + owed(event), 0);
-  let least = sum;
-  const within = events.filter(({ atMs }) => atMs >= fromMs && atMs <= toMs);
-  for (const at of [...new Set(within.map(({ atMs }) => atMs))].sort((one, other) => one - other)) {
-    // Both sides of a move in one transaction have the same time.
-    for (const event of within) if (event.atMs === at) sum += owed(event);
-    least = Math.min(least, sum);
-  }
-  return least;
-}
-
-/**
- * Follows the amount owed to the user to the newest total, and compares it with the user's own list. Null where
- * nothing is owed.
- */
-export async function findOwnBalance(
-  record: RecordReader,
-  secret: Uint8Array,
-  { proof, ledger }: { proof: BalanceProof | null; ledger: OwnLedger },
-): Promise<BalanceFinding | null> {
-  const newest = await record.newest('liabilities');
-  if (!newest) return null;
-  const least = leastOwed(ledger);
-  if (!proof) {
-    if (least <= 0) return null;
-    return { kind: 'missing', day: newest.day, owed: least };
-  }
-  const { day, balance, held, paths } = proof;
-  const { total, accounts, root } = newest;
-  if (newest.day !== day) throw new RecordError(`The proof of your balance is of ${day}, not of ${newest.day}`);
-  const leaves = owedLeaves(secret, day, { balance: BigInt(balance), held: BigInt(held) });
-  if (paths.length !== leaves.length) throw new RecordError('The proof of your balance has only a part of it');
-  const top = { hash: fromBase64Url(root, HASH_BYTES) ?? new Uint8Array(), sum: total };
-  if (!leaves.every((leaf, at) => verifySumPath(leaf, stepsOf(paths[at] ?? []), top))) {
-    throw new RecordError(
-      `Your balance of ${balance} Snaps is not part of the ${total} Snaps that the record says are owed`,
-    );
-  }
-  if (balance + held < least) return { kind: 'short', day, proven: balance + held, owed: least };
-  return { kind: 'proven', day, balance, held, total: Number(total), accounts };
+/** The user's balance from own votes, burns and payouts, as the record and the chain have them (R42). */
+export function ownBalance({ votes, burned, withdrawals, shown }: OwnLists, known: OwnPaid): OwnBalance {
+  const sumOf = (state: OwnWithdrawal['state']) =>
+    withdrawals.reduce((all, one) => (one.state === state ? all + one.snaps : all), 0);
+  const [paid, held] = [sumOf('paid'), sumOf('open')];
+  const balance = VOTE_REWARD_TOKENS * votes - burned - paid - held;
+  // Votes may have come while the lists were read.
+  const nearest = Math.max(Math.min(...shown), Math.min(Math.max(...shown), balance));
+  return {
+    votes,
+    burned,
+    paid,
+    held,
+    balance,
+    more: nearest - balance,
+    payouts: comparePaid(paid, withdrawals, known),
+  };
 }

@@ -4,15 +4,15 @@ import { cosign } from '../log/cosignature.ts';
 import { createSigner, formatVerifier, parseVerifier } from '../log/note.ts';
 import { parseProofFile, verifyProofFile } from '../log/proof-file.ts';
 import { toBase64Url } from '../entries/base64url.ts';
-import type { RecordEntry } from '../entries/entries.ts';
-import { flip, madeLiability, MadeRecord, madeSecret, type MadeVote } from '../testing/record.ts';
-import type { OwnLedger } from './own-balance.ts';
+import type { OtherEntry, RecordEntry } from '../entries/entries.ts';
+import { flip, MadeRecord, madeSecret, type MadeVote } from '../testing/record.ts';
+import { ownBalance } from './own-balance.ts';
 import { checkOwnRecord, type OwnRecordTask } from './own-record.ts';
 import type { OwnProgress, OwnVote } from './own-votes.ts';
 
 const OWN = 7;
+const DIGEST = '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S';
 const DAYS = ['2026-11-19', '2026-11-20', '2026-11-21'] as const;
-const BALANCES = { 1: 30, 2: 500, [OWN]: 120, 9: 10 };
 const UNTIL_MS = Date.parse('2026-11-22T00:00:00Z');
 const at = (day: string, hours = 12): number => Date.parse(`${day}T00:00:00Z`) + hours * 3_600_000;
 
@@ -30,7 +30,7 @@ function makeRecord(change: (record: MadeRecord) => void = () => undefined): Mad
     }));
     const own = [1, 2].map((at): MadeVote => ({ voter: OWN, projectId: at + n * 10, bullish: at === 1 }));
     const states = n === 2 ? [{ voter: OWN, projectId: 1, state: 'verified' as const }] : [];
-    record.publish({ day, votes: [...crowd, ...own], states, balances: BALANCES });
+    record.publish({ day, votes: [...crowd, ...own], states });
   }
   return record;
 }
@@ -42,16 +42,6 @@ const ownVote = (projectId: number, day: string, { bullish = true, period = 1, i
 });
 const VOTES = DAYS.flatMap((day, n) => [ownVote(1 + n * 10, day), ownVote(2 + n * 10, day, { bullish: false })]);
 
-/** The voter's own list: six votes of ten Snaps, and sixty Snaps from before. */
-const LEDGER: OwnLedger = {
-  events: [
-    ...VOTES.map(({ opinions }) => ({ atMs: opinions[0]?.atMs ?? 0, balance: 10, held: 0 })),
-    { atMs: at(DAYS[0], 0), balance: 60, held: 0 },
-  ],
-  fromMs: UNTIL_MS,
-  toMs: UNTIL_MS + 360_000,
-};
-
 const taskOf = (record: MadeRecord, changes: Partial<OwnRecordTask> = {}): OwnRecordTask => ({
   baseUrl: '',
   verifierKey: record.verifierKey,
@@ -59,8 +49,6 @@ const taskOf = (record: MadeRecord, changes: Partial<OwnRecordTask> = {}): OwnRe
   votes: VOTES,
   untilMs: UNTIL_MS,
   nowMs: UNTIL_MS + 3_600_000,
-  liability: madeLiability(DAYS[2], BALANCES, OWN),
-  ledger: LEDGER,
   seenNote: null,
   witnesses: [],
   ...changes,
@@ -93,19 +81,6 @@ describe('a true record', () => {
     expect(verifyProofFile(vote.proofFile, extra, parseVerifier(honest.verifierKey)).size).toBe(honest.size);
   });
 
-  test("the user's balance is part of the newest total [R42]", async () => {
-    expect((await check(honest)).balance).toEqual({
-      kind: 'proven',
-      day: DAYS[2],
-      balance: 120,
-      held: 0,
-      total: 660,
-      accounts: 4,
-    });
-    const ledger = { ...LEDGER, events: [] };
-    expect((await check(honest, { liability: null, ledger })).balance).toBeNull();
-  });
-
   test('the addresses to look up on a node are the roots of the newest states [R41 R42]', async () => {
     const { anchors } = await check(honest);
     expect(anchors.map(({ address }) => address)).toEqual(
@@ -128,7 +103,7 @@ describe('a true record', () => {
 });
 
 /** The record has one day more. */
-const LATER = { untilMs: UNTIL_MS + 86_400_000, liability: null };
+const LATER = { untilMs: UNTIL_MS + 86_400_000 };
 
 /** Planted in the record before it is signed: the log itself is false. */
 const onOwn = (
@@ -302,7 +277,7 @@ describe('a vote that was changed later', () => {
     const record = new MadeRecord();
     record.publish({ day: DAYS[0], changes: [own] });
     record.publish({ day: DAYS[1], votes: [own] });
-    const { votes, unknown } = await check(record, { votes: [ownVote(2, DAYS[1])], liability: null });
+    const { votes, unknown } = await check(record, { votes: [ownVote(2, DAYS[1])] });
     expect(votes).toMatchObject([{ kind: 'recorded' }]);
     expect(unknown).toMatchObject([{ projectId: 2, day: DAYS[0] }]);
   });
@@ -327,7 +302,7 @@ test('says what is being read, to the end [R64]', async () => {
   expect(steps.findLast(({ step }) => step === 'votes')).toEqual({ step: 'votes', done: 6, all: 6 });
   const searched = steps.filter(({ step }) => step === 'search');
   expect([searched.at(0), searched.at(-1)]).toMatchObject([{ done: 0 }, { done: 906, all: 906 }]);
-  expect([...new Set(steps.map(({ step }) => step))]).toEqual(['votes', 'search', 'checkpoints', 'balance']);
+  expect([...new Set(steps.map(({ step }) => step))]).toEqual(['votes', 'search', 'checkpoints', 'payouts']);
 });
 
 describe('false entries about a voter', () => {
@@ -337,34 +312,6 @@ describe('false entries about a voter', () => {
     expect(unknown).toMatchObject([{ projectId: 12, day: DAYS[1], bullish: false }]);
     expect(searchedFrom).toBeNull();
     expect((await check(honest)).unknown).toEqual([]);
-  });
-
-  test('detects a balance that was left out of the proof [R64]', async () => {
-    expect((await check(honest, { liability: null })).balance).toEqual({ kind: 'missing', day: DAYS[2], owed: 120 });
-  });
-
-  test('detects a balance that was made smaller [R64]', async () => {
-    const record = new MadeRecord();
-    const balances = { ...BALANCES, [OWN]: 10 };
-    record.publish({ day: DAYS[2], balances });
-    const task = { votes: [], liability: madeLiability(DAYS[2], balances, OWN) };
-    expect((await check(record, task)).balance).toEqual({ kind: 'short', day: DAYS[2], proven: 10, owed: 120 });
-  });
-
-  test('raises no alarm while Snaps move at the moment of the proof [R64]', async () => {
-    const moving = (balance: number, held: number, atMs: number) => ({ atMs, balance, held });
-    const during = UNTIL_MS + 60_000;
-    const ledgerOf = (...more: OwnLedger['events']) => ({ ...LEDGER, events: [...LEDGER.events, ...more] });
-    for (const ledger of [
-      ledgerOf(moving(10, 0, during)),
-      // A withdrawal holds Snaps, and is not paid yet.
-      ledgerOf(moving(-50, 0, during), moving(0, 50, during)),
-      ledgerOf(moving(10, 0, UNTIL_MS + 3_600_000)),
-    ]) {
-      expect((await check(honest, { ledger })).balance).toMatchObject({ kind: 'proven' });
-    }
-    const paid = ledgerOf(moving(-50, 0, at(DAYS[1])), moving(0, 50, at(DAYS[1])), moving(0, -50, at(DAYS[1], 13)));
-    expect((await check(honest, { liability: null, ledger: paid })).balance).toMatchObject({ owed: 70 });
   });
 
   test('detects a state that was changed in an unsigned bundle [R64]', async () => {
@@ -450,22 +397,50 @@ describe('a rewritten record', () => {
   });
 });
 
-describe('a false balance', () => {
-  const liability = madeLiability(DAYS[2], BALANCES, OWN);
-  const [one = [], other = []] = liability.paths;
-  const [first, ...rest] = one;
-  const changed = (path: unknown[]) => ({ ...liability, paths: [path, other] as typeof liability.paths });
-  test.each([
-    ['one token less', { ...liability, balance: 119 }, 'is not part of the 660 Snaps'],
-    ['another voter', madeLiability(DAYS[2], BALANCES, 9), 'is not part of'],
-    ['another day', { ...liability, day: DAYS[0] }, 'is of 2026-11-19, not of 2026-11-21'],
-    ['a shorter path', changed(rest), 'is not part of'],
-    ['one of its two parts', { ...liability, paths: [one] }, 'has only a part of it'],
-    ['one part twice', { ...liability, paths: [one, one] }, 'is not part of'],
-    ['a sum below zero', changed([{ ...first, sum: -1 }, ...rest]), 'is not part of'],
-    ['an invalid hash', changed([{ ...first, hash: 'x' }, ...rest]), 'malformed'],
-    ['an endless path', changed(Array.from({ length: 64 }, () => first)), 'too long'],
-  ])('rejects a proof of the balance with %s [R42]', async (_what, proof, reason) => {
-    await expect(check(honest, { liability: proof })).rejects.toThrow(reason);
+describe('the own balance', () => {
+  const BOOK = `0x${'b'.repeat(64)}`;
+  const paid = (snaps: number, digest: string, atMs = 0) => ({ snaps, state: 'paid' as const, digest, atMs });
+  const LISTS = {
+    votes: 30,
+    burned: 100,
+    withdrawals: [
+      paid(50, 'byBook'),
+      paid(60, 'byHand'),
+      { ...paid(20, ''), state: 'open' as const },
+      { ...paid(70, ''), state: 'rejected' as const },
+    ],
+    shown: [70, 70] as const,
+  };
+  const KNOWN = { byHand: ['byHand'], byBooks: 50, untilMs: 1_000 };
+  const payoutsOf = (changes: Partial<typeof KNOWN> | { byBooks: null }, withdrawals = LISTS.withdrawals) =>
+    ownBalance({ ...LISTS, withdrawals }, { ...KNOWN, ...changes }).payouts;
+
+  test('is 10 for each vote, less burns, what was paid, and what is held [R42]', () => {
+    const sums = { votes: 30, burned: 100, paid: 110, held: 20, balance: 70 };
+    expect(ownBalance(LISTS, KNOWN)).toEqual({ ...sums, more: 0, payouts: { kind: 'even' } });
+    expect(ownBalance({ ...LISTS, shown: [60, 60] }, KNOWN).more).toBe(-10);
+    expect(ownBalance({ ...LISTS, shown: [90, 100] }, KNOWN).more).toBe(20);
+    // A vote came while the lists were read.
+    expect(ownBalance({ ...LISTS, shown: [60, 80] }, KNOWN).more).toBe(0);
+  });
+
+  test('believes of payouts only what the Books and the record have [R42 R97]', () => {
+    expect(payoutsOf({ byBooks: 30 })).toEqual({ kind: 'short', by: 20 });
+    expect(payoutsOf({ byHand: [] })).toEqual({ kind: 'short', by: 60 });
+    expect(payoutsOf({ byBooks: 90 })).toEqual({ kind: 'ahead', by: 40 });
+    expect(payoutsOf({ byBooks: null })).toEqual({ kind: 'away' });
+    const recent = [...LISTS.withdrawals, paid(80, 'new', 1_000)];
+    expect(payoutsOf({}, recent)).toEqual({ kind: 'waiting', by: 80 });
+    expect(payoutsOf({ byBooks: 49 }, recent)).toEqual({ kind: 'short', by: 81 });
+  });
+
+  test('is worked out from each Book and each payout by hand of the signed record [R42]', async () => {
+    const record = makeRecord();
+    const publish = (day: string, ...others: OtherEntry[]) => record.publish({ day, others });
+    const [day, later] = ['2026-11-22', '2026-11-23'] as const;
+    const book: OtherEntry = { kind: 'book', day, network: 'testnet', packageId: BOOK, bookId: BOOK };
+    publish(day, book, { kind: 'payout', day, snaps: 60, digest: DIGEST });
+    publish(later, { ...book, day: later }, { kind: 'payout', day: later, snaps: 50, digest: null });
+    expect((await check(record)).payouts).toEqual({ books: [BOOK], byHand: [DIGEST] });
   });
 });

@@ -6,7 +6,7 @@ import { readBatches } from '../entries/batches.ts';
 import { RecordError } from '../entries/entries.ts';
 import { parseSecret } from '../entries/secrets.ts';
 import { anchorAddress } from './anchor.ts';
-import { type BalanceFinding, type BalanceProof, findOwnBalance, type OwnLedger } from './own-balance.ts';
+import { findPayouts, type Payouts } from './own-balance.ts';
 import { findOwnVotes, type OwnProgress, type OwnVote, type OwnVotesResult } from './own-votes.ts';
 import { readRecord, type RecordReader } from './record-reader.ts';
 import { type FileReader, remoteFiles } from './remote-files.ts';
@@ -19,9 +19,6 @@ export interface OwnRecordTask {
   /** Votes since then are in no batch yet. */
   untilMs: number;
   nowMs: number;
-  /** The proof of the amount owed to the user; null where it was zero. */
-  liability: BalanceProof | null;
-  ledger: OwnLedger;
   seenNote: string | null;
   witnesses: readonly string[];
 }
@@ -36,7 +33,7 @@ export interface OwnRecordResult extends OwnVotesResult {
   note: string;
   size: number;
   day: string;
-  balance: BalanceFinding | null;
+  payouts: Payouts;
   anchors: AnchorCandidate[];
   /** Null where the record names none, undefined where it has no entry about it. */
   anchorSender: string | null | undefined;
@@ -110,7 +107,7 @@ export async function checkOwnRecord(
     orRecordError(() => openCheckpoint(note, key)),
   );
   if (task.seenNote !== null) await expectNoRewrite(record, task.seenNote, key);
-  const { votes, untilMs, nowMs, liability, ledger } = task;
+  const { votes, untilMs, nowMs } = task;
   const found = await findOwnVotes({
     record,
     note,
@@ -122,14 +119,14 @@ export async function checkOwnRecord(
   });
   onProgress({ step: 'checkpoints', done: 0, all: 0 });
   const anchors = await newestStates(record);
-  onProgress({ step: 'balance', done: 0, all: 0 });
-  const balance = await findOwnBalance(record, secret, { proof: liability, ledger });
+  onProgress({ step: 'payouts', done: 0, all: 0 });
+  const payouts = await findPayouts(record);
   return {
     note,
     size: record.size,
     day: anchors[0]?.day ?? '',
     ...found,
-    balance,
+    payouts,
     anchors,
     anchorSender: (await record.newest('anchor'))?.sender,
     cosigned: cosignersOf(note, task.witnesses, nowMs),

@@ -62,7 +62,7 @@ export interface OwnVotesResult {
 
 /** Counts of what is being read; `all` is 0 where it is not known. */
 export interface OwnProgress {
-  step: 'votes' | 'search' | 'checkpoints' | 'balance';
+  step: 'votes' | 'search' | 'checkpoints' | 'payouts';
   done: number;
   all: number;
 }

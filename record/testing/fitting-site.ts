@@ -57,12 +57,10 @@ record.publish({
     return { kind: 'version', day: '2026-11-20', projectId, number: 1, identity: 1, hash: version?.hash ?? '' };
   }),
   votes: [...voters.map((voter) => ({ voter, projectId: 1, state: stateOf(voter < 5) })), { voter: 0, projectId: 3 }],
-  balances: { 1: 110 },
 });
 record.publish({
   day: '2026-11-21',
   votes: voters.map((voter) => ({ voter, projectId: 2, bullish: voter % 2 === 0, state: stateOf(voter < 4) })),
-  balances: { 1: 210 },
 });
 
 const AS_OF = '2026-11-22T12:00:00Z';

@@ -4,12 +4,9 @@ import { encodeBundle } from '../log/bundles.ts';
 import { signCheckpoint } from '../log/checkpoint.ts';
 import { type Hash, hashLeaf } from '../log/hashes.ts';
 import { createSigner, formatVerifier } from '../log/note.ts';
-import { sumPath, sumRoot, sumRows } from '../log/sum-tree.ts';
 import { bundlePath, TILE_WIDTH, tileAt, tilePath, TreeBuilder } from '../log/tiles.ts';
-import type { BalanceProof } from '../proof/own-balance.ts';
 import { anchorAddress } from '../proof/anchor.ts';
 import type { FileReader } from '../proof/remote-files.ts';
-import { toBase64Url } from '../entries/base64url.ts';
 import { compareKeys, compareOpinions } from '../entries/batches.ts';
 import { dayEndMs } from '../entries/days.ts';
 import {
@@ -22,8 +19,7 @@ import {
   RecordError,
   type RecordEntry,
 } from '../entries/entries.ts';
-import { owedLeaves, pseudonymOf } from '../entries/secrets.ts';
-import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
+import { pseudonymOf } from '../entries/secrets.ts';
 import type { VoteState } from '#shared/states/votes.ts';
 import { type RecordResult, type RecordTask, verifyRecord } from '../verify/record.ts';
 
@@ -47,8 +43,8 @@ export interface MadeBatch {
   /** Entries of other kinds, in the order of the record, before the batch's usual ones. */
   others?: OtherEntry[];
   states?: Array<Pick<MadeVote, 'voter' | 'projectId' | 'period'> & { state: VoteState }>;
-  /** Tokens of voters. */
-  balances?: Record<number, number>;
+  /** Sums that differ from those of the batch before. */
+  supply?: Partial<typeof NO_SNAPS>;
 }
 
 export interface MadeCheckpoint {
@@ -59,6 +55,7 @@ export interface MadeCheckpoint {
   address: string;
 }
 
+const NO_SNAPS = { granted: 0, burned: 0, paid: 0, held: 0, lost: 0, ahead: 0 };
 const NO_VOTES: ProjectTotals = { bullish: 0, bearish: 0, verifiedBullish: 0, verifiedBearish: 0 };
 const signer = createSigner('snapswipe.test/log', new Uint8Array(32).fill(9));
 
@@ -82,9 +79,7 @@ export class MadeRecord {
   private readonly totals = new Map<string, ProjectTotals>();
   private readonly known = new Map<string, OpinionEntry>();
   private bytes: Uint8Array[] = [];
-  private voteCount = 0;
-  private granted = 0;
-  private burned = 0;
+  private supply = NO_SNAPS;
 
   get size(): number {
     return this.entries.length;
@@ -131,7 +126,7 @@ export class MadeRecord {
     this.count({ ...vote, state }, 1);
   }
 
-  publish({ day, votes = [], changes = [], others = [], states = [], balances }: MadeBatch): void {
+  publish({ day, votes = [], changes = [], others = [], states = [], supply }: MadeBatch): void {
     const before = new Map(this.totals);
     const opinions = [
       ...votes.map((vote) => this.opinionOf('vote', day, vote)),
@@ -153,20 +148,11 @@ export class MadeRecord {
       .sort((one, other) => one.projectId - other.projectId || one.period - other.period);
     const rest: RecordEntry[] = [...this.identity(day), ...others];
     if (!others.some(({ kind }) => kind === 'standing')) rest.push({ kind: 'standing', day, found: null });
-    this.voteCount += opinions.filter(({ kind }) => kind === 'vote').length;
-    if (balances) rest.push(...this.owed(day, liabilitiesOf(day, balances)));
+    this.supply = { ...this.supply, ...supply };
+    rest.push({ kind: 'supply', day, ...this.supply });
     const counts = { votes: opinions.length, states: stateEntries.length, projects: projects.length };
     const end: RecordEntry = { kind: 'batch', day, ...counts, others: rest.length };
     this.append(this.tamper([...opinions, ...stateEntries, ...projects, ...rest, end]), day);
-  }
-
-  /** Snaps owed beyond the rewards of votes were granted; missing ones were burned. */
-  private owed(day: string, liabilities: EntryOf<'liabilities'>): OtherEntry[] {
-    const more = Number(liabilities.total) - VOTE_REWARD_TOKENS * this.voteCount - this.granted + this.burned;
-    this.granted += Math.max(0, more);
-    this.burned += Math.max(0, -more);
-    const { granted, burned } = this;
-    return [{ kind: 'supply', day, granted, burned, paid: 0, held: 0, lost: 0, ahead: 0 }, liabilities];
   }
 
   /** The record's facts in the first batch. */
@@ -228,28 +214,3 @@ export const flip = (at: number) => (bytes: Uint8Array) => {
   bytes[place] = (bytes[place] ?? 0) ^ 1;
   return bytes;
 };
-
-const leavesOf = (day: string, balances: Record<number, number>, voter: number) =>
-  owedLeaves(madeSecret(voter), day, { balance: BigInt(balances[voter] ?? 0), held: 0n });
-
-function rowsOf(day: string, balances: Record<number, number>) {
-  const leaves = Object.keys(balances).flatMap((voter) => leavesOf(day, balances, Number(voter)));
-  leaves.sort((one, other) => (toHex(one.hash) < toHex(other.hash) ? -1 : 1));
-  return sumRows(leaves);
-}
-const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-
-function liabilitiesOf(day: string, balances: Record<number, number>): EntryOf<'liabilities'> {
-  const { hash, sum } = sumRoot(rowsOf(day, balances));
-  return { kind: 'liabilities', day, total: sum, accounts: Object.keys(balances).length, root: toBase64Url(hash) };
-}
-
-/** A day's balance proofs as the server shows them to a voter. */
-export function madeLiability(day: string, balances: Record<number, number>, voter: number): BalanceProof {
-  const rows = rowsOf(day, balances);
-  const paths = leavesOf(day, balances, voter).map((leaf) => {
-    const at = rows[0]?.findIndex(({ hash }) => toHex(hash) === toHex(leaf.hash)) ?? -1;
-    return sumPath(rows, at).map(({ side, hash, sum }) => ({ side, hash: toBase64(hash), sum: Number(sum) }));
-  });
-  return { day, balance: balances[voter] ?? 0, held: 0, paths };
-}

@@ -22,7 +22,7 @@ async function made({ anchorSender = SENDER, later }: Made = {}) {
   record.anchorSender = anchorSender;
   for (const [at, day] of DAYS.entries()) {
     const change: EntryOf<'anchor'>[] = at === 1 && later !== undefined ? [{ kind: 'anchor', day, sender: later }] : [];
-    record.publish({ day, balances: {}, others: change });
+    record.publish({ day, others: change });
   }
   return verifyMade(record);
 }

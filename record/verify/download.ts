@@ -17,7 +17,7 @@ export interface RootedBatch extends Batch {
   root: Hash;
 }
 
-export interface Downloaded extends Pick<LayoutReader, 'anchors' | 'readings' | 'liabilities' | 'supply' | 'unknown'> {
+export interface Downloaded extends Pick<LayoutReader, 'anchors' | 'readings' | 'supply' | 'unknown'> {
   listings: ReadonlyMap<number, ListingFacts>;
   books: ReadonlyArray<EntryOf<'book'>>;
   paidByHand: number;
@@ -182,14 +182,13 @@ export async function downloadRecord({
     if (!(error instanceof RecordError)) throw error;
     layoutDifferences.add(error.message);
   }
-  const { anchors, readings, liabilities, supply, unknown } = layout;
+  const { anchors, readings, supply, unknown } = layout;
   return {
     batches,
     root,
     seenRoot,
     anchors,
     readings,
-    liabilities,
     supply,
     unknown,
     listings: layout.facts.byProject,

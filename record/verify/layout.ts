@@ -31,7 +31,6 @@ const OTHERS: ReadonlyArray<OtherEntry['kind']> = [
   'file',
   'unknown',
   'supply',
-  'liabilities',
 ];
 const UNORDERED: ReadonlySet<RecordEntry['kind']> = new Set(['book', 'payout', 'owner', 'unknown']);
 const OTHER_GROUP = 3;
@@ -88,7 +87,6 @@ export class LayoutReader {
   /** Which wallet anchors the checkpoints of a batch and of those after it, by its place among the batches. */
   readonly anchors: Array<{ batch: number; sender: string | null }> = [];
   readonly readings: EntryOf<'standing'>[] = [];
-  liabilities: EntryOf<'liabilities'> | null = null;
   supply: EntryOf<'supply'> | null = null;
   private readonly differences: Differences;
   private index = 0;
@@ -214,9 +212,6 @@ export class LayoutReader {
       case 'supply':
         this.supply = entry;
         this.hasSupply = true;
-        break;
-      case 'liabilities':
-        this.liabilities = entry;
     }
   }
 
@@ -269,10 +264,7 @@ export class LayoutReader {
       this.batches.length > 0 || (this.format > 0 && this.anchors.length > 0),
       () => `The batch of ${entry.day} is the first one and does not name format and wallet`,
     );
-    differences.expect(
-      this.last?.kind === 'liabilities' && this.hasSupply,
-      () => `The batch of ${entry.day} has no proof of liabilities`,
-    );
+    differences.expect(this.hasSupply, () => `The batch of ${entry.day} has no supply`);
     differences.expect(
       dayBefore === undefined || daysBetween(dayBefore, entry.day) <= 1,
       () => `The days between ${dayBefore} and ${entry.day} are missing`,

@@ -24,7 +24,7 @@ function makeRecord(change: (record: MadeRecord) => void = () => undefined): Mad
       return { voter, projectId, period: n === 2 ? 2 : 1, bullish: voter % 4 > 0 };
     });
     const states = n === 2 ? [0, 3, 6, 9].map((voter) => ({ voter, projectId: 1, state: 'verified' as const })) : [];
-    record.publish({ day, votes, states, balances: { 1: 10, 2: 20 + n } });
+    record.publish({ day, votes, states, supply: { granted: 100, burned: 50 + n } });
   }
   return record;
 }
@@ -50,9 +50,23 @@ test('verify finds no difference in a record that fits [R43]', async () => {
   expect(await verify(makeRecord())).toEqual({ failed: [], differences: '' });
 });
 
+test('sums may fall with what a restore lost, and payouts by hand and through Books fit [R42 R97]', async () => {
+  const record = makeRecord();
+  const day = '2026-11-22';
+  const address = `0x${'a'.repeat(64)}`;
+  const payout: OtherEntry = { kind: 'payout', day, snaps: 60, digest: null };
+  record.publish({ day, others: [payout], supply: { paid: 60, held: 90 } });
+  record.publish({ day: '2026-11-23', supply: { paid: 0, burned: 40, held: 0, lost: 20, ahead: 60 } });
+  const book: OtherEntry = { kind: 'book', day: '2026-11-24', network: 'testnet', packageId: address, bookId: address };
+  record.publish({ day: '2026-11-24', others: [book], supply: { paid: 500 } });
+  expect(await verify(record)).toEqual({ failed: [], differences: '' });
+  const { books, paidByHand } = await verifyMade(record);
+  expect([books, paidByHand]).toEqual([[book], 60]);
+});
+
 test('the totals of the whole record are those of its votes [R43]', async () => {
   const record = makeRecord();
-  const { recounted, liabilities, checkpoint } = await verifyMade(record);
+  const { recounted, supply, checkpoint } = await verifyMade(record);
   expect(recounted?.votes).toBe(3 * VOTERS);
   expect(recounted?.projects[0]).toMatchObject({
     projectId: 1,
@@ -62,7 +76,7 @@ test('the totals of the whole record are those of its votes [R43]', async () => 
     verifiedBullish: 3,
     verifiedBearish: 1,
   });
-  expect([liabilities?.total, checkpoint.size]).toEqual([32n, record.size]);
+  expect([supply?.burned, checkpoint.size]).toEqual([52, record.size]);
 });
 
 type Tamper = (entry: RecordEntry, entries: RecordEntry[]) => RecordEntry[];
@@ -169,12 +183,6 @@ test.each<[what: string, change: (record: MadeRecord) => void, failed: string[],
     /the readings of 2026-11-20 do not come in order, once/,
   ],
   [
-    'no proof of liabilities',
-    drop(third, 'liabilities'),
-    PLACED,
-    /The batch of 2026-11-21 has no proof of liabilities/,
-  ],
-  [
     'a batch that counts wrongly',
     edit(second, 'batch', (one) => ({ votes: one.votes + 1 })),
     UNREAD,
@@ -210,31 +218,36 @@ test.each<[what: string, change: (record: MadeRecord) => void, failed: string[],
   ['no newest readings', drop(third, 'standing'), PLACED, /^The readings of 2026-11-21 are missing$/],
   ['no readings of a day', drop(second, 'standing'), PLACED, /^The readings of 2026-11-20 are missing$/m],
   [
-    'less than a Snap an account',
-    edit(third, 'liabilities', () => ({ total: 1n, accounts: 49 })),
-    PLACED,
-    /owes 1 Snaps to 49 accounts, less than one each/,
-  ],
-  ['Snaps owed to nobody', edit(third, 'liabilities', () => ({ accounts: 0 })), PLACED, /owes 32 Snaps to no account/],
-  [
-    'as few Snaps as accounts',
-    edit(third, 'liabilities', ({ accounts }) => ({ total: BigInt(accounts) })),
-    PLACED,
-    /owes 2 Snaps; votes and grants less what was burned and paid are 32/,
-  ],
-  [
-    'half of the Snaps owed',
-    edit(third, 'liabilities', ({ total }) => ({ total: total / 2n })),
-    PLACED,
-    /owes 16 Snaps; votes and grants/,
-  ],
-  [
     'fewer burned Snaps than before',
     edit(third, 'supply', () => ({ burned: 7 })),
     PLACED,
-    /has 7 Snaps burned, before it 2369/,
+    /has 7 Snaps burned, before it 51/,
   ],
-  ['no supply', drop(third, 'supply'), PLACED, /2026-11-21 has no proof of liabilities/],
+  [
+    'more held than owed',
+    edit(third, 'supply', () => ({ held: 9_999 })),
+    PLACED,
+    /owes 3648 Snaps and holds 9999 of them/,
+  ],
+  [
+    'more lost than earned',
+    edit(third, 'supply', () => ({ lost: 3_601 })),
+    PLACED,
+    /has lost 3601 Snaps of votes that earned 3600/,
+  ],
+  [
+    'Snaps paid by nothing',
+    edit(third, 'supply', () => ({ paid: 60 })),
+    PLACED,
+    /has 60 Snaps paid; by hand were 0, 0 of them/,
+  ],
+  [
+    'a payout of nothing',
+    add(third, 'standing', () => ({ kind: 'payout', day: third, snaps: 0, digest: null })),
+    PLACED,
+    /pays nothing/,
+  ],
+  ['no supply', drop(third, 'supply'), PLACED, /2026-11-21 has no supply/],
   [
     'a state of another day',
     edit(third, 'project', () => ({ day: second })),
@@ -259,7 +272,7 @@ type Batches = Array<Parameters<MadeRecord['publish']>[0]>;
 /** The record with further batches, a day each from 22 November on. */
 function continued(...batches: Array<Partial<Batches[0]>>): MadeRecord {
   const record = makeRecord();
-  for (const [at, batch] of batches.entries()) record.publish({ day: `2026-11-${22 + at}`, balances: {}, ...batch });
+  for (const [at, batch] of batches.entries()) record.publish({ day: `2026-11-${22 + at}`, ...batch });
   return record;
 }
 /** The same on another day. */
@@ -561,7 +574,7 @@ test('verify believes and names entries of kinds that it does not know [R63]', a
 test('verify finds a vote on an identity that its project has not had [R57 R63]', async () => {
   const record = makeRecord();
   record.tamper = (entries) => entries.map((one) => (one.kind === 'change' ? { ...one, identity: 2 } : one));
-  record.publish({ day, changes: [{ ...mine, bullish: false }], balances: {} });
+  record.publish({ day, changes: [{ ...mine, bullish: false }] });
   const { failed, differences } = await verify(record);
   expect(failed).toEqual(PLACED);
   expect(differences).toMatch(/The batch of 2026-11-22 has a vote on identity 2 of project 1/);
@@ -694,7 +707,7 @@ describe('a list of checkpoints that does not fit', () => {
 
 describe('a checkpoint that is published during the check', () => {
   const longer = makeRecord();
-  longer.publish({ day: '2026-11-22', balances: {} });
+  longer.publish({ day: '2026-11-22' });
 
   test('verify waits for a newer checkpoint that a proxy does not show yet [R43]', async () => {
     const record = makeRecord();
@@ -717,7 +730,7 @@ describe('a record of many batches', () => {
     const record = new MadeRecord();
     for (let day = 1; day <= 12; day += 1) {
       const votes = Array.from({ length: 8 }, (_, n) => voter(day * 8 + n)).flat();
-      record.publish({ day: `2026-11-${String(day).padStart(2, '0')}`, votes, balances: {} });
+      record.publish({ day: `2026-11-${String(day).padStart(2, '0')}`, votes });
     }
     return record;
   }
@@ -728,7 +741,7 @@ describe('a record of many batches', () => {
 
   test('verify finds a vote cast again after many batches [R43]', async () => {
     const record = publishDays();
-    record.publish({ day: '2026-11-13', votes: [{ voter: 50, projectId: 2 }], balances: {} });
+    record.publish({ day: '2026-11-13', votes: [{ voter: 50, projectId: 2 }] });
     const found = await verify(record);
     expect(found.failed).toEqual(['Uniqueness']);
     expect(found.differences).toMatch(/^\S{22} votes again on project 2 in the batch of 2026-11-13$/);
@@ -736,8 +749,8 @@ describe('a record of many batches', () => {
 
   test('verify finds a vote on the last project that counts beside one of two periods before [R43 R45]', async () => {
     const record = publishDays();
-    record.publish({ day: '2026-11-13', votes: [{ voter: 900, projectId: 3, period: 2 }], balances: {} });
-    record.publish({ day: '2026-11-14', votes: [{ voter: 50, projectId: 3, period: 3 }], balances: {} });
+    record.publish({ day: '2026-11-13', votes: [{ voter: 900, projectId: 3, period: 2 }] });
+    record.publish({ day: '2026-11-14', votes: [{ voter: 50, projectId: 3, period: 3 }] });
     const found = await verify(record);
     expect(found.failed).toEqual(['Uniqueness']);
     expect(found.differences).toMatch(/^\S{22} on project 3 still counts beside a newer vote$/);
@@ -751,9 +764,9 @@ test('verify finds the one of many votes on a project that counts twice [R43 R45
     Buffer.compare(Buffer.from(nameOf(one), 'base64url'), Buffer.from(nameOf(other), 'base64url')),
   );
   const votes = voters.map((voter): MadeVote => ({ voter, projectId: 1 }));
-  record.publish({ day: '2026-11-01', votes, balances: {} });
+  record.publish({ day: '2026-11-01', votes });
   const states = votes.slice(0, -1).map((vote) => ({ ...vote, state: 'replaced' as const }));
-  record.publish({ day: '2026-11-02', votes: votes.map((vote) => ({ ...vote, period: 2 })), states, balances: {} });
+  record.publish({ day: '2026-11-02', votes: votes.map((vote) => ({ ...vote, period: 2 })), states });
   const found = await verify(record);
   expect(found.failed).toEqual(['Uniqueness']);
   expect(found.differences).toBe(`${nameOf(voters.at(-1) ?? 0)} on project 1 still counts beside a newer vote`);
@@ -805,7 +818,7 @@ describe('a record that was checked before', () => {
 
   test('verify finds a record that went back to an earlier day [R62]', async () => {
     const longer = makeRecord();
-    longer.publish({ day: '2026-11-22', balances: {} });
+    longer.publish({ day: '2026-11-22' });
     const found = await verify(record, listedCheckpoints(record), { seen: seenAt(3, longer) });
     expect(found.failed).toEqual(['Memory']);
     expect(found.differences).toMatch(/The record has \d+ entries; it had \d+ on 2026-11-21/);

@@ -78,7 +78,7 @@ const readPaid = async (chain: CoinChain, { books }: Said['reading'], unit: bigi
 
 /** A total only rises: the site has read one between that of the reader's last attempt and that of now. */
 function compareBooks(
-  { books, ahead }: Said['reading'],
+  { books, known, ahead }: Said['reading'],
   { record, now, before }: { record: ReservesTask['record']; now: Paid; before: Paid },
   differences: Differences,
 ): void {
@@ -92,15 +92,19 @@ function compareBooks(
     const isRead = total === null || least === null ? paid === total : paid !== null && paid >= least && paid <= total;
     differences.expect(isRead, () => `the Book ${id} has paid ${paid}, by the chain ${total}`);
   }
-  const sum = (of: (book: (typeof books)[number]) => number) => books.reduce((all, one) => all + of(one), 0);
-  const missing = sum(({ paid, known }) => (paid === null ? 0 : paid - known));
-  differences.expect(ahead === missing, () => `ahead ${ahead}, by the Books ${missing}`);
+  const sum = sumOf(books);
+  const expected = sum === null ? null : sum - known;
+  differences.expect(ahead === expected, () => `ahead ${ahead}, by the Books ${expected}`);
+  if (sum === null || ahead === null) return;
   differences.expect(ahead >= 0, () => `the site's books have ${-ahead} Snaps as paid that the chain has not`);
   const { paid = 0, ahead: lost = 0 } = record.supply ?? {};
   const throughBooks = paid + lost - record.paidByHand;
-  const all = sum((one) => one.paid ?? one.known);
-  differences.expect(all >= throughBooks, () => `paid through Books ${all}, by the record ${throughBooks}`);
+  differences.expect(sum >= throughBooks, () => `paid through Books ${sum}, by the record ${throughBooks}`);
 }
+
+/** Null where the chain does not know one of them. */
+const sumOf = (books: Said['reading']['books']): number | null =>
+  books.reduce<number | null>((sum, { paid }) => (sum === null || paid === null ? null : sum + paid), 0);
 
 async function compareReading(
   { chain, record }: ReservesTask,
@@ -131,17 +135,15 @@ async function compareReading(
   }
   const now = await readPaid(chain, reading, unit);
   compareBooks(reading, { record, now, before: seen.paid }, differences);
-  for (const { id, known } of reading.books)
-    if (known > 0 && now.get(id) === null)
-      unknown.push(`${chain.url} has no Book ${id}, which has paid ${known} Snaps`);
+  for (const { id } of reading.books) if (now.get(id) === null) unknown.push(`${chain.url} has no Book ${id}`);
   seen.paid = now;
   if (differences.isEmpty && unknown.length > 0) return unchecked(NAME, unknown.join('; '));
   const amount = `${held.toLocaleString('en')} Snaps in ${plural(wallets.length, 'wallet')}`;
-  const paid = reading.books.reduce((sum, one) => sum + (one.paid ?? 0), 0);
+  const paid = sumOf(reading.books) ?? 0;
   const cause = reading.isRestored
     ? 'that a restore took out of its books, as it says'
     : 'that its books do not have yet';
-  const ahead = reading.ahead === 0 ? '' : `, ${reading.ahead.toLocaleString('en')} of them ${cause}`;
+  const ahead = reading.ahead ? `, ${reading.ahead.toLocaleString('en')} of them ${cause}` : '';
   return differences.check(
     NAME,
     `${amount}, who can mint, and ${paid.toLocaleString('en')} Snaps paid${ahead}, by ${chain.url}`,

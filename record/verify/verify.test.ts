@@ -518,7 +518,7 @@ test('verify demands votes that were shown as newer, until they are in the recor
 test('verify leaves its memory unchanged when the record no longer fits it [R62]', async () => {
   const stateFile = path.join(folder, 'rewritten.json');
   const other = new MadeRecord();
-  other.publish({ day: '2026-11-20', votes: [{ voter: 9, projectId: 1 }], balances: {} });
+  other.publish({ day: '2026-11-20', votes: [{ voter: 9, projectId: 1 }] });
   const note = other.checkpoints[0]?.note ?? '';
   const logs = { [record.verifierKey]: { note, checkedAt: '2026-11-20T12:00:00.000Z' } };
   const memory = { version: 1, logs, sites: { [origin]: record.verifierKey } };

@@ -7,9 +7,8 @@ import type { Signer } from '#record/log/note.ts';
 import { toBase64Url } from '#record/entries/base64url.ts';
 import { type EntryOf, RECORD_FORMAT } from '#record/entries/entries.ts';
 import type { SuiNetwork } from '#shared/constants.ts';
-import { storeProof, writeLiabilities } from './liabilities.ts';
 import { openStored } from './notes.ts';
-import { insertLateSecrets, readChanges, readOpinions } from './states.ts';
+import { readChanges, readOpinions } from './states.ts';
 import { appendListings } from './others.ts';
 import { appendPayouts, closeOwed } from './payouts.ts';
 import { createVotesFile, storeVotesFile, type VotesFile } from './votes-file.ts';
@@ -129,7 +128,6 @@ export async function writeBatch(
     trx,
   );
   const newest = await findNewest(trx, signer);
-  await insertLateSecrets(trx);
   const log = await openLog(trx, newest);
   const batch: Batch = { trx, since, until, day, log, votesFile: createVotesFile() };
   const entriesOf = async (append: () => Promise<void>): Promise<number> => {
@@ -141,7 +139,6 @@ export async function writeBatch(
   const votes = await entriesOf(async () => void (voteCount += await appendOpinions(batch)));
   const states = await entriesOf(() => appendStates(batch));
   const projects = await entriesOf(() => appendTotals(batch));
-  const liabilities = await writeLiabilities(trx, day);
   const others = await entriesOf(async () => {
     appendIdentity(batch, newest, anchorSender);
     byHand += await appendPayouts({ ...batch, network });
@@ -149,7 +146,6 @@ export async function writeBatch(
     standingDay = await appendStanding(batch, standingDay);
     await appendVotesFile(batch);
     log.append(await closeOwed(trx, { day, until }, { votes: voteCount, byHand }));
-    log.append(liabilities);
   });
   log.append({ kind: 'batch', day, votes, states, projects, others });
   const root = Buffer.from(await log.finish());
@@ -159,6 +155,4 @@ export async function writeBatch(
     .insertInto('logCheckpoints')
     .values({ size, day, until, votes, standingDay, root, signedNote, anchorSender, voteCount, byHand })
     .execute();
-  // The proof comes right before the batch's own entry.
-  await storeProof(trx, { size, entryIndex: size - 2 }, liabilities);
 }

@@ -39,7 +39,7 @@ async function keepOpen(statement: string): Promise<void> {
 async function fail(): Promise<void> {
   await sql
     .raw(`CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'disk full'; END $$;
-    CREATE TRIGGER break_off AFTER INSERT ON liability_proof FOR EACH STATEMENT EXECUTE FUNCTION break_off()`)
+    CREATE TRIGGER break_off AFTER INSERT ON log_checkpoints FOR EACH STATEMENT EXECUTE FUNCTION break_off()`)
     .execute(db);
   onTestFinished(async () => void (await sql`DROP FUNCTION break_off CASCADE`.execute(db)));
 }

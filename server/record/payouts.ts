@@ -16,7 +16,7 @@ interface Task extends Span {
 }
 
 const BY_HAND = sql`token_ledger l JOIN withdrawals w ON w.user_id = l.user_id AND w.id = l.ref
-  WHERE l.kind = 'payout' AND w.book_id IS NULL`;
+  WHERE l.kind = 'payout' AND w.by_hand`;
 
 /** Names Books that are not named yet. */
 async function appendBooks({ trx, day, until, log, network }: Task): Promise<void> {

@@ -4,9 +4,8 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { decodeBundle } from '#record/log/bundles.ts';
 import { openCheckpoint } from '#record/log/checkpoint.ts';
 import { parseVerifier } from '#record/log/note.ts';
-import { verifySumPath } from '#record/log/sum-tree.ts';
-import type { OwnLiability, RecordCheckpoint, RecordSummary, Recount } from '#shared/contract/record.ts';
-import { owedLeaves, parseSecret, pseudonymOf } from '#record/entries/secrets.ts';
+import type { RecordCheckpoint, RecordSummary, Recount } from '#shared/contract/record.ts';
+import { parseSecret, pseudonymOf } from '#record/entries/secrets.ts';
 import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { createTestApp, startServer } from '#lab/testing/app.ts';
 import { behindTheTriggers, empty, insertProject, insertProjects, insertUser } from '#lab/testing/builders.ts';
@@ -44,8 +43,6 @@ test('the log is empty and reported as empty before the first batch [R40]', asyn
   expect(summary.body).toMatchObject({ isPublished: true, origin: 'snapswipe.test/log', checkpoints: [] });
   expect((await visitor.get('/log/checkpoint')).body).toMatchObject({ error: 'not_in_log' });
   expect((await visitor.get<Recount>('/api/record/recount')).body).toMatchObject({ size: null, until: null });
-  const user = await newUser(server);
-  expect((await user.get('/api/record/liabilities')).body).toEqual({ liability: null });
 });
 
 test('without a key there is no record, and the summary reports it [R40]', async () => {
@@ -144,36 +141,6 @@ test('a voter always gets the same secret, and finds their entries by it [R40 R4
     (entry) => entry.kind === 'vote' && entry.pseudonym === pseudonymOf(secret, entry.projectId),
   );
   expect(own).toMatchObject(projects.map((projectId) => ({ projectId, bullish: false, state: 'waiting' })));
-});
-
-test('a balance and its part held by withdrawals are proven to be owed; without Snaps there is no proof [R40 R42 R64]', async () => {
-  const [user, none] = [await newUser(server), await newUser(server)];
-  for (const projectId of await insertProjects(db, 8)) await vote(user, projectId);
-  const withdrawal = { userId: user.id, walletAddress: user.address, tokenAmount: 50 };
-  expect((await user.post('/api/withdrawals', withdrawal)).status).toBe(201);
-  await publishNow();
-  const { body } = await user.get<{ liability: OwnLiability }>('/api/record/liabilities');
-  const { liability } = body;
-  const { secret } = (await user.get<{ secret: string }>('/api/record/secret')).body;
-  const paths = liability.paths.map((path) =>
-    path.map(({ side, hash, sum }) => ({ side, hash: Buffer.from(hash, 'base64'), sum: BigInt(sum) })),
-  );
-  const root = { hash: Buffer.from(liability.root, 'base64'), sum: BigInt(liability.total) };
-  const leaves = owedLeaves(parseSecret(secret) ?? new Uint8Array(), liability.day, { balance: 30n, held: 50n });
-  expect(liability).toMatchObject({ balance: 30, held: 50 });
-  expect(leaves.map((leaf, at) => verifySumPath(leaf, paths[at] ?? [], root))).toEqual([true, true]);
-  const { entries } = await readLog(server.url);
-  expect(entries[liability.entryIndex]).toEqual({
-    kind: 'liabilities',
-    day: liability.day,
-    total: BigInt(liability.total),
-    accounts: liability.accounts,
-    root: root.hash.toString('base64url'),
-  });
-  expect(entries).toHaveLength(liability.size);
-  const supply = await visitor.get<{ liabilities: number; holders: number }>('/api/supply');
-  expect(supply.body).toMatchObject({ liabilities: liability.total, holders: liability.accounts });
-  expect((await none.get('/api/record/liabilities')).body).toEqual({ liability: null });
 });
 
 test('checkpoints come newest first, in pages, each with its signed note [R40 R43]', async () => {

@@ -3,7 +3,6 @@ import { route } from '#server/kit/http/declare.ts';
 import { sendPage } from '#server/kit/http/pages.ts';
 import { actorOf } from '#server/books/audit.ts';
 import { publishNow } from './actions.ts';
-import { findOwnLiability } from './own-liability.ts';
 import { listCheckpoints, voterSecret } from './queries.ts';
 import { currentRecount } from './recount.ts';
 import { summarizeRecord } from './summary.ts';
@@ -16,9 +15,6 @@ export const recordRoutes = [
   route(record.getRecount, { cost: 'list' }, ({ services }) => currentRecount(services.db)),
   route(record.getVoterSecret, { cost: 'list' }, async ({ services, session }) => ({
     secret: (await voterSecret(services.db, session.userId)).toString('base64url'),
-  })),
-  route(record.getOwnLiability, { cost: 'list' }, async ({ services, session }) => ({
-    liability: await findOwnLiability(services.db, session.userId),
   })),
   route(record.publishRecord, { writes: [] }, ({ services, session, request }) =>
     publishNow(services, actorOf(session, request)),

@@ -3,7 +3,6 @@ import type { Db } from '#db/client.ts';
 import type { VoteState } from '#shared/states/votes.ts';
 import { replacedBy, type Span, within } from '#server/books/opinions.ts';
 import { COUNTED_AS, IDENTITY, lookUpOpinion, TALLY_JOINS } from '#server/figures/totals/tally.ts';
-import { OWED } from './liabilities.ts';
 import { readInPages } from './writer.ts';
 
 /** A vote or a change of one to be recorded, with its voter only by the pseudonym. */
@@ -63,7 +62,7 @@ export const readChanges = (trx: Db, { since, until }: Span): AsyncGenerator<Cha
 
 const SECRETS_SLICE = 10_000;
 
-/** Gives a secret to the next users who have voted or are owed Snaps, and have none; the last user looked at, or null. */
+/** Gives a secret to the next users who have voted and have none; the last user looked at, or null. */
 async function insertSecretsSlice(db: Db, after: number, size: number): Promise<number | null> {
   const { rows } = await sql<{ last: number | null }>`
     WITH slice AS MATERIALIZED (SELECT id FROM users WHERE id > ${after} ORDER BY id LIMIT ${size}),
@@ -71,9 +70,7 @@ async function insertSecretsSlice(db: Db, after: number, size: number): Promise<
       INSERT INTO voter_secrets (user_id, secret)
       SELECT id, new_secret() FROM slice
       WHERE NOT EXISTS (SELECT FROM voter_secrets s WHERE s.user_id = slice.id)
-        AND (EXISTS (SELECT FROM votes v WHERE v.user_id = slice.id)
-          OR EXISTS (SELECT FROM user_stats u WHERE u.user_id = slice.id AND u.balance > 0)
-          OR EXISTS (SELECT FROM withdrawals w WHERE w.user_id = slice.id AND w.state NOT IN ('paid', 'rejected')))
+        AND EXISTS (SELECT FROM votes v WHERE v.user_id = slice.id)
       ON CONFLICT (user_id) DO NOTHING
     )
     SELECT max(id) AS last FROM slice`.execute(db);
@@ -85,12 +82,4 @@ export async function insertSecrets(db: Db, size = SECRETS_SLICE): Promise<void>
   for (let after: number | null = 0; after !== null;)
     // oxlint-disable-next-line no-await-in-loop -- one slice after the other
     after = await insertSecretsSlice(db, after, size);
-}
-
-export async function insertLateSecrets(trx: Db): Promise<void> {
-  await sql`
-    INSERT INTO voter_secrets (user_id, secret)
-    SELECT user_id, new_secret() FROM (${OWED}) o
-    WHERE NOT EXISTS (SELECT FROM voter_secrets s WHERE s.user_id = o.user_id)
-    ON CONFLICT (user_id) DO NOTHING`.execute(trx);
 }

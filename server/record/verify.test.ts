@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import type { Db } from '#db/client.ts';
 import { allEndpoints } from '#shared/contract/all.ts';
-import type { OwnLiability, RecordSummary } from '#shared/contract/record.ts';
+import type { RecordSummary } from '#shared/contract/record.ts';
 import type { VoteHistoryItem } from '#shared/contract/users.ts';
 import { BELIEVED } from '#record/verify/believed.ts';
 import { checkOwnRecord } from '#record/proof/own-record.ts';
@@ -256,13 +256,12 @@ test('verify finds two reversed votes that leave the sums unchanged by the next 
   expect(text).toContain(`project ${first} in period 1: recorded votes digest`);
 });
 
-test("a voter's browser finds votes, balance and anchors, and the proof of a vote holds without the site [R41 R42]", async () => {
+test("a voter's browser finds votes, payouts and anchors, and the proof of a vote holds without the site [R41 R42]", async () => {
   const [voter] = voters;
-  const [{ body: summary }, { body: votes }, { body: secret }, { body: own }] = await Promise.all([
+  const [{ body: summary }, { body: votes }, { body: secret }] = await Promise.all([
     voter.get<RecordSummary>('/api/record'),
     voter.get<VoteHistoryItem[]>(`/api/users/${voter.id}/votes`),
     voter.get<{ secret: string }>('/api/record/secret'),
-    voter.get<{ liability: OwnLiability | null }>('/api/record/liabilities'),
   ]);
   const verifierKey = summary.verifierKey ?? '';
   const found = await checkOwnRecord({
@@ -278,15 +277,13 @@ test("a voter's browser finds votes, balance and anchors, and the proof of a vot
     })),
     untilMs: Date.parse(summary.checkpoints[0]?.until ?? ''),
     nowMs: Date.now(),
-    liability: own.liability,
-    ledger: { events: [], fromMs: 0, toMs: 0 },
     witnesses: [],
     seenNote: summary.checkpoints.at(-1)?.note ?? null,
   });
   const kinds = Object.fromEntries(votes.map(({ project }, at) => [project.id, found.votes[at]?.kind]));
   const [a = 0, b = 0, c = 0, d = 0] = projects;
   expect(kinds).toEqual({ [a]: 'recorded', [b]: 'recorded', [c]: 'recorded', [d]: 'waiting' });
-  expect(found.balance).toMatchObject({ balance: 30, total: 110, accounts: 3 });
+  expect(found.payouts).toEqual({ books: [], byHand: [] });
   for (const { address } of found.anchors) expect(await balanceMist(sharedChain(), address)).toBe(1n);
 
   const proof = found.votes.flatMap((vote) => (vote.kind === 'recorded' ? vote.proofFile : []))[0] ?? '';

@@ -85,27 +85,6 @@ export const getVoterSecret = endpoint('getVoterSecret', {
   response: z.object({ secret: z.string() }),
 });
 
-/** The proof that the amount owed to the session's user is part of the liabilities of the newest batch. */
-export const OwnLiability = z.object({
-  day: Day,
-  size: z.int(),
-  entryIndex: z.int(),
-  root: Hash,
-  total: z.int(),
-  accounts: z.int(),
-  balance: z.int(),
-  held: z.int(),
-  /** From each of the user's two leaves to the root (record/log/sum-tree.ts). */
-  paths: z.array(z.array(z.object({ side: z.enum(['left', 'right']), hash: Hash, sum: z.int() }))).length(2),
-});
-export type OwnLiability = z.output<typeof OwnLiability>;
-
-export const getOwnLiability = endpoint('getOwnLiability', {
-  access: 'user',
-  summary: "The session's balance in the newest proof of liabilities; null if it was zero",
-  response: z.object({ liability: OwnLiability.nullable() }),
-});
-
 export const publishRecord = endpoint('publishRecord', {
   access: 'admin',
   summary: 'Publish everything since the newest checkpoint now; not in production',

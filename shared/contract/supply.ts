@@ -14,9 +14,6 @@ export type Waits = z.output<typeof Waits>;
 
 const MINTERS = ['address', 'shared', 'burnt', 'wrapped', 'none'] as const;
 
-/** The totals of a Book on chain and in the site's own books (R42), in whole Snaps; null where the node has no such Book. */
-const BookSums = z.object({ id: z.string(), paid: z.int().nullable(), known: z.int() });
-
 /** Coins on chain that can pay owed Snaps (R84), and what was paid with them; all amounts in whole Snaps. */
 export const Reserves = z.object({
   coinType: z.string(),
@@ -34,9 +31,11 @@ export const Reserves = z.object({
         address: z.string().nullable(),
         treasuryCap: z.string().nullable(),
       }),
-      books: z.array(BookSums),
-      /** What they have paid, and the site's own books do not have: of the last moments, or before a restore. */
-      ahead: z.int(),
+      /** What each Book has paid (R42); null where the node has no such Book. */
+      books: z.array(z.object({ id: z.string(), paid: z.int().nullable() })),
+      /** Paid through Books by the site's own books, and by how much the Books are ahead: of the last moments, or since a restore. */
+      known: z.int(),
+      ahead: z.int().nullable(),
       isRestored: z.boolean(),
       asOf: Time,
     })

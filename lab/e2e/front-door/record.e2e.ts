@@ -53,7 +53,7 @@ async function expectVotesChecked(page: Page, names: readonly string[]): Promise
   }
   await expectVisibleToPerson(card.getByText('2 votes are in the record, exactly as cast.'));
   await expectVisibleToPerson(card.getByText(/is stored on Sui\./));
-  await expectVisibleToPerson(card.getByText(/^Your balance of 20 Snaps on .+ is part of the [\d,.]+ Snaps/));
+  await expectVisibleToPerson(card.getByText('10 × 2 votes = 20 Snaps, which is your balance.'));
   const [box, width] = [await card.boundingBox(), page.viewportSize()?.width ?? 0];
   expect(box?.x, 'left edge of the card').toBeGreaterThanOrEqual(0);
   expect((box?.x ?? 0) + (box?.width ?? 0), 'right edge of the card').toBeLessThanOrEqual(width);

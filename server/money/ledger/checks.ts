@@ -120,8 +120,4 @@ export const wholeChecks = ({ countedUntil }: Cursor): Check[] => [
     FROM projects p LEFT JOIN listing_versions v ON v.project_id = p.id AND v.number = p.version
     WHERE (v.identity, v.name, v.image_hash, v.twitter_handle, v.website, v.category, v.description)
       IS DISTINCT FROM (p.identity, p.name, p.image_hash, p.twitter_handle, p.website, p.category, p.description) LIMIT ${SHOWN}`,
-  sql`
-    SELECT format('proof of liabilities: %s tokens of %s users; leaves %s of %s', p.total, p.accounts, l.total, l.accounts) AS difference
-    FROM liability_proof p CROSS JOIN (SELECT coalesce(sum(balance + held), 0) AS total, count(*) AS accounts FROM liability_leaves) l
-    WHERE (p.total, p.accounts) <> (l.total, l.accounts)`,
 ];

@@ -134,6 +134,7 @@ export async function recordByHand(
       .execute();
     if (rows.length !== ids.length) throw conflict('wrong_state', 'A withdrawal was changed in the meantime');
     if (hasCompared) await noteCompared(trx);
+    await trx.updateTable('withdrawals').set({ byHand: true }).where('id', 'in', ids).execute();
     await pay(trx, who, rows, digest);
   });
   return { digest, paidIds: ids };

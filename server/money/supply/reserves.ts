@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { readBook } from '#chain/book.ts';
 import { readMinter } from '#chain/minter.ts';
 import { readHeld } from '#chain/held.ts';
@@ -7,6 +6,7 @@ import type { Db } from '#db/client.ts';
 import { createRefreshed } from '#server/kit/refreshed.ts';
 import { lostSpan } from '#server/kit/restored.ts';
 import type { Services } from '#server/kit/services.ts';
+import { findPaidSnaps } from './waits.ts';
 
 const TIMEOUT_MS = 5_000;
 const FRESH_MS = 50_000;
@@ -24,16 +24,19 @@ function reserveWallets({ adminWallet, payoutKey }: Services['config']) {
 }
 
 /** What each Book has paid. The own books are read first: what is paid in between counts as ahead. @throws errors of the node */
-async function readBooks(db: Db, sui: Services['sui']): Promise<Pick<Reading, 'books' | 'ahead'>> {
-  const { rows } = await sql<{ id: string; decimals: number; known: number }>`
-    SELECT b.object_id AS id, b.decimals, coalesce(sum(w.token_amount), 0)::bigint AS known FROM books b
-    LEFT JOIN withdrawals w ON w.book_id = b.id AND w.state = 'paid' GROUP BY b.id ORDER BY b.id`.execute(db);
+async function readBooks(db: Db, sui: Services['sui']): Promise<Pick<Reading, 'books' | 'known' | 'ahead'>> {
+  const known = await findPaidSnaps(db);
+  const rows = await db.selectFrom('books').select(['objectId as id', 'decimals']).orderBy('id').execute();
   const found = await Promise.all(rows.map(({ id }) => readBook(sui, id)));
-  const books = rows.map(({ id, decimals, known }, at) => {
+  const books = rows.map(({ id, decimals }, at) => {
     const total = found[at]?.totalPaid;
-    return { id, known, paid: total === undefined ? null : Number(total / 10n ** BigInt(decimals)) };
+    return { id, paid: total === undefined ? null : Number(total / 10n ** BigInt(decimals)) };
   });
-  return { books, ahead: books.reduce((sum, { paid, known }) => sum + (paid === null ? 0 : paid - known), 0) };
+  const ahead = books.reduce<number | null>(
+    (sum, { paid }) => (sum === null || paid === null ? null : sum + paid),
+    -known,
+  );
+  return { books, known, ahead };
 }
 
 /** @throws errors of the node */

@@ -30,6 +30,13 @@ export async function findWaitingSnaps(db: Db): Promise<number> {
   return rows[0]?.snaps ?? 0;
 }
 
+/** Snaps that the site's own books have as paid through Books. */
+export async function findPaidSnaps(db: Db): Promise<number> {
+  const { rows } = await sql<{ snaps: number }>`SELECT coalesce(sum(token_amount), 0)::bigint AS snaps FROM withdrawals
+    WHERE state = 'paid' AND NOT by_hand`.execute(db);
+  return rows[0]?.snaps ?? 0;
+}
+
 const snapshotOf = createSnapshots<Waits>({ freshMs: 5_000, busyShare: 1 / 20, notNow: notReadable });
 
 export const currentWaits = (db: Db): Promise<Waits> => snapshotOf(db, findWaits);

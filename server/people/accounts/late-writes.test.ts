@@ -165,7 +165,6 @@ test('each write behind a session is tried against a deletion [R55]', () => {
 const OTHERWISE = new Set([
   'book_totals',
   'changed_states',
-  'liability_leaves',
   'push_messages',
   'restated_votes',
   'standing_reads',

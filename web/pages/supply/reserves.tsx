@@ -42,12 +42,12 @@ function Paid({ reading: { books, ahead, isRestored } }: { reading: Reading }) {
   return (
     <p>
       By the chain, {plural(paid, 'Snap')} were paid.{' '}
-      {ahead > 0 ? (
+      {ahead !== null && ahead > 0 ? (
         <strong>
           {ahead.toLocaleString()} of them {difference}.
         </strong>
       ) : null}
-      {ahead < 0 ? (
+      {ahead !== null && ahead < 0 ? (
         <strong className="text-bear">The books of the site have {plural(-ahead, 'Snap')} more as paid.</strong>
       ) : null}
     </p>

@@ -2,7 +2,7 @@ import type { Payment } from '#chain/paid.ts';
 import type { RecordSummary } from '#shared/contract/record.ts';
 import type { Activity, VoteHistoryItem } from '#shared/contract/users.ts';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
-import type { LedgerEvent } from '#record/proof/own-balance.ts';
+import { type OwnBalance, ownBalance, type OwnWithdrawal } from '#record/proof/own-balance.ts';
 import type { AnchorCandidate, OwnRecordResult, OwnRecordTask } from '#record/proof/own-record.ts';
 import type { OwnProgress, OwnVote, VoteFinding } from '#record/proof/own-votes.ts';
 import { api } from '../../../lib/api.ts';
@@ -11,6 +11,7 @@ import { fetchAllRows, fetchPage, fetchRows } from '../../../lib/fetch-page.ts';
 import { serverNow } from '../../../lib/server-clock.ts';
 import { siteConfig } from '../../../lib/site.ts';
 import { readStored, writeStored } from '../../../lib/storage.ts';
+import { paidByBooks } from './own-payouts.ts';
 import { runCheck } from './run-check.ts';
 
 export type AnchorFinding =
@@ -29,7 +30,8 @@ export interface CheckedVote {
   finding: VoteFinding;
 }
 
-export interface OwnRecordReport extends Omit<OwnRecordResult, 'votes'> {
+export interface OwnRecordReport extends Omit<OwnRecordResult, 'votes' | 'payouts'> {
+  balance: OwnBalance;
   votes: CheckedVote[];
   anchor: AnchorFinding;
   verifierKey: string;
@@ -84,29 +86,16 @@ const paymentsOnChain: PaymentReader = async (digest) => {
 export const isSound = ({ votes, unknown, balance, anchor }: OwnRecordReport): boolean =>
   votes.every(({ finding: { kind } }) => kind === 'recorded' || kind === 'waiting') &&
   unknown.length === 0 &&
-  (balance === null || balance.kind === 'proven') &&
+  balance.more >= 0 &&
+  balance.payouts.kind !== 'short' &&
   anchor.kind !== 'contradicted' &&
   anchor.kind !== 'denied';
 
-/** A proof is made from one snapshot, which the server takes within this time of the checkpoint's. */
-const SNAPSHOT_MS = 60_000;
+const STATES: Partial<Record<Withdrawal['state'], OwnWithdrawal['state']>> = { paid: 'paid', rejected: 'rejected' };
 
-/** Changes of the user's balance, and the Snaps that withdrawals held, by the user's own lists. */
-export function ledgerOf(
-  votes: readonly Pick<VoteHistoryItem, 'tokensEarned' | 'createdAt'>[],
-  activity: readonly Pick<Activity, 'tokens' | 'createdAt'>[],
-  withdrawals: readonly Pick<Withdrawal, 'tokenAmount' | 'state' | 'createdAt' | 'updatedAt'>[],
-): LedgerEvent[] {
-  const event = (at: string, balance: number, held: number): LedgerEvent => ({ atMs: Date.parse(at), balance, held });
-  return [
-    ...votes.map(({ tokensEarned, createdAt }) => event(createdAt, tokensEarned, 0)),
-    ...activity.map(({ tokens, createdAt }) => event(createdAt, tokens, 0)),
-    ...withdrawals.flatMap(({ tokenAmount, state, createdAt, updatedAt }) => [
-      event(createdAt, 0, tokenAmount),
-      ...(state === 'paid' || state === 'rejected' ? [event(updatedAt, 0, -tokenAmount)] : []),
-    ]),
-  ];
-}
+/** All other lines of activity with Snaps are about withdrawals. */
+const burnedBy = (activity: readonly Pick<Activity, 'kind' | 'tokens'>[]): number =>
+  activity.reduce((sum, { kind, tokens }) => (kind === 'review_posted' ? sum - tokens : sum), 0);
 
 const ownVoteOf = ({ project, period, opinions }: VoteHistoryItem): OwnVote => ({
   projectId: project.id,
@@ -124,7 +113,9 @@ export async function checkMine(userId: number, onProgress: (progress: Progress)
   if (!newest) return { kind: 'empty' };
   const { witnesses } = summary;
   const params = { id: userId };
-  const [votes, activity, withdrawals, { secret }, { liability }] = await Promise.all([
+  const balanceShown = async () => (await api.getStats({ params })).tokenBalance;
+  const before = await balanceShown();
+  const [votes, activity, withdrawals, { secret }, { walletAddress }] = await Promise.all([
     fetchAllRows((query) => fetchRows('listVotes', { params, query: { ...query, limit: 500 } })),
     fetchAllRows((query) => fetchRows('listActivity', { params, query: { ...query, limit: 100 } })),
     fetchAllRows(async (query) => {
@@ -132,27 +123,33 @@ export async function checkMine(userId: number, onProgress: (progress: Progress)
       return { ...place, rows: body.withdrawals };
     }),
     api.getVoterSecret(),
-    api.getOwnLiability(),
+    api.getUser({ params }),
   ]);
+  const shown = [before, await balanceShown()] as const;
+  const untilMs = Date.parse(newest.until);
   const task: OwnRecordTask = {
     baseUrl: `${location.origin}/log/`,
     verifierKey: summary.verifierKey,
     secret,
     votes: votes.map(ownVoteOf),
-    untilMs: Date.parse(newest.until),
+    untilMs,
     nowMs: serverNow(),
-    liability,
-    ledger: {
-      events: ledgerOf(votes, activity, withdrawals),
-      fromMs: Date.parse(newest.until),
-      toMs: Date.parse(newest.createdAt) + SNAPSHOT_MS,
-    },
     seenNote: readStored(SEEN_KEY),
     witnesses,
   };
-  const result = await runCheck(task, onProgress);
+  const { payouts, ...result } = await runCheck(task, onProgress);
   onProgress({ step: 'anchor', done: 0, all: 0 });
   const anchor = await findAnchor(summary, result, paymentsOnChain);
+  const lists = {
+    votes: votes.length,
+    burned: burnedBy(activity),
+    withdrawals: withdrawals.map(({ tokenAmount: snaps, state, digest, updatedAt }) => {
+      return { snaps, state: STATES[state] ?? 'open', digest, atMs: Date.parse(updatedAt) };
+    }),
+    shown,
+  };
+  const byBooks = await paidByBooks(payouts.books, walletAddress);
+  const balance = ownBalance(lists, { byHand: payouts.byHand, byBooks, untilMs });
   const checked = votes.flatMap((vote, at): CheckedVote[] => {
     const finding = result.votes[at];
     return finding ? [{ vote, finding }] : [];
@@ -160,6 +157,7 @@ export async function checkMine(userId: number, onProgress: (progress: Progress)
   const report: OwnRecordReport = {
     ...result,
     votes: checked,
+    balance,
     anchor,
     verifierKey: summary.verifierKey,
     witnesses: witnesses.length,

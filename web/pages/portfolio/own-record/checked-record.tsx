@@ -1,4 +1,14 @@
-import { Anchor, BadgeCheck, Coins, ExternalLink, Eye, Hourglass, type LucideIcon, TriangleAlert } from 'lucide-react';
+import {
+  Anchor,
+  BadgeCheck,
+  Coins,
+  ExternalLink,
+  Eye,
+  Hourglass,
+  type LucideIcon,
+  Send,
+  TriangleAlert,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { dayText } from '#shared/day-text.ts';
 import { plural } from '#shared/plural.ts';
@@ -8,7 +18,16 @@ import { Button } from '../../../ui/button.tsx';
 import { cn } from '../../../ui/class-names.ts';
 import type { AnchorFinding, OwnRecordReport } from './check-own-record.ts';
 import { CheckedVotes } from './checked-votes.tsx';
-import { anchorText, balanceText, type Tone, toneOf, unknownText } from './words.ts';
+import {
+  anchorText,
+  balanceText,
+  balanceTone,
+  payoutsText,
+  payoutsTone,
+  type Tone,
+  toneOf,
+  unknownText,
+} from './words.ts';
 
 const ICONS: Record<Tone, { Icon: LucideIcon; className: string }> = {
   good: { Icon: BadgeCheck, className: 'text-bull' },
@@ -104,17 +123,21 @@ function Votes({ votes }: Pick<OwnRecordReport, 'votes'>) {
 
 export function CheckedRecord({ record, onRetry }: { record: OwnRecordReport; onRetry: () => void }) {
   const { votes, anchor, balance, unknown, searchedFrom } = record;
+  const paid = payoutsText(balance);
   return (
     <div className="grid gap-5">
       <ul className="grid gap-2">
         <Votes votes={votes} />
         <AnchorLine anchor={anchor} />
         <Absence unknown={unknown} searchedFrom={searchedFrom} />
-        {balance ? (
-          <Line tone={balance.kind === 'proven' ? 'good' : 'bad'} icon={Coins}>
-            {balanceText(balance)}
+        <Line tone={balanceTone(balance)} icon={Coins}>
+          {balanceText(balance)}
+        </Line>
+        {paid === null ? null : (
+          <Line tone={payoutsTone(balance)} icon={Send}>
+            {paid}
           </Line>
-        ) : null}
+        )}
         <Cosigned {...record} />
       </ul>
       <CheckedVotes votes={votes} anchor={anchor} />

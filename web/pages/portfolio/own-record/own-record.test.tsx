@@ -3,15 +3,22 @@ import { toBase64 } from '@mysten/sui/utils';
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { getOwnLiability, getRecord, getVoterSecret, type RecordCheckpoint } from '#shared/contract/record.ts';
-import { type Activity, listActivity, listVotes, type VoteHistoryItem } from '#shared/contract/users.ts';
-import { listWithdrawals } from '#shared/contract/withdrawals.ts';
+import { getRecord, getVoterSecret, type RecordCheckpoint } from '#shared/contract/record.ts';
+import {
+  type Activity,
+  getStats,
+  getUser,
+  listActivity,
+  listVotes,
+  type VoteHistoryItem,
+} from '#shared/contract/users.ts';
+import { listWithdrawals, type Withdrawal } from '#shared/contract/withdrawals.ts';
 import { cosign } from '#record/log/cosignature.ts';
 import { createSigner, formatVerifier } from '#record/log/note.ts';
 import { toBase64Url } from '#record/entries/base64url.ts';
 import { dayEndMs } from '#record/entries/days.ts';
-import { madeLiability, MadeRecord, madeSecret } from '#record/testing/record.ts';
-import { historyVoteOf } from '../../../testing/made-up.ts';
+import { MadeRecord, madeSecret } from '#record/testing/record.ts';
+import { ADDRESS, historyVoteOf, STATS, USER } from '../../../testing/made-up.ts';
 import { draw, pressToLoad, useTestPage } from '../../../testing/screen.tsx';
 import { announcement } from '../../../lib/announce.ts';
 import { CheckMyVotes } from '../check-my-votes.tsx';
@@ -20,8 +27,8 @@ import { anchorText, findingText, progressText } from './words.ts';
 
 const server = useTestPage();
 const OWN = 7;
+const DIGEST = '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S';
 const DAY = '2026-11-21';
-const BALANCES = { [OWN]: 120, 8: 80 };
 
 const AT = `${DAY}T12:00:00.000Z`;
 const vote = (id: number, changes: Partial<VoteHistoryItem> = {}): VoteHistoryItem =>
@@ -57,21 +64,43 @@ function makeRecord(change: (record: MadeRecord) => void = () => undefined): Mad
   change(record);
   const voters = [OWN, 11, 12, 13, 14, 15, 16, 17, 18, 19];
   const votes = voters.flatMap((voter) => [1, 2, 3].map((projectId) => ({ voter, projectId })));
-  record.publish({ day: DAY, votes, balances: BALANCES });
+  record.publish({ day: DAY, votes });
   return record;
 }
 
-/** Snaps of before, by a line of activity. */
-const earned = (tokens: number): Activity => ({
+const burned = (tokens: number): Activity => ({
   id: 1,
-  kind: 'withdrawal_rejected',
-  text: 'Released',
-  tokens,
+  kind: 'review_posted',
+  text: 'Review posted',
+  tokens: -tokens,
   amountMist: null,
   digest: null,
   projectSlug: null,
   createdAt: '2026-11-20T12:00:00.000Z',
 });
+
+const withdrawal = (tokenAmount: number, changes: Partial<Withdrawal> = {}): Withdrawal => ({
+  id: tokenAmount,
+  tokenAmount,
+  walletAddress: ADDRESS,
+  state: 'paid',
+  digest: DIGEST,
+  paidEarlier: false,
+  reason: null,
+  createdAt: AT,
+  updatedAt: AT,
+  ...changes,
+});
+
+/** What the site shows of the user's Snaps. */
+function serveSnaps(
+  tokenBalance: number,
+  { activity = [], withdrawals = [] }: { activity?: Activity[]; withdrawals?: Withdrawal[] } = {},
+): void {
+  server().respond(getStats, { ...STATS, tokenBalance });
+  server().respond(listActivity, activity, { total: activity.length });
+  server().respond(listWithdrawals, { paused: false, prepaid: null, withdrawals }, { total: withdrawals.length });
+}
 
 function serve(record: MadeRecord, votes = [vote(1), vote(2), vote(3)], witnesses: string[] = []): void {
   const published = {
@@ -83,19 +112,9 @@ function serve(record: MadeRecord, votes = [vote(1), vote(2), vote(3)], witnesse
   };
   server().respond(getRecord, { ...published, checkpoints: [checkpointOf(record)] });
   server().respond(getVoterSecret, { secret: toBase64Url(madeSecret(OWN)) });
-  server().respond(getOwnLiability, {
-    liability: {
-      ...madeLiability(DAY, BALANCES, OWN),
-      size: record.size,
-      entryIndex: 0,
-      root: '',
-      total: 200,
-      accounts: 2,
-    },
-  });
   server().respond(listVotes, votes, { total: votes.length });
-  server().respond(listActivity, [earned(60)], { total: 1 });
-  server().respond(listWithdrawals, { paused: false, prepaid: null, withdrawals: [] }, { total: 0 });
+  server().respond(getUser, USER);
+  serveSnaps(10 * votes.length);
   serveFiles(record);
 }
 
@@ -123,9 +142,38 @@ test('a matching record lists each vote and the balance [R42]', async () => {
   );
   expect(screen.getByText('Nobody else voted in your name: we checked every vote of the record.')).toBeVisible();
   expect(screen.getByText('3 votes are in the record, exactly as cast.')).toBeVisible();
-  expect(screen.getByText(/^Your balance of 120 Snaps on 21 Nov 2026 is part of the 200 Snaps/)).toBeVisible();
+  expect(screen.getByText('10 × 3 votes = 30 Snaps, which is your balance.')).toBeVisible();
   expect(screen.getByText('This site signs its record and does not store it on Sui.')).toBeVisible();
   expect(announcement.get()).toContain('everything matches');
+});
+
+test('the balance is a sum of own votes, burns, payouts and held Snaps, whose payouts by hand are in the record [R42]', async () => {
+  const record = new MadeRecord();
+  const others = [{ kind: 'payout', day: DAY, snaps: 60, digest: DIGEST } as const];
+  record.publish({ day: DAY, votes: [1, 2, 3].map((projectId) => ({ voter: OWN, projectId })), others });
+  serve(record);
+  const held = withdrawal(50, { state: 'approved', digest: null });
+  serveSnaps(-180, { activity: [burned(100)], withdrawals: [withdrawal(60), held] });
+  await check();
+  expect(
+    await screen.findByText('10 × 3 votes − 100 burned − 60 paid − 50 held = -180 Snaps, which is your balance.'),
+  ).toBeVisible();
+  expect(screen.getByText('60 Snaps were paid to you, by Sui and the record as by your list.')).toBeVisible();
+  expect(announcement.get()).toContain('everything matches');
+});
+
+test('Snaps that are missing, and payouts that neither Sui nor the record has, are named [R42]', async () => {
+  serve(makeRecord());
+  serveSnaps(-40, { withdrawals: [withdrawal(60)] });
+  await check();
+  expect(
+    await screen.findByText('10 × 3 votes − 60 paid = -30 Snaps, and the site shows -40: 10 Snaps are missing.'),
+  ).toBeVisible();
+  expect(
+    screen.getByText('Your list has 60 Snaps as paid; 60 of them are neither in a Book on Sui nor in the record.'),
+  ).toBeVisible();
+  expect(announcement.get()).toContain('something does not match');
+  expect(localStorage.getItem('snapswipe_record_seen')).toBeNull();
 });
 
 test('the proof of a vote is downloaded as a file [R42]', async () => {
@@ -257,7 +305,7 @@ test.each<[progress: Parameters<typeof progressText>[0], text: string]>([
     'Searching the record for other votes in your name: 5,000 of 256,000…',
   ],
   [{ step: 'checkpoints', done: 0, all: 0 }, 'Checking the newest days of the record…'],
-  [{ step: 'balance', done: 0, all: 0 }, 'Following your balance to the total…'],
+  [{ step: 'payouts', done: 0, all: 0 }, 'Looking for payouts in the record…'],
   [{ step: 'anchor', done: 0, all: 0 }, 'Looking for the record on Sui…'],
 ])('the page says what it reads: %j [R64]', (progress, text) => {
   expect(progressText(progress)).toBe(text);

@@ -1,7 +1,7 @@
 import { dayText } from '#shared/day-text.ts';
 import type { VoteHistoryItem } from '#shared/contract/users.ts';
 import { plural } from '#shared/plural.ts';
-import type { BalanceFinding } from '#record/proof/own-balance.ts';
+import type { OwnBalance } from '#record/proof/own-balance.ts';
 import type { UnknownVote, VoteFinding } from '#record/proof/own-votes.ts';
 import type { VoteState } from '#shared/states/votes.ts';
 import type { AnchorFinding, Progress } from './check-own-record.ts';
@@ -27,17 +27,47 @@ const directionOf = (bullish: boolean): string => (bullish ? 'bullish' : 'bearis
 export const unknownText = ({ projectId, day, bullish }: UnknownVote): string =>
   `The record of ${dayText(day)} has a ${directionOf(bullish)} vote in your name on project ${projectId} that is not in your list.`;
 
-export function balanceText(balance: BalanceFinding): string {
-  const when = dayText(balance.day);
-  switch (balance.kind) {
-    case 'proven': {
-      const held = balance.held > 0 ? `, and ${balance.held.toLocaleString()} held for withdrawals,` : '';
-      return `Your balance of ${plural(balance.balance, 'Snap')}${held} on ${when} is part of the ${balance.total.toLocaleString()} Snaps that the record says are owed.`;
-    }
-    case 'missing':
-      return `Your balance is missing from the proof: on ${when} you were owed ${plural(balance.owed, 'Snap')}.`;
+/** '10 × 6 votes − 50 paid = 10 Snaps' */
+function equationOf({ votes, burned, paid, held, balance }: OwnBalance): string {
+  const less = Object.entries({ burned, paid, held }).map(([what, snaps]) =>
+    snaps === 0 ? '' : ` − ${snaps.toLocaleString()} ${what}`,
+  );
+  return `10 × ${plural(votes, 'vote')}${less.join('')} = ${plural(balance, 'Snap')}`;
+}
+
+export function balanceText(own: OwnBalance): string {
+  const { more, balance } = own;
+  if (more === 0) return `${equationOf(own)}, which is your balance.`;
+  const shown = `${equationOf(own)}, and the site shows ${(balance + more).toLocaleString()}`;
+  return more < 0
+    ? `${shown}: ${plural(-more, 'Snap is', 'Snaps are')} missing.`
+    : `${shown}: ${more.toLocaleString()} more, which it granted.`;
+}
+
+export const balanceTone = ({ more }: OwnBalance): Tone => (more === 0 ? 'good' : more < 0 ? 'bad' : 'waiting');
+
+const PAYOUT_TONES: Record<OwnBalance['payouts']['kind'], Tone> = {
+  even: 'good',
+  away: 'waiting',
+  ahead: 'waiting',
+  waiting: 'waiting',
+  short: 'bad',
+};
+export const payoutsTone = ({ payouts }: OwnBalance): Tone => PAYOUT_TONES[payouts.kind];
+
+/** Null where nothing was paid. */
+export function payoutsText({ paid, payouts }: OwnBalance): string | null {
+  switch (payouts.kind) {
+    case 'even':
+      return paid === 0 ? null : `${plural(paid, 'Snap')} were paid to you, by Sui and the record as by your list.`;
+    case 'away':
+      return 'The Sui node does not respond, so what was paid to your wallet was not checked.';
+    case 'ahead':
+      return `Sui shows ${plural(payouts.by, 'Snap')} more paid to your wallet than your list: to an account that you deleted, or before a restored backup. Your next withdrawals use up the latter.`;
+    case 'waiting':
+      return `${plural(payouts.by, 'Snap')} paid to you by hand will be in the next record.`;
     case 'short':
-      return `The proof of ${when} has ${plural(balance.proven, 'Snap')} for you; by your own list you were owed ${balance.owed.toLocaleString()}.`;
+      return `Your list has ${plural(paid, 'Snap')} as paid; ${payouts.by.toLocaleString()} of them are neither in a Book on Sui nor in the record.`;
   }
 }
 
@@ -52,8 +82,8 @@ export function progressText({ step, done, all }: Progress): string {
       return `Searching the record for other votes in your name: ${checked} of ${of}…`;
     case 'checkpoints':
       return 'Checking the newest days of the record…';
-    case 'balance':
-      return 'Following your balance to the total…';
+    case 'payouts':
+      return 'Looking for payouts in the record…';
     case 'anchor':
       return 'Looking for the record on Sui…';
   }
