@@ -36,6 +36,13 @@ test('privacy names the operator, and every kind of personal data with the time 
     expect(list).toContain(part);
 });
 
+test('privacy says that the Book is a public list of wallets and sums, which outlives an account [R85 R97]', async () => {
+  const [, others = ''] = (await read(server.url, '/privacy')).text.split('What others can see');
+  const [shown = ''] = others.split('Your rights');
+  expect(shown).toMatch(/the Book, a public list on Sui of wallets and of the sum that each was ever paid/);
+  expect(shown).toMatch(/not even when you delete your account/);
+});
+
 test('privacy says whether the log holds addresses of people [R67]', async () => {
   expect((await read(server.url, '/privacy')).text).toContain(
     'The log of requests does not hold the address that you come from',

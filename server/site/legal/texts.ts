@@ -65,6 +65,7 @@ export const privacyText = (operator: Operator): string =>
     'What others can see',
     'Your username and picture or the short form of your wallet address, beside reviews and among the top voters. Others cannot see your votes. The figures of a project move with each vote: everyone can see which project got one, but not from whom. The number of your votes among the top voters is that of the last published day, and changes only together with those of nine or more other wallets. The public record names a voter differently on each project, so that no one can follow you from one to another. Payments and payouts are transactions on the Sui chain, which everyone can read and no one can change or delete.',
     'This much can be concluded from the public record. Your votes on several projects can be linked where few votes change on a day: three that become verified together, or all those of a wallet that loses its standing. Where few vote on a project on one day, people who know that you did can guess your vote. If you claim a listing that you voted on, others can tell that vote and its direction.',
+    'Payouts in a coin go through the Book, a public list on Sui of wallets and of the sum that each was ever paid. It shows that a wallet has voted here and how often at least, not on what, and no one can delete from it, not even when you delete your account. The public record names the transactions of payouts by hand.',
   ) +
   section(
     'Your rights',
