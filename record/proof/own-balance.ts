@@ -37,11 +37,11 @@ export interface OwnLists {
   shown: readonly [number, number];
 }
 
-/** What the record and the chain know of what was paid to the user. */
+/** Payouts to the user that the record and the chain know. */
 export interface OwnPaid {
   /** Digests of payouts by hand. */
   byHand: readonly string[];
-  /** All that the Books have paid to the own wallet; null where no node responds. */
+  /** All that the Books have paid to the user's wallet; null where no node responds. */
   byBooks: number | null;
   /** Later payouts by hand are in no batch yet. */
   untilMs: number;

@@ -397,7 +397,7 @@ describe('a rewritten record', () => {
   });
 });
 
-describe('the own balance', () => {
+describe('the balance of the user', () => {
   const BOOK = `0x${'b'.repeat(64)}`;
   const paid = (snaps: number, digest: string, atMs = 0) => ({ snaps, state: 'paid' as const, digest, atMs });
   const LISTS = {

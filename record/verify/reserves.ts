@@ -15,7 +15,7 @@ export interface CoinChain {
   decimals: (coinType: string) => Promise<number | null>;
   minter: (coinType: string) => Promise<Minter>;
   heldUnits: (owner: string, coinType: string) => Promise<bigint>;
-  /** What a Book has paid, in units; null where the chain has no such Book. */
+  /** Units that a Book has paid; null where the chain has no such Book. */
   bookTotal: (id: string) => Promise<bigint | null>;
   /** Changes of a wallet's holding since a moment, oldest first; null where the node does not list them. */
   moves: (owner: string, coinType: string, sinceMs: number) => Promise<Move[] | null>;
@@ -28,7 +28,7 @@ export interface Move {
 
 export interface ReservesTask {
   site: { config: () => Promise<Pick<SiteConfig, 'snapsCoinType' | 'adminWallet'>>; supply: () => Promise<Supply> };
-  /** What was paid, by the record. */
+  /** Payouts by the record. */
   record: Pick<Downloaded, 'books' | 'supply' | 'paidByHand'>;
   chain: CoinChain;
   wait: (ms: number) => Promise<void>;
@@ -67,7 +67,7 @@ const textOf = ({ state, address, treasuryCap }: Minter): string =>
 
 type Paid = ReadonlyMap<string, number | null>;
 
-/** What each Book has paid by now. */
+/** Snaps that each Book has paid by now. */
 const readPaid = async (chain: CoinChain, { books }: Said['reading'], unit: bigint): Promise<Paid> =>
   new Map(
     await allInOrder(books, async ({ id }) => {

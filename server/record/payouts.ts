@@ -6,7 +6,7 @@ import type { EntryOf } from '#record/entries/entries.ts';
 import { type Span, within } from '#server/books/opinions.ts';
 import type { LogWriter } from './writer.ts';
 
-/** What was paid, and what is owed, in the record (R42). */
+/** Payouts and owed Snaps in the record (R42). */
 
 interface Task extends Span {
   trx: Db;

@@ -31,7 +31,7 @@ export const Reserves = z.object({
         address: z.string().nullable(),
         treasuryCap: z.string().nullable(),
       }),
-      /** What each Book has paid (R42); null where the node has no such Book. */
+      /** Snaps that each Book has paid (R42); null where the node has no such Book. */
       books: z.array(z.object({ id: z.string(), paid: z.int().nullable() })),
       /** Paid through Books by the site's own books, and by how much the Books are ahead: of the last moments, or since a restore. */
       known: z.int(),

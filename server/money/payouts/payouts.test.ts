@@ -5,6 +5,7 @@ import type { AdminWithdrawal } from '#shared/contract/admin.ts';
 import type { PayoutBook } from '#shared/contract/payouts.ts';
 import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { startServer } from '#lab/testing/app.ts';
+import { behindTheTriggers } from '#lab/testing/builders.ts';
 import { makeBook, newBook, setPayers } from '#lab/testing/book.ts';
 import { emptyIntoBalance } from '#lab/testing/own-coins.ts';
 import { openPayouts, type Payee } from '#lab/testing/payouts.ts';
@@ -149,6 +150,20 @@ describe('several withdrawals of one wallet [R97]', () => {
     const next = await another(one, 80);
     await payOut(next);
     expect([await snapsOf(one.user.address), (await stateOf(next)).state]).toEqual([80n * UNIT, 'paid']);
+  });
+
+  test('one that such a payout has covered before waits for the owner, and is not paid again', async () => {
+    const one = await payee(60);
+    const payout = await prepared(one);
+    const signed = await sign(payout);
+    await reject(one);
+    await send(payout, signed);
+    const next = await another(one, 50);
+    expect(await settle()).toEqual([]);
+    const { body } = await panel.get<AdminWithdrawal[]>('/api/admin/withdrawals?state=approved');
+    expect(body.find(({ id }) => id === next.withdrawal.id)).toMatchObject({ waitsForOwner: true });
+    await panel.post(`/api/admin/withdrawals/${next.withdrawal.id}/confirm-paid`, { reason: 'It was under way' });
+    expect([await snapsOf(one.user.address), (await stateOf(next)).state]).toEqual([60n * UNIT, 'paid']);
   });
 
   test('one that the chain has paid is not rejected', async () => {
@@ -317,6 +332,33 @@ describe('paid before it was approved [R97]', () => {
     expect(confirm.status).toBe(200);
     expect(await stateOf(next)).toMatchObject({ state: 'paid', paidEarlier: true });
     expect(await snapsOf(next.user.address)).toBe(100n * UNIT);
+  });
+
+  test('a request that a restore took back to before its approval is approved again and not paid again [R56]', async () => {
+    const one = await payee(60);
+    await payOut(one);
+    const { user, withdrawal } = one;
+    await behindTheTriggers(
+      db,
+      async (trx) => {
+        await sql`UPDATE withdrawals SET state = 'requested', digest = NULL, book_id = NULL, mark = NULL WHERE id = ${withdrawal.id}`.execute(
+          trx,
+        );
+        await sql`DELETE FROM token_ledger WHERE user_id = ${user.id} AND kind IN ('hold_release', 'payout')`.execute(
+          trx,
+        );
+        await sql`UPDATE book_totals SET units = 0 WHERE user_id = ${user.id}`.execute(trx);
+        await sql`UPDATE database_copies SET lost_from = now() - interval '1 hour', lost_until = now()`.execute(trx);
+      },
+      { reopens: false },
+    );
+    onTestFinished(
+      async () => void (await sql`UPDATE database_copies SET lost_from = NULL, lost_until = NULL`.execute(db)),
+    );
+    expect((await panel.post(`/api/admin/withdrawals/${withdrawal.id}/approve`)).status).toBe(200);
+    expect(await settle()).toEqual([withdrawal.id]);
+    expect(await stateOf(one)).toMatchObject({ state: 'paid', paidEarlier: true });
+    expect(await snapsOf(user.address)).toBe(60n * UNIT);
   });
 
   test('settles automatically after a restore that the server noticed, and is shown before it is asked for [R56]', async () => {

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
+import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
+import { startServer } from '#lab/testing/app.ts';
 import { grantTokens } from '#lab/testing/builders.ts';
 import { newUser, type TestUser } from '#lab/testing/client.ts';
 import { deleteAccount } from '#lab/testing/deletion.ts';
@@ -9,8 +11,11 @@ import { letStand } from '#lab/testing/standing.ts';
 import { hasUnknownKey } from '#server/books/totals.ts';
 import { keyChecks } from '#server/people/users/former-wallets.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
+import { settlePayouts } from './settle.ts';
 
-const { server, panel } = await openPayouts({ ACCOUNT_KEY: randomBytes(32).toString('base64') });
+const { server, panel, env, adminKey, payOut, payee } = await openPayouts({
+  ACCOUNT_KEY: randomBytes(32).toString('base64'),
+});
 const { db, config } = server.services;
 const UNIT = 1_000_000;
 
@@ -111,4 +116,21 @@ test('a returned wallet continues the total of its deleted account, again and ag
 test('totals of deleted accounts whose key is no longer known are noticed [R97]', async () => {
   expect(await hasUnknownKey(db, await keyChecks(db, config))).toBe(false);
   expect(await hasUnknownKey(db, [randomBytes(32)])).toBe(true);
+});
+
+test('an account that returns while its key is unknown is paid nothing [R55 R33]', async () => {
+  const past = await payee(60);
+  await payOut(past);
+  await leave(past.user);
+  const ACCOUNT_KEY = randomBytes(32).toString('base64');
+  const other = await startServer(server.databaseUrl, { env: { ...env, ACCOUNT_KEY } });
+  onTestFinished(() => other.close());
+  const back = await newUser(other, past.user.wallet);
+  await grantTokens(db, back.id, 100);
+  const id = await request(back, 50);
+  const there = await signInAsAdmin(other, adminKey);
+  await there.post(`/api/admin/withdrawals/${id}/approve`);
+  const { status, body } = await there.post<{ error: string }>('/api/admin/payouts', { withdrawalIds: [id] });
+  expect([status, body.error]).toEqual([409, 'book_unknown_key']);
+  expect(await settlePayouts(other.services)).toEqual([]);
 });

@@ -12,5 +12,4 @@ const load = async (db: Db): Promise<Supply> => {
   return { ...supply, waits };
 };
 
-/** `asOf` is the time of the read, a few seconds ago or twenty times as long as it takes. */
 export const currentSupply = (db: Db, now?: () => number, read = load): Promise<Supply> => snapshotOf(db, read, now);

@@ -1,22 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { IS_BURN } from '#server/books/opinions.ts';
 import type { Supply } from '#shared/contract/supply.ts';
-
-/** Stores all Snaps at the end of the day that is closed. Call once the totals have moved up to it. */
-export async function closeSupply(trx: Db, day: string): Promise<void> {
-  await sql`
-    UPDATE closed_days SET (issued, granted, burned, held, paid, holders, entries) = (
-      SELECT coalesce(sum(value) FILTER (WHERE kind IN ('vote_reward', 'vote_undone', 'grant')), 0),
-        coalesce(sum(value) FILTER (WHERE kind = 'grant'), 0),
-        coalesce(-sum(value) FILTER (WHERE ${IS_BURN}), 0),
-        coalesce(-sum(value) FILTER (WHERE kind IN ('withdrawal_hold', 'hold_release')), 0),
-        coalesce(-sum(value) FILTER (WHERE kind = 'payout'), 0),
-        coalesce(sum(value) FILTER (WHERE name = 'holders'), 0),
-        coalesce(sum(value) FILTER (WHERE name = 'entries'), 0)
-      FROM totals WHERE name IN ('ledger', 'holders', 'entries')
-    ) WHERE day = ${day}::date`.execute(trx);
-}
 
 const NOTHING = {
   day: null,
@@ -33,7 +17,7 @@ const NOTHING = {
 
 type Sums = Record<Exclude<keyof typeof NOTHING, 'day'>, number>;
 
-/** As of the last closed day (R94). The balances are those of the last check of all of them, moved by the same entries. */
+/** The supply of the last closed day (R94). The balances are those of the last check of all of them, moved by the same entries. */
 export async function findSupply(db: Db): Promise<Omit<Supply, 'waits' | 'reserves'>> {
   const { rows } = await sql<Sums & { day: string }>`
     SELECT day::text AS day, issued, granted, burned, held, paid, holders, entries, lost, ahead

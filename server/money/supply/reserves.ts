@@ -23,7 +23,7 @@ function reserveWallets({ adminWallet, payoutKey }: Services['config']) {
   return payoutKey === null ? [admin] : [{ role: 'payout' as const, address: payoutKey.toSuiAddress() }, admin];
 }
 
-/** What each Book has paid. The own books are read first: what is paid in between counts as ahead. @throws errors of the node */
+/** Totals of the Books. The site's own books are read first: payouts in between count as ahead. @throws errors of the node */
 async function readBooks(db: Db, sui: Services['sui']): Promise<Pick<Reading, 'books' | 'known' | 'ahead'>> {
   const known = await findPaidSnaps(db);
   const rows = await db.selectFrom('books').select(['objectId as id', 'decimals']).orderBy('id').execute();

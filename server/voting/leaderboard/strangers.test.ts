@@ -14,9 +14,7 @@ const { db } = services;
 
 /** Figures that move with a vote by design (/privacy lists them): of projects, and of all votes together. */
 const LIVE = new Set(
-  'bullishCount bearishCount bullishVotes bearishVotes bullishPercentage totalVotes votesSince nextAbove projects circulating issued asOf'.split(
-    ' ',
-  ),
+  'bullishCount bearishCount bullishVotes bearishVotes bullishPercentage totalVotes nextAbove projects asOf'.split(' '),
 );
 
 const COIN = `0x${'7'.repeat(64)}::coin::COIN`;

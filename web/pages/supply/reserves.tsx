@@ -32,7 +32,7 @@ function Entry({ term, address }: { term: string; address: string | null }) {
   );
 }
 
-/** What the chain says was paid, and by how much the books of the site differ (R42). */
+/** Payouts by the chain, and by how much the books of the site differ (R42). */
 function Paid({ reading: { books, ahead, isRestored } }: { reading: Reading }) {
   const paid = books.reduce((sum, one) => sum + (one.paid ?? 0), 0);
   if (books.length === 0) return null;

@@ -21,7 +21,13 @@ test('names the day, all that burns Snaps, and the Snaps that a restore lost [R1
   };
   server().respond(getSupply, {
     ...sums,
-    ...{ day: '2026-11-21', checkedAt: TIME, liabilities: 0, lost: 30, ahead: 0, holders: 0, entries: 3 },
+    day: '2026-11-21',
+    checkedAt: TIME,
+    liabilities: 0,
+    lost: 30,
+    ahead: 0,
+    holders: 0,
+    entries: 3,
   });
   draw(<SupplyPage />);
   expect(await screen.findByText('Destroyed by reviews, sentences, deleted accounts')).toBeVisible();

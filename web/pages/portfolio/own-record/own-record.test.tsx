@@ -92,7 +92,7 @@ const withdrawal = (tokenAmount: number, changes: Partial<Withdrawal> = {}): Wit
   ...changes,
 });
 
-/** What the site shows of the user's Snaps. */
+/** The site's word about the user's Snaps. */
 function serveSnaps(
   tokenBalance: number,
   { activity = [], withdrawals = [] }: { activity?: Activity[]; withdrawals?: Withdrawal[] } = {},
