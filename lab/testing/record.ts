@@ -146,16 +146,19 @@ export function replay(
   const votes: ReturnType<typeof replay> = new Map();
   for (const entry of entries) {
     if (entry.kind !== 'vote' && entry.kind !== 'change' && entry.kind !== 'state') continue;
-    const key = `${entry.projectId} ${entry.period} ${entry.pseudonym}`;
-    const known = votes.get(key);
-    if (entry.kind !== 'state') {
-      expect([key, known !== undefined]).toEqual([key, entry.kind === 'change']);
-      const { bullish, day, state, identity } = entry;
-      votes.set(key, { bullish, day, state, identity });
-    } else {
-      expect([key, known?.state]).not.toEqual([key, entry.state]);
-      if (!known) throw new Error(`no vote for ${key}`);
-      known.state = entry.state;
+    const pseudonyms = entry.kind === 'state' ? entry.pseudonyms : [entry.pseudonym];
+    for (const pseudonym of pseudonyms) {
+      const key = `${entry.projectId} ${entry.period} ${pseudonym}`;
+      const known = votes.get(key);
+      if (entry.kind !== 'state') {
+        expect([key, known !== undefined]).toEqual([key, entry.kind === 'change']);
+        const { bullish, day, state, identity } = entry;
+        votes.set(key, { bullish, day, state, identity });
+      } else {
+        expect([key, known?.state]).not.toEqual([key, entry.state]);
+        if (!known) throw new Error(`no vote for ${key}`);
+        known.state = entry.state;
+      }
     }
   }
   return votes;

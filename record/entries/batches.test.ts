@@ -1,8 +1,19 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '#shared/testing/property-runs.ts';
+import { VOTE_STATES } from '#shared/states/votes.ts';
+import { stateLines } from '../testing/record.ts';
 import { toBase64Url } from './base64url.ts';
-import { type Batch, batchAt, compareKeys, compareOpinions, findEntries, readBatches } from './batches.ts';
+import {
+  type Batch,
+  batchAt,
+  compareKeys,
+  compareOpinions,
+  compareStates,
+  findOpinions,
+  findState,
+  readBatches,
+} from './batches.ts';
 import { type EntryOf, type RecordEntry, RecordError, type VoteKey } from './entries.ts';
 
 const DAY = '2026-08-01';
@@ -83,25 +94,45 @@ test('finds a key at its place, and nowhere else, in about log2 reads [R42]', as
       const group = { start: before, end: before + keys.length };
       for (const [at, key] of sorted.entries()) {
         const reader = readerOf(entries);
-        expect(await findEntries('votes', group, key, reader.entry)).toEqual([
-          { index: before + at, entry: vote(key) },
-        ]);
+        expect(await findOpinions(group, key, reader.entry)).toEqual([{ index: before + at, entry: vote(key) }]);
         // Two more reads than the search itself: the entry, and the one after it.
         expect(reader.read.length).toBeLessThanOrEqual(Math.ceil(Math.log2(keys.length + 1)) + 2);
       }
       const isThere = keys.some((key) => compareKeys(key, other) === 0);
-      const found = await findEntries('votes', group, other, readerOf(entries).entry);
+      const found = await findOpinions(group, other, readerOf(entries).entry);
       expect(found.length > 0).toBe(isThere);
     }),
     runs(50),
   );
 });
 
+test('finds the state of a vote among the lines of a batch, and of no other vote [R40 R42]', async () => {
+  const states = fc.constantFrom(...VOTE_STATES);
+  await fc.assert(
+    fc.asyncProperty(
+      distinctKeys,
+      fc.array(states, { minLength: 40, maxLength: 40 }),
+      anyKey,
+      async (keys, named, other) => {
+        const lines = stateLines(
+          DAY,
+          keys.map((key, at) => ({ ...key, state: named[at] ?? 'verified' })),
+        );
+        expect(lines.toSorted(compareStates)).toEqual(lines);
+        const group = { start: 0, end: lines.length };
+        for (const [at, key] of keys.entries())
+          expect(await findState(group, key, readerOf(lines).entry)).toBe(named[at]);
+        if (keys.every((key) => compareKeys(key, other) !== 0))
+          expect(await findState(group, other, readerOf(lines).entry)).toBeNull();
+      },
+    ),
+    runs(50),
+  );
+});
+
 test('rejects a group with an entry of another kind [R43]', async () => {
   const key = { projectId: 1, period: 1, pseudonym: toBase64Url(new Uint8Array(16)) };
-  await expect(findEntries('states', { start: 0, end: 1 }, key, readerOf([vote(key)]).entry)).rejects.toThrow(
-    'not a state',
-  );
+  await expect(findState({ start: 0, end: 1 }, key, readerOf([vote(key)]).entry)).rejects.toThrow('not a state');
 });
 
 test('finds a vote with all changes of it in a batch, in their order [R57 R63]', async () => {
@@ -110,6 +141,6 @@ test('finds a vote with all changes of it in a batch, in their order [R57 R63]',
   const run = [vote(key), change('2026-08-02'), change('2026-08-04')];
   expect(run.toReversed().toSorted(compareOpinions)).toEqual(run);
   const entries = [vote({ ...key, projectId: 1 }), ...run, vote({ ...key, projectId: 3 })];
-  const found = await findEntries('votes', { start: 0, end: 5 }, key, readerOf(entries).entry);
+  const found = await findOpinions({ start: 0, end: 5 }, key, readerOf(entries).entry);
   expect(found).toEqual(run.map((entry, at) => ({ index: at + 1, entry })));
 });

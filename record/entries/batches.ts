@@ -1,3 +1,4 @@
+import { VOTE_STATES, type VoteState } from '#shared/states/votes.ts';
 import type { Range } from '../log/tree.ts';
 import { compareBase64Url } from './base64url.ts';
 import { type EntryOf, type OpinionEntry, RecordError, type RecordEntry, type VoteKey } from './entries.ts';
@@ -43,12 +44,19 @@ export async function* readBatches(size: number, read: EntryReader): AsyncGenera
   }
 }
 
-/** The order of states in a batch: by project, period, and the bytes of the pseudonym. Below 0: `one` comes first. */
+/** By project, period, and the bytes of the pseudonym. Below 0: `one` comes first. */
 export function compareKeys(one: VoteKey, other: VoteKey): number {
   return (
     one.projectId - other.projectId || one.period - other.period || compareBase64Url(one.pseudonym, other.pseudonym)
   );
 }
+
+/** The order of states in a batch: by state, then by the key of their first vote. */
+export const compareStates = (one: EntryOf<'state'>, other: EntryOf<'state'>): number =>
+  VOTE_STATES.indexOf(one.state) - VOTE_STATES.indexOf(other.state) || compareKeys(firstOf(one), firstOf(other));
+const firstOf = ({ projectId, period, pseudonyms: [pseudonym = ''] }: EntryOf<'state'>): VoteKey => {
+  return { projectId, period, pseudonym };
+};
 
 /** The order of votes and changes in a batch: by key, the vote first, then the changes of it by day. */
 export function compareOpinions(one: OpinionEntry, other: OpinionEntry): number {
@@ -64,36 +72,50 @@ export interface Found<E> {
   entry: E;
 }
 
-interface Keyed {
-  votes: OpinionEntry;
-  states: EntryOf<'state'>;
-}
-const KINDS = { votes: ['vote', 'change'], states: ['state'] } as const;
-
-/** All entries of a group with a key, in their order, by binary search. @throws RecordError */
-export async function findEntries<G extends keyof Keyed>(
-  name: G,
-  group: Range,
-  key: VoteKey,
-  read: EntryReader,
-): Promise<Array<Found<Keyed[G]>>> {
-  const kinds: readonly string[] = KINDS[name];
-  async function at(index: number): Promise<Keyed[G]> {
-    const entry = await read(index);
-    if (!kinds.includes(entry.kind)) throw new RecordError(`Entry ${index} is not a ${kinds[0]}`);
-    return entry as Keyed[G];
-  }
+/** The first place of a sorted group from which on entries are not below. */
+async function firstNotBelow(group: Range, isBelow: (index: number) => Promise<boolean>): Promise<number> {
   let { start, end } = group;
   while (start < end) {
     const index = start + Math.floor((end - start) / 2);
-    if (compareKeys(await at(index), key) < 0) start = index + 1;
+    if (await isBelow(index)) start = index + 1;
     else end = index;
   }
-  const found: Array<Found<Keyed[G]>> = [];
+  return start;
+}
+
+/** The vote with a key and its changes, in their order, by binary search. @throws RecordError */
+export async function findOpinions(group: Range, key: VoteKey, read: EntryReader): Promise<Array<Found<OpinionEntry>>> {
+  async function at(index: number): Promise<OpinionEntry> {
+    const entry = await read(index);
+    if (entry.kind !== 'vote' && entry.kind !== 'change') throw new RecordError(`Entry ${index} is not a vote`);
+    return entry;
+  }
+  const start = await firstNotBelow(group, async (index) => compareKeys(await at(index), key) < 0);
+  const found: Array<Found<OpinionEntry>> = [];
   for (let index = start; index < group.end; index += 1) {
     const entry = await at(index);
     if (compareKeys(entry, key) !== 0) break;
     found.push({ index, entry });
   }
   return found;
+}
+
+/** The state that a batch names for a vote, by binary search among the votes of each state; null for none. @throws RecordError */
+export async function findState(group: Range, key: VoteKey, read: EntryReader): Promise<VoteState | null> {
+  if (group.start === group.end) return null;
+  async function at(index: number): Promise<EntryOf<'state'>> {
+    const entry = await read(index);
+    if (entry.kind !== 'state') throw new RecordError(`Entry ${index} is not a state`);
+    return entry;
+  }
+  const { projectId, period, pseudonym } = key;
+  for (const state of VOTE_STATES) {
+    const sought: EntryOf<'state'> = { kind: 'state', day: '', projectId, period, state, pseudonyms: [pseudonym] };
+    const next = await firstNotBelow(group, async (index) => compareStates(await at(index), sought) <= 0);
+    if (next === group.start) continue;
+    const entry = await at(next - 1);
+    const isHere = entry.state === state && entry.projectId === projectId && entry.period === period;
+    if (isHere && entry.pseudonyms.includes(pseudonym)) return state;
+  }
+  return null;
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { runs } from '#shared/testing/property-runs.ts';
 import { REASONS } from '#shared/reasons.ts';
 import { VOTE_STATES } from '#shared/states/votes.ts';
+import { compareBase64Url } from './base64url.ts';
 import { toBase64Url } from './base64url.ts';
 import {
   decodeEntry,
@@ -14,6 +15,7 @@ import {
   REASON_GROUPS,
   type RecordEntry,
   RecordError,
+  STATE_PSEUDONYMS,
 } from './entries.ts';
 
 const PSEUDONYM = 'AAECAwQFBgcICQoLDA0ODw';
@@ -36,8 +38,15 @@ const EXAMPLES: Array<[line: string, entry: RecordEntry]> = [
     },
   ],
   [
-    `state 2026-08-02 7 1 ${PSEUDONYM} no_standing`,
-    { kind: 'state', day: '2026-08-02', projectId: 7, period: 1, pseudonym: PSEUDONYM, state: 'no_standing' },
+    `state 2026-08-02 7 1 no_standing ${'A'.repeat(22)} ${PSEUDONYM}`,
+    {
+      kind: 'state',
+      day: '2026-08-02',
+      projectId: 7,
+      period: 1,
+      state: 'no_standing',
+      pseudonyms: ['A'.repeat(22), PSEUDONYM],
+    },
   ],
   [
     'project 2026-08-02 7 1 12 3 10 0',
@@ -221,7 +230,14 @@ const anyEntry: fc.Arbitrary<RecordEntry> = fc.oneof(
     state: fc.constantFrom(...OWNER_STATES),
     hash: base64url(32),
   }),
-  fc.record({ kind: fc.constant('state' as const), ...key, pseudonym, state }),
+  fc.record({
+    kind: fc.constant('state' as const),
+    ...key,
+    state,
+    pseudonyms: fc
+      .uniqueArray(pseudonym, { minLength: 1, maxLength: STATE_PSEUDONYMS })
+      .map((all) => all.toSorted(compareBase64Url)),
+  }),
   fc.record({
     kind: fc.constant('project' as const),
     ...key,

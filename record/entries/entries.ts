@@ -1,7 +1,7 @@
 import { HASH_BYTES } from '../log/hashes.ts';
 import { SUI_NETWORKS } from '#shared/constants.ts';
 import { VOTE_STATES } from '#shared/states/votes.ts';
-import { isBase64Url } from './base64url.ts';
+import { compareBase64Url, isBase64Url } from './base64url.ts';
 import { PSEUDONYM_BYTES } from './secrets.ts';
 
 /** The entries of the public record: lines of ASCII, fields separated by one space (docs/use/record.md). */
@@ -127,6 +127,24 @@ const found: Field<{ read: number; standing: number } | null> = {
   read: (line) => (line.skip('skipped') ? null : { read: number.read(line), standing: number.read(line) }),
 };
 
+/** A line has at most so many pseudonyms, so that a bundle of lines stays small. */
+export const STATE_PSEUDONYMS = 16;
+
+/** Up to the end of the line, ascending by their bytes. */
+const pseudonyms: Field<string[]> = {
+  write: (value) => value.join(' '),
+  read(line) {
+    const found: string[] = [];
+    do {
+      const next = key.pseudonym.read(line);
+      const last = found.at(-1);
+      if (last !== undefined && compareBase64Url(last, next) >= 0) line.fail('pseudonyms in order');
+      found.push(next);
+    } while (!line.isAtEnd);
+    return found.length <= STATE_PSEUDONYMS ? found : line.fail(`${STATE_PSEUDONYMS} pseudonyms at most`);
+  },
+};
+
 const state = oneOf(VOTE_STATES, 'a state');
 const hash = bytes(HASH_BYTES);
 const key = { projectId: number, period: number, pseudonym: bytes(PSEUDONYM_BYTES) };
@@ -140,7 +158,8 @@ const KINDS = {
   vote: opinion,
   /** The voter changed or confirmed the vote; the newest opinion of a key counts. */
   change: opinion,
-  state: { day, ...key, state },
+  /** The votes of a project and period that have another state now. */
+  state: { day, projectId, period, state, pseudonyms },
   project: { day, projectId, period, ...totals },
   format: { day, version: number },
   /** The wallet that anchors the checkpoints from this batch on; null: none. */

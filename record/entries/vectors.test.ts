@@ -3,7 +3,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { describe, expect, test } from 'vitest';
 import { hashLeaf } from '../log/hashes.ts';
 import { digestText, opinionDigest } from './digest.ts';
-import { encodeEntry, formatEntry, parseEntry } from './entries.ts';
+import { encodeEntry, formatEntry, parseEntry, type RecordEntry } from './entries.ts';
 import { ownerHash, versionHash } from './sealed.ts';
 import { pseudonymOf } from './secrets.ts';
 
@@ -29,6 +29,13 @@ describe('the test vectors of docs/use/record.md', () => {
     expect(given('project 8')).toEqual([pseudonymOf(SECRET, 8)]);
     expect([vote.pseudonym, change.pseudonym]).toEqual([pseudonymOf(SECRET, 7), pseudonymOf(SECRET, 7)]);
     expect(given('its leaf')[0]).toMatch(new RegExp(`^${bytesToHex(hashLeaf(encodeEntry(vote)))} `));
+    const moved = parseEntry(given('moved')[0] ?? '');
+    const other = pseudonymOf(
+      SECRET.map((byte) => 255 - byte),
+      7,
+    );
+    expect(moved).toMatchObject({ kind: 'state', pseudonyms: [other, pseudonymOf(SECRET, 7)] });
+    expect(given('its own leaf')[0]).toMatch(new RegExp(`^${bytesToHex(hashLeaf(encodeEntry(moved)))} `));
     expect(given('its digest')).toEqual([digestText(opinionDigest(vote))]);
     expect(given('both digests')).toEqual([digestText(opinionDigest(vote) + opinionDigest(change))]);
   });
@@ -60,7 +67,7 @@ describe('the test vectors of docs/use/record.md', () => {
     const entries = [
       { kind: 'vote', ...key, bullish: true, state: 'verified', identity: 2 },
       { kind: 'change', ...key, bullish: true, state: 'verified', identity: 2 },
-      { kind: 'state', ...key, state: 'verified' },
+      { kind: 'state', day: key.day, projectId: 7, period: 1, state: 'verified', pseudonyms: [key.pseudonym] },
       { kind: 'version', day: key.day, projectId: 7, number: 3, identity: 2, hash },
       { kind: 'blank', day: key.day, projectId: 7, number: 3 },
       { kind: 'same', day: key.day, projectId: 7, identity: 2 },
@@ -70,7 +77,7 @@ describe('the test vectors of docs/use/record.md', () => {
       { kind: 'file', day: key.day, hash },
       { kind: 'supply', day: key.day, granted: 1, burned: 2, paid: 3, held: 4, lost: 5, ahead: 6 },
       { kind: 'payout', day: key.day, snaps: 1, digest: null },
-    ] as const;
+    ] satisfies RecordEntry[];
     for (const entry of entries) {
       const words = formatEntry(entry).split(' ').length;
       const described = given(entry.kind).find((text) => text.startsWith('DAY'));

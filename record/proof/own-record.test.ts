@@ -320,7 +320,7 @@ describe('false entries about a voter', () => {
     const bytes = record.files.get(path) ?? new Uint8Array();
     const text = new TextDecoder('latin1').decode(bytes);
     // The same length, so that nothing else moves.
-    const changed = text.replace(/(state \S+ 1 1 \S{22}) verified/, '$1 replaced');
+    const changed = text.replace(/(state \S+ 1 1) verified/, '$1 replaced');
     expect(changed).not.toBe(text);
     record.files.set(
       path,

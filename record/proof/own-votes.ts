@@ -1,6 +1,6 @@
 import { formatProofFile } from '../log/proof-file.ts';
 import { TILE_WIDTH } from '../log/tiles.ts';
-import { type Batch, type Found, findEntries, readBatches } from '../entries/batches.ts';
+import { type Batch, type Found, findOpinions, findState, readBatches } from '../entries/batches.ts';
 import type { OpinionEntry, VoteKey } from '../entries/entries.ts';
 import { pseudonymOf } from '../entries/secrets.ts';
 import type { VoteState } from '#shared/states/votes.ts';
@@ -108,7 +108,7 @@ async function placeOf(
   for (const likely of [true, false]) {
     for (const [at, batch] of batches.entries()) {
       if (isLikely[at] !== likely) continue;
-      const found = await findEntries('votes', batch.votes, key, record.entry);
+      const found = await findOpinions(batch.votes, key, record.entry);
       if (found[0]?.entry.kind === 'vote') return { at, found };
     }
   }
@@ -130,10 +130,9 @@ async function trace(
   const opinions = [...found];
   let state = found.at(-1)?.entry.state;
   for (const batch of batches.slice(0, at).toReversed()) {
-    const later = await findEntries('votes', batch.votes, key, record.entry);
+    const later = await findOpinions(batch.votes, key, record.entry);
     opinions.push(...later);
-    const states = await findEntries('states', batch.states, key, record.entry);
-    state = states.at(-1)?.entry.state ?? later.at(-1)?.entry.state ?? state;
+    state = (await findState(batch.states, key, record.entry)) ?? later.at(-1)?.entry.state ?? state;
   }
   return state ? { opinions, state } : null;
 }

@@ -7,7 +7,7 @@ import { createSigner, formatVerifier } from '../log/note.ts';
 import { bundlePath, TILE_WIDTH, tileAt, tilePath, TreeBuilder } from '../log/tiles.ts';
 import { anchorAddress } from '../proof/anchor.ts';
 import type { FileReader } from '../proof/remote-files.ts';
-import { compareKeys, compareOpinions } from '../entries/batches.ts';
+import { compareOpinions, compareStates } from '../entries/batches.ts';
 import { dayEndMs } from '../entries/days.ts';
 import {
   type EntryOf,
@@ -18,6 +18,8 @@ import {
   RECORD_FORMAT,
   RecordError,
   type RecordEntry,
+  STATE_PSEUDONYMS,
+  type VoteKey,
 } from '../entries/entries.ts';
 import { pseudonymOf } from '../entries/secrets.ts';
 import type { VoteState } from '#shared/states/votes.ts';
@@ -65,6 +67,24 @@ export const madeSecret = (voter: number): Uint8Array => {
   new DataView(secret.buffer).setUint32(0, voter);
   return secret;
 };
+
+/** The votes of each state, project and period in lines as the server writes them. */
+export function stateLines(
+  day: string,
+  states: ReadonlyArray<VoteKey & { state: VoteState }>,
+): Array<EntryOf<'state'>> {
+  const single = states
+    .map(({ pseudonym, ...one }): EntryOf<'state'> => ({ kind: 'state', day, ...one, pseudonyms: [pseudonym] }))
+    .sort(compareStates);
+  const groups: Array<EntryOf<'state'>> = [];
+  for (const one of single) {
+    const last = groups.at(-1);
+    const isSame = last && compareStates({ ...last, pseudonyms: one.pseudonyms }, one) === 0;
+    if (isSame && last.pseudonyms.length < STATE_PSEUDONYMS) last.pseudonyms.push(...one.pseudonyms);
+    else groups.push(one);
+  }
+  return groups;
+}
 
 /** A record in memory, published batch by batch as the server does. Its files can be forged. */
 export class MadeRecord {
@@ -117,13 +137,15 @@ export class MadeRecord {
     this.count(opinion, 1);
   }
 
-  private change({ projectId, period, pseudonym, state }: EntryOf<'state'>): void {
-    const key = `${projectId} ${period} ${pseudonym}`;
-    const vote = this.known.get(key);
-    if (!vote) return;
-    this.count(vote, -1);
-    this.known.set(key, { ...vote, state });
-    this.count({ ...vote, state }, 1);
+  private change({ projectId, period, pseudonyms, state }: EntryOf<'state'>): void {
+    for (const pseudonym of pseudonyms) {
+      const key = `${projectId} ${period} ${pseudonym}`;
+      const vote = this.known.get(key);
+      if (!vote) continue;
+      this.count(vote, -1);
+      this.known.set(key, { ...vote, state });
+      this.count({ ...vote, state }, 1);
+    }
   }
 
   publish({ day, votes = [], changes = [], others = [], states = [], supply }: MadeBatch): void {
@@ -132,11 +154,12 @@ export class MadeRecord {
       ...votes.map((vote) => this.opinionOf('vote', day, vote)),
       ...changes.map((vote) => this.opinionOf('change', day, vote)),
     ].sort(compareOpinions);
-    const stateEntries = states
-      .map(({ voter, projectId, period = 1, state }): EntryOf<'state'> => {
-        return { kind: 'state', day, projectId, period, pseudonym: pseudonymOf(madeSecret(voter), projectId), state };
-      })
-      .sort(compareKeys);
+    const stateEntries = stateLines(
+      day,
+      states.map(({ voter, projectId, period = 1, state }) => {
+        return { projectId, period, state, pseudonym: pseudonymOf(madeSecret(voter), projectId) };
+      }),
+    );
     for (const opinion of opinions) this.hold(opinion);
     for (const state of stateEntries) this.change(state);
     const projects = [...this.totals]

@@ -4,16 +4,15 @@ import { emptyRoot, type Hash, hashLeaf } from '../log/hashes.ts';
 import { bundlePath, type Tile, TILE_WIDTH, tileAt, tilePath, TreeBuilder } from '../log/tiles.ts';
 import { fitting, MAX_BUNDLE_BYTES, MAX_TILE_BYTES } from '../proof/record-reader.ts';
 import type { FileReader } from '../proof/remote-files.ts';
-import type { Batch } from '../entries/batches.ts';
 import { decodeEntry, type EntryOf, RecordError } from '../entries/entries.ts';
 import { votesPath } from '../entries/votes-file.ts';
 import { AHEAD, inOrder } from '../proof/in-order.ts';
-import { LayoutReader } from './layout.ts';
+import { LayoutReader, type ReadBatch } from './layout.ts';
 import type { ListingFacts } from './listing-facts.ts';
 import { Differences } from './report.ts';
 import type { Spool } from './spool.ts';
 
-export interface RootedBatch extends Batch {
+export interface RootedBatch extends ReadBatch {
   root: Hash;
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Batch, batchAt, compareOpinions, compareKeys } from '../entries/batches.ts';
+import type { Range } from '../log/tree.ts';
+import { type Batch, batchAt, compareOpinions, compareStates } from '../entries/batches.ts';
 import {
   type EntryOf,
   type OpinionEntry,
@@ -8,6 +9,7 @@ import {
   RECORD_FORMAT,
   RecordError,
   type RecordEntry,
+  STATE_PSEUDONYMS,
 } from '../entries/entries.ts';
 import { daysBetween, dayStartMs } from '../entries/days.ts';
 import { ListingFactsReader } from './listing-facts.ts';
@@ -63,7 +65,13 @@ function orderOf(entry: RecordEntry): number[] {
 function compareWithin(one: RecordEntry, other: RecordEntry): number {
   const isOpinion = (entry: RecordEntry) => entry.kind === 'vote' || entry.kind === 'change';
   if (isOpinion(one) && isOpinion(other)) return compareOpinions(one, other);
-  if (one.kind === 'state' && other.kind === 'state') return compareKeys(one, other);
+  if (one.kind === 'state' && other.kind === 'state') {
+    const { pseudonyms } = one;
+    const isSplit = compareStates({ ...one, pseudonyms: other.pseudonyms }, other) === 0;
+    // As few lines as possible.
+    if (isSplit && pseudonyms.length < STATE_PSEUDONYMS) return 1;
+    return compareStates({ ...one, pseudonyms: pseudonyms.slice(-1) }, other);
+  }
   const byKind = OTHERS.indexOf(one.kind as OtherEntry['kind']) - OTHERS.indexOf(other.kind as OtherEntry['kind']);
   if (byKind !== 0) return byKind;
   const [first, second] = [orderOf(one), orderOf(other)];
@@ -79,6 +87,11 @@ interface VotedOn {
   most: number;
 }
 
+export interface ReadBatch extends Batch {
+  /** The lines of each state, which are in order by the keys of votes. */
+  stateRuns: Range[];
+}
+
 const newVotesFile = () => createHash('sha256').update(VOTES_FILE_HEADER);
 
 /** Reads the record entry by entry, in order, and reports where its layout differs from docs/use/record.md. */
@@ -91,6 +104,7 @@ export class LayoutReader {
   private readonly differences: Differences;
   private index = 0;
   private counts = [0, 0, 0, 0];
+  private stateRuns: Range[] = [];
   private last: RecordEntry | null = null;
   private newestDay = '';
   /** The day of the batch, by its entries. */
@@ -123,7 +137,7 @@ export class LayoutReader {
   }
 
   /** The batch that this entry ends, or null. @throws RecordError where the groups can no longer be determined. */
-  read(entry: RecordEntry): Batch | null {
+  read(entry: RecordEntry): ReadBatch | null {
     const { index } = this;
     this.index += 1;
     const group = groupOf(entry);
@@ -138,7 +152,11 @@ export class LayoutReader {
       const line = voteLine(entry);
       this.votes.update(line);
       this.votesOfDay.update(line);
-    } else if (entry.kind !== 'state') {
+    } else if (entry.kind === 'state') {
+      const run = this.stateRuns.at(-1);
+      if (run && this.last?.kind === 'state' && this.last.state === entry.state) run.end = this.index;
+      else this.stateRuns.push({ start: index, end: this.index });
+    } else {
       this.facts.read(entry, this.batches.length);
       this.sequences.read(entry, index, this.voteCount);
       this.expectOther(entry, index);
@@ -252,7 +270,7 @@ export class LayoutReader {
     this.differences.expect(newest === '' || newest >= day, () => `The readings of ${day} are missing`);
   }
 
-  private endBatch(entry: EntryOf<'batch'>, index: number): Batch {
+  private endBatch(entry: EntryOf<'batch'>, index: number): ReadBatch {
     const wrong = COUNTS.find((name, at) => entry[name] !== this.counts[at]);
     if (wrong) {
       const at = COUNTS.indexOf(wrong);
@@ -281,8 +299,9 @@ export class LayoutReader {
     this.standingBefore = standingDay;
     if (dayBefore !== entry.day) this.votesOfDay = this.votes;
     this.votes = newVotesFile();
-    const batch = batchAt(index, entry);
+    const batch = { ...batchAt(index, entry), stateRuns: this.stateRuns };
     this.batches.push(batch);
+    this.stateRuns = [];
     this.counts = [0, 0, 0, 0];
     this.newestDay = '';
     this.ownDay = '';

@@ -13,17 +13,25 @@ export interface Merged<E> {
   entry: E;
 }
 
-async function openCursor<E extends RecordEntry>(spool: Spool, batch: number, range: Range): Promise<Cursor<E> | null> {
-  let [at, place] = [range.start, 0];
-  let entries: RecordEntry[] = [];
+/** A sorted part of a batch. */
+export interface Run extends Range {
+  batch: number;
+}
+
+async function openCursor<E>(spool: Spool, { batch, start, end }: Run, read: Unfold<E>): Promise<Cursor<E> | null> {
+  let [at, place] = [start, 0];
+  let entries: E[] = [];
   const cursor: Cursor<E> = {
     batch,
     next: undefined as unknown as E,
     async advance() {
-      if (at >= range.end) return false;
-      if (place >= entries.length) [entries, place] = [await spool.entriesFrom(at), 0];
+      if (place >= entries.length) {
+        if (at >= end) return false;
+        const found = (await spool.entriesFrom(at)).slice(0, end - at);
+        [at, entries, place] = [at + found.length, found.flatMap(read), 0];
+      }
       cursor.next = entries[place] as E;
-      [at, place] = [at + 1, place + 1];
+      place += 1;
       return true;
     },
   };
@@ -43,13 +51,16 @@ function sink<T>(heap: T[], isBefore: (one: T, other: T) => boolean): void {
   }
 }
 
-/** Sorted groups of many batches as one sorted stream, batch by batch where entries are equal. Holds one bundle a batch. */
-export async function* mergeSorted<E extends RecordEntry>(
+/** What an entry says, one by one. */
+export type Unfold<E> = (entry: RecordEntry) => E[] | E;
+
+/** Sorted runs of many batches as one sorted stream, batch by batch where entries are equal. Holds one bundle a run. */
+export async function* mergeSorted<E>(
   spool: Spool,
-  groups: readonly Range[],
-  compare: (one: E, other: E) => number,
+  runs: readonly Run[],
+  { compare, read }: { compare: (one: E, other: E) => number; read: Unfold<E> },
 ): AsyncGenerator<Merged<E>> {
-  const opened = await Promise.all(groups.map((range, batch) => openCursor<E>(spool, batch, range)));
+  const opened = await Promise.all(runs.map((run) => openCursor<E>(spool, run, read)));
   const isBefore = (one: Cursor<E>, other: Cursor<E>) => (compare(one.next, other.next) || one.batch - other.batch) < 0;
   const heap = opened.filter((cursor) => cursor !== null).sort((one, other) => (isBefore(one, other) ? -1 : 1));
   for (let top = heap[0]; top; top = heap[0]) {

@@ -6,15 +6,17 @@ import { bundlePath, tilePath } from '../log/tiles.ts';
 import { type EntryOf, encodeEntry, type OtherEntry, type RecordEntry } from '../entries/entries.ts';
 import { flip, listedCheckpoints, MadeRecord, madeSecret, type MadeVote, verifyMade } from '../testing/record.ts';
 import { pseudonymOf } from '../entries/secrets.ts';
+import type { VoteState } from '#shared/states/votes.ts';
 import type { Seen } from './memory.ts';
+import { illegalMove, type Judged, judgedNext } from './moves.ts';
 import type { RecordTask } from './record.ts';
 import { isGood } from './report.ts';
 
-const DAYS = ['2026-11-19', '2026-11-20', '2026-11-21'] as const;
+const DAYS = ['2026-11-20', '2026-11-21', '2026-11-22'] as const;
 const VOTERS = 120;
 const otherSigner = createSigner('snapswipe.test/log', new Uint8Array(32).fill(1));
 
-/** Three days, 120 voters on six projects, whose votes become verified on the last day. */
+/** Three days, 120 voters on six projects; the votes of the first day on project 1 become verified on the last one, a Sunday. */
 function makeRecord(change: (record: MadeRecord) => void = () => undefined): MadeRecord {
   const record = new MadeRecord();
   change(record);
@@ -23,7 +25,8 @@ function makeRecord(change: (record: MadeRecord) => void = () => undefined): Mad
       const projectId = 1 + ((voter + n) % 3) + (n % 2) * 10;
       return { voter, projectId, period: n === 2 ? 2 : 1, bullish: voter % 4 > 0 };
     });
-    const states = n === 2 ? [0, 3, 6, 9].map((voter) => ({ voter, projectId: 1, state: 'verified' as const })) : [];
+    const crowd = Array.from({ length: n === 2 ? VOTERS / 3 : 0 }, (_, at) => 3 * at);
+    const states = crowd.map((voter) => ({ voter, projectId: 1, state: 'verified' as const }));
     record.publish({ day, votes, states, supply: { granted: 100, burned: 50 + n } });
   }
   return record;
@@ -52,13 +55,13 @@ test('verify finds no difference in a record that fits [R43]', async () => {
 
 test('sums may fall with what a restore lost, and payouts by hand and through Books fit [R42 R97]', async () => {
   const record = makeRecord();
-  const day = '2026-11-22';
+  const day = '2026-11-23';
   const address = `0x${'a'.repeat(64)}`;
   const payout: OtherEntry = { kind: 'payout', day, snaps: 60, digest: null };
   record.publish({ day, others: [payout], supply: { paid: 60, held: 90 } });
-  record.publish({ day: '2026-11-23', supply: { paid: 0, burned: 40, held: 0, lost: 20, ahead: 60 } });
-  const book: OtherEntry = { kind: 'book', day: '2026-11-24', network: 'testnet', packageId: address, bookId: address };
-  record.publish({ day: '2026-11-24', others: [book], supply: { paid: 500 } });
+  record.publish({ day: '2026-11-24', supply: { paid: 0, burned: 40, held: 0, lost: 20, ahead: 60 } });
+  const book: OtherEntry = { kind: 'book', day: '2026-11-25', network: 'testnet', packageId: address, bookId: address };
+  record.publish({ day: '2026-11-25', others: [book], supply: { paid: 500 } });
   expect(await verify(record)).toEqual({ failed: [], differences: '' });
   const { books, paidByHand } = await verifyMade(record);
   expect([books, paidByHand]).toEqual([[book], 60]);
@@ -73,8 +76,8 @@ test('the totals of the whole record are those of its votes [R43]', async () => 
     period: 1,
     bullish: 30,
     bearish: 10,
-    verifiedBullish: 3,
-    verifiedBearish: 1,
+    verifiedBullish: 30,
+    verifiedBearish: 10,
   });
   expect([supply?.burned, checkpoint.size]).toEqual([52, record.size]);
 });
@@ -128,9 +131,9 @@ test.each<[what: string, change: (record: MadeRecord) => void, failed: string[],
     'a vote turned around',
     edit(second, 'vote', (one) => ({ bullish: !one.bullish })),
     COUNTED,
-    /project 11 after 2026-11-20: the record says 30 bullish and 10 bearish.*its votes are (29|31)/,
+    /project 11 after 2026-11-21: the record says 30 bullish and 10 bearish.*its votes are (29|31)/,
   ],
-  ['a vote left out', drop(second, 'vote'), COUNTED, /project 11 after 2026-11-20/],
+  ['a vote left out', drop(second, 'vote'), COUNTED, /project 11 after 2026-11-21/],
   [
     'a vote that counts twice',
     add(second, 'vote', (one) => one),
@@ -141,46 +144,46 @@ test.each<[what: string, change: (record: MadeRecord) => void, failed: string[],
     'a total too high',
     edit(third, 'project', (one) => ({ bullish: one.bullish + 1 })),
     COUNTED,
-    /after 2026-11-21: the record says/,
+    /after 2026-11-22: the record says/,
   ],
   [
     'a verified total too low',
     edit(third, 'project', (one) => ({ verifiedBullish: one.verifiedBullish - 1 })),
     COUNTED,
-    /after 2026-11-21: the record says/,
+    /after 2026-11-22: the record says/,
   ],
-  ['totals left out', drop(second, 'project'), COUNTED, /project 11 after 2026-11-20: the record says nothing/],
+  ['totals left out', drop(second, 'project'), COUNTED, /project 11 after 2026-11-21: the record says nothing/],
   [
     'a state without a vote',
     edit(third, 'state', () => ({ projectId: 0 })),
     ['Changes', 'Counters'],
-    /changes state on project 0 on 2026-11-21 without an earlier vote/,
+    /changes state on project 0 on 2026-11-22 without an earlier vote/,
   ],
   [
     'a state that has not changed',
     edit(third, 'state', () => ({ state: 'waiting' })),
-    ['Changes', 'Counters'],
-    /project 1 on 2026-11-21: names the state that the vote had before/,
+    ['Entries', 'Changes', 'Counters'],
+    /project 1 on 2026-11-22: names the state that the vote had before/,
   ],
   ['votes out of order', exchange(second, 'vote'), PLACED, /is not in order/],
   [
     'a vote of an earlier day',
-    edit(third, 'vote', () => ({ day: '2026-11-18' })),
+    edit(third, 'vote', () => ({ day: '2026-11-19' })),
     PLACED,
-    /of 2026-11-18 is in a later batch/,
+    /of 2026-11-19 is in a later batch/,
   ],
   ['states out of order', exchange(third, 'state'), ['Entries', 'Changes', 'Counters'], /is not in order/],
   [
     'totals without votes',
     add(third, 'standing', () => ({ ...totals, projectId: 99 })),
     COUNTED,
-    /project 99 after 2026-11-21: the record says 7 bullish and 0 bearish.*its votes are 0 bullish and 0 bearish/,
+    /project 99 after 2026-11-22: the record says 7 bullish and 0 bearish.*its votes are 0 bullish and 0 bearish/,
   ],
   [
     'readings of the same day again',
     edit(third, 'standing', () => ({ day: second })),
     PLACED,
-    /the readings of 2026-11-20 do not come in order, once/,
+    /the readings of 2026-11-21 do not come in order, once/,
   ],
   [
     'a batch that counts wrongly',
@@ -207,16 +210,16 @@ test.each<[what: string, change: (record: MadeRecord) => void, failed: string[],
       return recountBatch(all.toSpliced(last + 1, 0, { ...totals, projectId: 12, bullish: 30, bearish: 10 }));
     }),
     COUNTED,
-    /project 12 after 2026-11-21: the record names totals that have not changed/,
+    /project 12 after 2026-11-22: the record names totals that have not changed/,
   ],
   [
     'more standing than readings',
     edit(third, 'standing', () => ({ found: { read: 3, standing: 9_999 } })),
     PLACED,
-    /9999 of 3 wallets read have standing on 2026-11-21/,
+    /9999 of 3 wallets read have standing on 2026-11-22/,
   ],
-  ['no newest readings', drop(third, 'standing'), PLACED, /^The readings of 2026-11-21 are missing$/],
-  ['no readings of a day', drop(second, 'standing'), PLACED, /^The readings of 2026-11-20 are missing$/m],
+  ['no newest readings', drop(third, 'standing'), PLACED, /^The readings of 2026-11-22 are missing$/],
+  ['no readings of a day', drop(second, 'standing'), PLACED, /^The readings of 2026-11-21 are missing$/m],
   [
     'fewer burned Snaps than before',
     edit(third, 'supply', () => ({ burned: 7 })),
@@ -247,12 +250,12 @@ test.each<[what: string, change: (record: MadeRecord) => void, failed: string[],
     PLACED,
     /pays nothing/,
   ],
-  ['no supply', drop(third, 'supply'), PLACED, /2026-11-21 has no supply/],
+  ['no supply', drop(third, 'supply'), PLACED, /2026-11-22 has no supply/],
   [
     'a state of another day',
     edit(third, 'project', () => ({ day: second })),
     PLACED,
-    /of 2026-11-20 is in the batch of 2026-11-21/,
+    /of 2026-11-21 is in the batch of 2026-11-22/,
   ],
   [
     'an unknown format',
@@ -260,8 +263,8 @@ test.each<[what: string, change: (record: MadeRecord) => void, failed: string[],
     UNREAD,
     /has format 2; this verifier reads up to 1: get a newer one/,
   ],
-  ['no format', drop(first, 'format'), PLACED, /2026-11-19 is the first one and does not name format and wallet/],
-  ['no wallet', drop(first, 'anchor'), PLACED, /2026-11-19 is the first one and does not name format and wallet/],
+  ['no format', drop(first, 'format'), PLACED, /2026-11-20 is the first one and does not name format and wallet/],
+  ['no wallet', drop(first, 'anchor'), PLACED, /2026-11-20 is the first one and does not name format and wallet/],
 ])('verify finds in a log %s [R43 R62 R63]', async (_what, change, failed, difference) => {
   const found = await verify(makeRecord(change));
   expect(found.differences).toMatch(difference);
@@ -272,7 +275,7 @@ type Batches = Array<Parameters<MadeRecord['publish']>[0]>;
 /** The record with further batches, a day each from 22 November on. */
 function continued(...batches: Array<Partial<Batches[0]>>): MadeRecord {
   const record = makeRecord();
-  for (const [at, batch] of batches.entries()) record.publish({ day: `2026-11-${22 + at}`, ...batch });
+  for (const [at, batch] of batches.entries()) record.publish({ day: `2026-11-${23 + at}`, ...batch });
   return record;
 }
 /** The same on another day. */
@@ -281,7 +284,7 @@ const mine = { voter: 0, projectId: 1 };
 const again = { ...mine, period: 2 };
 const replaced = { ...mine, state: 'replaced' as const };
 const hash = 'A'.repeat(43);
-const day = '2026-11-22';
+const day = '2026-11-23';
 const version = (number: number, identity: number): OtherEntry => {
   return { kind: 'version', day, projectId: 1, number, identity, hash };
 };
@@ -292,8 +295,6 @@ const otherHash = 'B'.repeat(42) + 'A';
 const owner = (state: EntryOf<'owner'>['state'], of = hash): OtherEntry => {
   return { kind: 'owner', day, projectId: 1, state, hash: of };
 };
-/** All votes of the first day on project 1: 30 bullish and 10 bearish, verified. */
-const verified = Array.from({ length: 36 }, (_, n) => ({ ...mine, voter: 12 + 3 * n, state: 'verified' as const }));
 const given = { voters: 10, team: 0, product: 5, token: 10, risk: 5, community: 0 };
 const reasons: EntryOf<'reasons'> = { kind: 'reasons', day, projectId: 1, group: 'verified', bullish: false, ...given };
 const file: OtherEntry = { kind: 'file', day, hash };
@@ -319,18 +320,18 @@ test.each<[what: string, batches: Array<Partial<Batches[0]>>]>([
       { changes: [{ ...mine, bullish: true }] },
       {
         changes: [{ ...mine, bullish: false, state: 'waiting' }],
-        states: [{ ...mine, voter: 3, state: 'no_standing' }],
+        states: [{ ...mine, voter: 3, state: 'moderator' }],
       },
-      { states: [{ ...mine, state: 'verified' }] },
+      { states: [{ ...mine, state: 'rhythm' }] },
     ],
   ],
   [
     'changes of several days in the batch of their vote',
     [
       {
-        votes: [{ ...mine, voter: 900, day: '2026-11-21' }],
+        votes: [{ ...mine, voter: 900, day: '2026-11-22' }],
         changes: [
-          { ...mine, voter: 900, bullish: false, day: '2026-11-21' },
+          { ...mine, voter: 900, bullish: false, day: '2026-11-22' },
           { ...mine, voter: 900 },
         ],
       },
@@ -340,11 +341,10 @@ test.each<[what: string, batches: Array<Partial<Batches[0]>>]>([
     'versions, identities, owners and reasons of projects',
     [
       {
-        states: verified,
         others: [version(1, 1), version(2, 2), blank(1), same, owner('proven'), owner('lost'), reasons],
       },
-      { others: [on('2026-11-23', apart), on('2026-11-23', owner('controls', otherHash))] },
-      { others: [on('2026-11-24', same), on('2026-11-24', owner('proven', otherHash))] },
+      { others: [on('2026-11-24', apart), on('2026-11-24', owner('controls', otherHash))] },
+      { others: [on('2026-11-25', same), on('2026-11-25', owner('proven', otherHash))] },
     ],
   ],
   [
@@ -352,7 +352,7 @@ test.each<[what: string, batches: Array<Partial<Batches[0]>>]>([
     [
       {
         votes: [
-          { ...mine, voter: 900, day: '2026-11-21' },
+          { ...mine, voter: 900, day: '2026-11-22' },
           { ...mine, voter: 901, identity: 2 },
         ],
         changes: [{ ...mine, voter: 900, identity: 2 }],
@@ -368,21 +368,21 @@ test.each<[what: string, batches: Array<Partial<Batches[0]>>]>([
 test.each<[what: string, batches: Array<Partial<Batches[0]>>, failed: string[], difference: RegExp]>([
   [
     'a missing day',
-    [{ day: '2026-11-23', others: [reading(day), reading('2026-11-23')] }],
+    [{ day: '2026-11-24', others: [reading(day), reading('2026-11-24')] }],
     PLACED,
-    /^The days between 2026-11-21 and 2026-11-23 are missing$/,
+    /^The days between 2026-11-22 and 2026-11-24 are missing$/,
   ],
   [
     'missing readings',
-    [{ others: [reading('2026-11-23')] }],
+    [{ others: [reading('2026-11-24')] }],
     PLACED,
-    /The readings between 2026-11-21 and 2026-11-23 are missing/,
+    /The readings between 2026-11-22 and 2026-11-24 are missing/,
   ],
   [
     'a vote again on a later day',
     [{ votes: [mine] }],
     ['Uniqueness'],
-    /votes again on project 1 in the batch of 2026-11-22/,
+    /votes again on project 1 in the batch of 2026-11-23/,
   ],
   [
     'a vote that counts beside an earlier one',
@@ -398,7 +398,7 @@ test.each<[what: string, batches: Array<Partial<Batches[0]>>, failed: string[], 
   ],
   [
     'a replaced vote that counts again',
-    [{ votes: [again], states: [replaced] }, { states: [{ ...replaced, state: 'verified' }] }],
+    [{ votes: [again], states: [replaced] }, { states: [{ ...replaced, state: 'moderator' }] }],
     ['Uniqueness', 'Changes'],
     /counts again after it was replaced/,
   ],
@@ -407,13 +407,19 @@ test.each<[what: string, batches: Array<Partial<Batches[0]>>, failed: string[], 
     'two changes on a day',
     [{ changes: [{ ...mine, bullish: false }] }, { day, changes: [mine] }],
     ['Entries', 'Changes', 'Counters'],
-    /changes the vote on project 1 twice on 2026-11-22/,
+    /changes the vote on project 1 twice on 2026-11-23/,
+  ],
+  [
+    'a standing that is lost on a Monday',
+    [{ states: [{ ...mine, state: 'no_standing' }] }],
+    ['Changes'],
+    /^\S{22} on project 1 on 2026-11-23 is 'no_standing', and standing changes on Sundays alone$/,
   ],
   [
     'a change without a vote',
     [{ changes: [{ ...mine, voter: 900 }] }],
     ['Changes'],
-    /changes a vote on project 1 in the batch of 2026-11-22 that is not recorded/,
+    /changes a vote on project 1 in the batch of 2026-11-23 that is not recorded/,
   ],
   [
     'a change of a replaced vote',
@@ -440,31 +446,26 @@ test.each<[what: string, batches: Array<Partial<Batches[0]>>, failed: string[], 
   ['kinds in another order', [{ others: [owner('proven'), version(1, 1)] }], PLACED, /is not in order/],
   [
     'reasons of too few voters',
-    [{ states: verified, others: [{ ...reasons, voters: 9, token: 9, risk: 4 }] }],
+    [{ others: [{ ...reasons, voters: 9, token: 9, risk: 4 }] }],
     PLACED,
     /^Entry \d+ names the reasons of voters on project 1 with fewer than 10 voters$/,
   ],
   [
     'reasons of more voters than votes',
-    [{ states: verified, others: [{ ...reasons, voters: 11 }] }],
+    [{ others: [{ ...reasons, voters: 11 }] }],
     PLACED,
     /^Entry \d+ names the reasons of voters on project 1: 11 voters, of 10$/,
   ],
   [
     'reasons of more others than votes',
-    [{ states: verified, others: [{ ...reasons, group: 'others', voters: 11 }] }],
+    [{ others: [{ ...reasons, group: 'others', voters: 11 }] }],
     PLACED,
     /: 11 voters, of 10$/,
   ],
-  [
-    'more than two reasons a voter',
-    [{ states: verified, others: [{ ...reasons, risk: 6 }] }],
-    PLACED,
-    /10 voters gave 21 reasons$/,
-  ],
+  ['more than two reasons a voter', [{ others: [{ ...reasons, risk: 6 }] }], PLACED, /10 voters gave 21 reasons$/],
   [
     'reasons again within a week',
-    [{ states: verified, others: [reasons] }, { others: [on('2026-11-23', reasons)] }],
+    [{ others: [reasons] }, { others: [on('2026-11-24', reasons)] }],
     PLACED,
     /names the reasons of voters on project 1 again within 7 days/,
   ],
@@ -506,13 +507,13 @@ test.each<[what: string, batches: Array<Partial<Batches[0]>>, failed: string[], 
   ],
   [
     'a version blanked twice',
-    [{ others: [version(1, 1), blank(1)] }, { others: [on('2026-11-23', blank(1))] }],
+    [{ others: [version(1, 1), blank(1)] }, { others: [on('2026-11-24', blank(1))] }],
     PLACED,
     /^Entry \d+ blanks version 1 of project 1 again$/,
   ],
   [
     'a confirmation twice',
-    [{ others: [version(1, 1), version(2, 2), same] }, { others: [on('2026-11-23', same)] }],
+    [{ others: [version(1, 1), version(2, 2), same] }, { others: [on('2026-11-24', same)] }],
     PLACED,
     /^Entry \d+ confirms identity 2 of project 1 again$/,
   ],
@@ -532,7 +533,7 @@ test.each<[what: string, batches: Array<Partial<Batches[0]>>, failed: string[], 
     'a change that goes back to an earlier identity',
     [
       {
-        votes: [{ ...mine, voter: 900, day: '2026-11-21', identity: 2 }],
+        votes: [{ ...mine, voter: 900, day: '2026-11-22', identity: 2 }],
         changes: [{ ...mine, voter: 900 }],
         others: [version(1, 1), version(2, 2)],
       },
@@ -544,18 +545,108 @@ test.each<[what: string, batches: Array<Partial<Batches[0]>>, failed: string[], 
     'another file than the votes of its day',
     [{ others: [reading(day), file] }],
     ['Entries', 'Files'],
-    /^Entry \d+ names another file than the votes of 2026-11-22/,
+    /^Entry \d+ names another file than the votes of 2026-11-23/,
   ],
   [
     'a second file of a day',
     [{ others: [reading(day), file] }, { day, others: [file] }],
     ['Entries', 'Files'],
-    /names the file of 2026-11-22 again/,
+    /names the file of 2026-11-23 again/,
   ],
 ])('verify finds in later batches %s [R57 R60]', async (_what, batches, failed, difference) => {
   const found = await verify(continued(...batches));
   expect(found.differences).toMatch(difference);
   expect(found.failed).toEqual(failed);
+});
+
+/** An opinion of 1 November, a Sunday, that has these states from these days on. */
+test.each<[moves: Array<[day: string, state: VoteState]>, reason: string | null]>([
+  [
+    [
+      ['2026-11-01', 'waiting'],
+      ['2026-11-08', 'verified'],
+      ['2026-12-06', 'no_standing'],
+    ],
+    null,
+  ],
+  [
+    [
+      ['2026-11-01', 'verified'],
+      ['2026-11-08', 'waiting'],
+      ['2026-12-06', 'no_standing'],
+    ],
+    null,
+  ],
+  [
+    [
+      ['2026-11-01', 'waiting'],
+      ['2026-11-03', 'rhythm'],
+      ['2026-11-12', 'moderator'],
+      ['2026-11-13', 'verified'],
+    ],
+    null,
+  ],
+  [
+    [
+      ['2026-11-01', 'verified'],
+      ['2026-11-03', 'moderator'],
+      ['2026-12-08', 'no_standing'],
+    ],
+    null,
+  ],
+  [
+    [
+      ['2026-12-06', 'no_standing'],
+      ['2026-12-08', 'replaced'],
+    ],
+    null,
+  ],
+  [
+    [
+      ['2026-11-01', 'waiting'],
+      ['2026-11-07', 'verified'],
+    ],
+    'standing changes on Sundays alone',
+  ],
+  [
+    [
+      ['2026-11-01', 'verified'],
+      ['2026-11-29', 'no_standing'],
+    ],
+    'it is decided after 35 days',
+  ],
+  [[['2026-11-01', 'no_standing']], 'it is decided after 35 days'],
+  [
+    [
+      ['2026-12-06', 'no_standing'],
+      ['2026-12-13', 'verified'],
+    ],
+    'it was decided for good',
+  ],
+  [
+    [
+      ['2026-12-06', 'no_standing'],
+      ['2026-12-08', 'moderator'],
+      ['2026-12-09', 'waiting'],
+    ],
+    'it was decided for good',
+  ],
+  [
+    [
+      ['2026-11-01', 'verified'],
+      ['2026-11-08', 'waiting'],
+      ['2026-11-15', 'verified'],
+    ],
+    'it was verified before and lost that',
+  ],
+])('an opinion moves between states by its day alone: %j [R38 R40]', (moves, reason) => {
+  let [judged, from]: [Judged, VoteState | null] = [{ last: null, isLost: false }, null];
+  const reasons = moves.flatMap(([day, to]) => {
+    const found = illegalMove(judged, { from, to, saidOn: '2026-11-01', day });
+    [judged, from] = [judgedNext(judged, to), to];
+    return found ?? [];
+  });
+  expect(reasons).toEqual(reason === null ? [] : [reason]);
 });
 
 test('verify believes and names entries of kinds that it does not know [R63]', async () => {
@@ -577,24 +668,24 @@ test('verify finds a vote on an identity that its project has not had [R57 R63]'
   record.publish({ day, changes: [{ ...mine, bullish: false }] });
   const { failed, differences } = await verify(record);
   expect(failed).toEqual(PLACED);
-  expect(differences).toMatch(/The batch of 2026-11-22 has a vote on identity 2 of project 1/);
+  expect(differences).toMatch(/The batch of 2026-11-23 has a vote on identity 2 of project 1/);
 });
 
 test('verify blames a batch of a future day, and not the batches after it [R62]', async () => {
   const { differences } = await verify(continued({ day: '2027-11-22' }, { day }, {}));
-  expect(differences).toMatch(/The days between 2026-11-21 and 2027-11-22 are missing/);
-  expect(differences).not.toMatch(/has entries of 2027|of 2026-11-23 stands/);
+  expect(differences).toMatch(/The days between 2026-11-22 and 2027-11-22 are missing/);
+  expect(differences).not.toMatch(/has entries of 2027|of 2026-11-24 stands/);
 });
 
 test("lists each opinion of the secret's owner, so that invented ones are seen [R57 R64]", async () => {
   const record = makeRecord();
-  record.publish({ day: '2026-11-22', changes: [{ voter: 0, projectId: 1, bullish: true }] });
+  record.publish({ day: '2026-11-23', changes: [{ voter: 0, projectId: 1, bullish: true }] });
   const { recounted } = await verifyMade(record, { secret: madeSecret(0) });
   expect(recounted?.own[0]).toMatchObject({
     projectId: 1,
     opinions: [
       { day: DAYS[0], bullish: false, identity: 1 },
-      { day: '2026-11-22', bullish: true, identity: 1 },
+      { day: '2026-11-23', bullish: true, identity: 1 },
     ],
   });
 });
@@ -665,12 +756,12 @@ describe('a list of checkpoints that does not fit', () => {
   )[1] as RecordCheckpoint;
 
   test.each<[what: string, list: RecordCheckpoint[], failed: string[], difference: RegExp]>([
-    ['a day is missing', [first, last], ['History'], /2026-11-20: the checkpoint of \d+ entries is missing/],
+    ['a day is missing', [first, last], ['History'], /2026-11-21: the checkpoint of \d+ entries is missing/],
     [
       'a day of another history',
       [first, fork, last],
       ['History'],
-      /2026-11-20: the first \d+ entries have another root/,
+      /2026-11-21: the first \d+ entries have another root/,
     ],
     [
       'a root that was not signed',
@@ -694,7 +785,7 @@ describe('a list of checkpoints that does not fit', () => {
       'another history of the same size beside it',
       [first, fork, middle, last],
       ['History'],
-      /2026-11-20: there is another checkpoint of \d+ entries/,
+      /2026-11-21: there is another checkpoint of \d+ entries/,
     ],
     ['another day', [first, { ...middle, day: '2026-11-12' }, last], ['History'], /says that it is of 2026-11-12/],
     ['the newest is missing', [first, middle], ['Signatures', 'History'], /not the last one of the list/],
@@ -707,7 +798,7 @@ describe('a list of checkpoints that does not fit', () => {
 
 describe('a checkpoint that is published during the check', () => {
   const longer = makeRecord();
-  longer.publish({ day: '2026-11-22' });
+  longer.publish({ day: '2026-11-23' });
 
   test('verify waits for a newer checkpoint that a proxy does not show yet [R43]', async () => {
     const record = makeRecord();
@@ -797,7 +888,7 @@ describe('a record that was checked before', () => {
   const seenAt = (at: number, made = record): Seen => ({
     key: made.verifierKey,
     note: made.checkpoints[at]?.note ?? '',
-    checkedAt: '2026-11-21T12:00:00.000Z',
+    checkedAt: '2026-11-22T12:00:00.000Z',
   });
 
   test('verify accepts a record that begins with the part seen before [R62]', async () => {
@@ -813,15 +904,15 @@ describe('a record that was checked before', () => {
     const rewritten = makeRecord(edit(first, 'vote', () => ({ state: 'verified' })));
     const found = await verify(rewritten, listedCheckpoints(rewritten), { seen: seenAt(1) });
     expect(found.failed).toContain('Memory');
-    expect(found.differences).toMatch(/The first \d+ entries are not those of 2026-11-21: the record was rewritten/);
+    expect(found.differences).toMatch(/The first \d+ entries are not those of 2026-11-22: the record was rewritten/);
   });
 
   test('verify finds a record that went back to an earlier day [R62]', async () => {
     const longer = makeRecord();
-    longer.publish({ day: '2026-11-22' });
+    longer.publish({ day: '2026-11-23' });
     const found = await verify(record, listedCheckpoints(record), { seen: seenAt(3, longer) });
     expect(found.failed).toEqual(['Memory']);
-    expect(found.differences).toMatch(/The record has \d+ entries; it had \d+ on 2026-11-21/);
+    expect(found.differences).toMatch(/The record has \d+ entries; it had \d+ on 2026-11-22/);
   });
 
   test('verify finds a record with another key than the one that was seen at its address [R62]', async () => {
@@ -832,7 +923,7 @@ describe('a record that was checked before', () => {
     for (const seen of [null, seenAt(1)]) {
       const found = await verify(record, listedCheckpoints(record), { seen, replaced: damaged });
       expect(found.failed).toEqual(['Memory']);
-      expect(found.differences).toBe('The record has another key than on 2026-11-21');
+      expect(found.differences).toBe('The record has another key than on 2026-11-22');
     }
   });
 });

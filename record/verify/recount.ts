@@ -1,13 +1,14 @@
 import { compareKeys } from '../entries/batches.ts';
 import { DAY_MS, dayStartMs } from '../entries/days.ts';
 import { digestText, opinionDigest } from '../entries/digest.ts';
-import type { EntryOf, OpinionEntry, ProjectTotals, VoteKey } from '../entries/entries.ts';
+import type { EntryOf, OpinionEntry, ProjectTotals, RecordEntry, VoteKey } from '../entries/entries.ts';
 import { pseudonymOf } from '../entries/secrets.ts';
 import type { VoteState } from '#shared/states/votes.ts';
 import type { RootedBatch } from './download.ts';
 import { Followed } from './followed.ts';
 import { History, type ProjectHistory } from './history.ts';
-import { type Merged, mergeSorted, Stream } from './merge.ts';
+import { type Merged, mergeSorted, type Run, Stream } from './merge.ts';
+import { illegalMove, type Judged, judgedNext, UNJUDGED } from './moves.ts';
 import { Differences } from './report.ts';
 import type { Spool } from './spool.ts';
 
@@ -79,7 +80,20 @@ interface Standing {
   state: VoteState;
   /** When the voter took this direction; a confirmation keeps it. */
   turnedOn: string;
+  judged: Judged;
 }
+
+/** The state that a batch names for a vote. */
+interface StateOf extends VoteKey {
+  kind: 'state';
+  day: string;
+  state: VoteState;
+}
+
+const unfoldState = (entry: RecordEntry): StateOf[] => {
+  const { pseudonyms, ...state } = entry as EntryOf<'state'>;
+  return pseudonyms.map((pseudonym) => ({ ...state, pseudonym }));
+};
 
 const noStates = (): Record<VoteState, number> => ({
   verified: 0,
@@ -103,7 +117,7 @@ class Recounter {
     counters: new Differences(),
   };
   private readonly opinions: Stream<OpinionEntry>;
-  private readonly states: Stream<EntryOf<'state'>>;
+  private readonly states: Stream<StateOf>;
   private readonly totals: Stream<EntryOf<'project'>>;
   private readonly days: string[];
   private followed: { projectId: number; periods: Followed[]; history: History };
@@ -112,10 +126,13 @@ class Recounter {
 
   constructor(spool: Spool, batches: readonly RootedBatch[], secret: Uint8Array | null) {
     this.secret = secret;
-    const groups = (name: 'votes' | 'states' | 'projects') => batches.map((batch) => batch[name]);
-    this.opinions = new Stream(mergeSorted<OpinionEntry>(spool, groups('votes'), compareKeys));
-    this.states = new Stream(mergeSorted<EntryOf<'state'>>(spool, groups('states'), compareKeys));
-    this.totals = new Stream(mergeSorted<EntryOf<'project'>>(spool, groups('projects'), compareProjects));
+    const runs = (name: 'votes' | 'projects'): Run[] => batches.map((one, batch) => ({ ...one[name], batch }));
+    const stateRuns = batches.flatMap((one, batch) => one.stateRuns.map((run) => ({ ...run, batch })));
+    const opinions = { compare: compareKeys, read: (entry: RecordEntry) => entry as OpinionEntry };
+    const totals = { compare: compareProjects, read: (entry: RecordEntry) => entry as EntryOf<'project'> };
+    this.opinions = new Stream(mergeSorted<OpinionEntry>(spool, runs('votes'), opinions));
+    this.states = new Stream(mergeSorted<StateOf>(spool, stateRuns, { compare: compareKeys, read: unfoldState }));
+    this.totals = new Stream(mergeSorted<EntryOf<'project'>>(spool, runs('projects'), totals));
     this.days = batches.map(({ entry }) => entry.day);
     this.followed = { projectId: 0, periods: [], history: new History(0) };
   }
@@ -191,7 +208,7 @@ class Recounter {
     let first: OpinionEntry | null = null;
     for (const next of inTurn(opinions, states)) {
       if (next.entry.kind === 'state') {
-        standing = this.changeState(changes, standing, next as Merged<EntryOf<'state'>>);
+        standing = this.changeState(changes, standing, next as Merged<StateOf>);
         continue;
       }
       const opinion = next.entry;
@@ -206,7 +223,14 @@ class Recounter {
       changes.count(next.batch, opinion.bullish, opinion.state, 1);
       this.followed.history.hold(opinion, standing?.opinion ?? null);
       const turnedOn = standing?.opinion.bullish === opinion.bullish ? standing.turnedOn : opinion.day;
-      standing = { batch: next.batch, opinion, state: opinion.state, turnedOn };
+      const { state, day: saidOn } = opinion;
+      this.expectMove(UNJUDGED, opinion, {
+        from: null,
+        to: state,
+        saidOn,
+        day: this.days[next.batch] ?? '',
+      });
+      standing = { batch: next.batch, opinion, state, turnedOn, judged: judgedNext(UNJUDGED, state) };
     }
     if (standing && first) this.finishVote(standing, first);
     return { standing, opinions, digest };
@@ -265,7 +289,7 @@ class Recounter {
   private changeState(
     changes: TotalChanges,
     standing: Standing | null,
-    { batch, entry }: Merged<EntryOf<'state'>>,
+    { batch, entry }: Merged<StateOf>,
   ): Standing | null {
     if (!standing || batch <= standing.batch) {
       this.result.changes.add(
@@ -274,12 +298,22 @@ class Recounter {
       return standing;
     }
     const name = `${entry.pseudonym} on ${namesOf(entry)} on ${entry.day}`;
-    const { opinion, state, turnedOn } = standing;
+    const { opinion, state, turnedOn, judged } = standing;
+    const { day } = entry;
+    this.expectMove(judged, entry, { from: state, to: entry.state, saidOn: opinion.day, day });
     this.result.changes.expect(entry.state !== state, () => `${name}: names the state that the vote had before`);
     this.result.changes.expect(state !== 'replaced', () => `${name}: counts again after it was replaced`);
     changes.count(batch, opinion.bullish, state, -1);
     changes.count(batch, opinion.bullish, entry.state, 1);
-    return { batch, opinion, state: entry.state, turnedOn };
+    return { batch, opinion, state: entry.state, turnedOn, judged: judgedNext(judged, entry.state) };
+  }
+
+  private expectMove(judged: Judged, key: VoteKey, move: Parameters<typeof illegalMove>[1]): void {
+    const reason = illegalMove(judged, move);
+    this.result.changes.expect(
+      reason === null,
+      () => `${key.pseudonym} on ${namesOf(key)} on ${move.day} is '${move.to}', and ${reason}`,
+    );
   }
 
   private compareTotals(
@@ -317,8 +351,8 @@ class Recounter {
 /** The opinions and states of one key, batch by batch; opinions come first where a batch has both. */
 function inTurn(
   opinions: ReadonlyArray<Merged<OpinionEntry>>,
-  states: ReadonlyArray<Merged<EntryOf<'state'>>>,
-): Array<Merged<OpinionEntry | EntryOf<'state'>>> {
+  states: ReadonlyArray<Merged<StateOf>>,
+): Array<Merged<OpinionEntry | StateOf>> {
   if (states.length === 0) return [...opinions];
   return [...opinions, ...states].sort((one, other) => one.batch - other.batch);
 }

@@ -5,7 +5,7 @@ import { signCheckpoint } from '#record/log/checkpoint.ts';
 import { emptyRoot, type Hash } from '#record/log/hashes.ts';
 import type { Signer } from '#record/log/note.ts';
 import { toBase64Url } from '#record/entries/base64url.ts';
-import { type EntryOf, RECORD_FORMAT } from '#record/entries/entries.ts';
+import { type EntryOf, RECORD_FORMAT, STATE_PSEUDONYMS } from '#record/entries/entries.ts';
 import type { SuiNetwork } from '#shared/constants.ts';
 import { openStored } from './notes.ts';
 import { readChanges, readOpinions } from './states.ts';
@@ -64,11 +64,23 @@ async function appendOpinions({ trx, log, votesFile, ...span }: Batch): Promise<
 }
 
 async function appendStates({ trx, log, day, ...span }: Batch): Promise<void> {
+  let group: EntryOf<'state'> | null = null;
+  const close = (): void => {
+    if (group) log.append(group);
+  };
   for await (const rows of readChanges(trx, span)) {
-    for (const { pseudonym, ...change } of rows)
-      log.append({ kind: 'state', day, ...change, pseudonym: toBase64Url(pseudonym) });
+    for (const { pseudonym, ...change } of rows) {
+      const isSame =
+        group?.state === change.state && group.projectId === change.projectId && group.period === change.period;
+      if (!group || !isSame || group.pseudonyms.length === STATE_PSEUDONYMS) {
+        close();
+        group = { kind: 'state', day, ...change, pseudonyms: [] };
+      }
+      group.pseudonyms.push(toBase64Url(pseudonym));
+    }
     await log.flush();
   }
+  close();
 }
 
 /** The totals of the day that is closed, where they differ from what the record says. */

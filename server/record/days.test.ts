@@ -223,6 +223,7 @@ test('a month of votes, changes, periods, renames and states is recorded so that
       for (const projectId of projects) await dateVersions(projectId, timeOf(40, 0));
       const periods = new Map(projects.map((id) => [id, 1]));
       const voted = new Set<string>();
+      const [turning, standing, lost] = [new Set<number>(), new Set<number>(), new Set<number>()];
       const inOrder = events.toSorted((one, other) => other.daysAgo - one.daysAgo || one.second - other.second);
       for (let daysAgo = 30; daysAgo >= 1; daysAgo -= 1) {
         for (const { user, project, bullish, second, turn } of inOrder.filter((one) => one.daysAgo === daysAgo)) {
@@ -238,7 +239,7 @@ test('a month of votes, changes, periods, renames and states is recorded so that
             }>`SELECT cardinality(period_starts) AS periods FROM projects WHERE id = ${projectId}`.execute(db);
             periods.set(projectId, rows[0]?.periods ?? 1);
           } else if (turn === 'rename') await updateAt(projectId, bullish, at);
-          else if (turn === 'standing') await setStanding(db, userId, bullish ? 'standing' : 'waiting');
+          else if (turn === 'standing') (lost.has(userId) ? lost : turning).add(userId);
           else if (turn === 'aside' && voted.has(key))
             await sql`INSERT INTO votes_set_aside (user_id, project_id, period, reason, detail, actor)
               VALUES (${userId}, ${projectId}, ${period}, 'moderator', 'made up', 'test') ON CONFLICT DO NOTHING`.execute(
@@ -249,6 +250,12 @@ test('a month of votes, changes, periods, renames and states is recorded so that
             await insertVoteAt(db, { userId, projectId, period, bullish, at });
             voted.add(key);
           }
+        }
+        // Standing is decided on Sundays, and what is lost does not come back.
+        if (new Date(timeOf(daysAgo, 0)).getUTCDay() === 0) {
+          for (const userId of turning) await setStanding(db, userId, standing.has(userId) ? 'waiting' : 'standing');
+          for (const userId of turning) (standing.has(userId) ? lost : standing).add(userId);
+          turning.clear();
         }
         await publishDayAgo(services, daysAgo);
       }

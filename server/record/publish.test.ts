@@ -196,7 +196,8 @@ test('later changes of a state are entries of the next batch, and change the tot
   await excludeVote(two, 'moderator');
   await excludeVote(three, 'moderator');
   fresh = await published();
-  expect(ofKind(fresh, 'state').map(({ state }) => state)).toEqual(['moderator', 'moderator']);
+  expect(ofKind(fresh, 'state')).toMatchObject([{ projectId: project, state: 'moderator' }]);
+  expect(ofKind(fresh, 'state')[0]?.pseudonyms).toHaveLength(2);
   expect(ofKind(fresh, 'project')).toEqual([]);
 
   await db.deleteFrom('votesSetAside').execute();

@@ -57,7 +57,7 @@ export const readChanges = (trx: Db, { since, until }: Span): AsyncGenerator<Cha
       LEFT JOIN voter_secrets s ON s.user_id = v.user_id ${TALLY_JOINS}
       WHERE v.said_at < ${since}::timestamptz AND (v.changed_at >= ${until}::timestamptz) IS NOT FALSE
       )
-      SELECT project_id, period, pseudonym, state FROM compared WHERE state <> was ORDER BY project_id, period, pseudonym`,
+      SELECT project_id, period, pseudonym, state FROM compared WHERE state <> was ORDER BY state, project_id, period, pseudonym`,
   );
 
 const SECRETS_SLICE = 10_000;

@@ -1,0 +1,37 @@
+import { STANDING_VOTER_DAYS, type VoteState } from '#shared/states/votes.ts';
+import { DAY_MS, daysBetween, dayStartMs } from '../entries/days.ts';
+
+type Standing = Extract<VoteState, 'verified' | 'waiting' | 'no_standing'>;
+
+/** What standing has said about an opinion so far; an exclusion hides it for a while. */
+export interface Judged {
+  last: Standing | null;
+  /** It was verified and is so no more: only saying it again brings that back. */
+  isLost: boolean;
+}
+
+const isOfStanding = (state: VoteState): state is Standing =>
+  state === 'verified' || state === 'waiting' || state === 'no_standing';
+/** 1 January 1970 was a Thursday. */
+const isSunday = (day: string): boolean => (dayStartMs(day) / DAY_MS + 4) % 7 === 0;
+
+export const UNJUDGED: Judged = { last: null, isLost: false };
+
+/** Why an opinion given on `saidOn` cannot move between states in the batch of `day` (R38); null where it can. */
+export function illegalMove(
+  { last, isLost }: Judged,
+  { from, to, saidOn, day }: { from: VoteState | null; to: VoteState; saidOn: string; day: string },
+): string | null {
+  if (!isOfStanding(to) || to === last) return null;
+  if (from !== null && isOfStanding(from) && !isSunday(day)) return 'standing changes on Sundays alone';
+  if (to === 'no_standing')
+    return daysBetween(saidOn, day) < STANDING_VOTER_DAYS ? `it is decided after ${STANDING_VOTER_DAYS} days` : null;
+  if (last === 'no_standing') return 'it was decided for good';
+  return to === 'verified' && isLost ? 'it was verified before and lost that' : null;
+}
+
+export function judgedNext({ last, isLost }: Judged, to: VoteState): Judged {
+  return isOfStanding(to)
+    ? { last: to, isLost: isLost || (last === 'verified' && to !== 'verified') }
+    : { last, isLost };
+}
