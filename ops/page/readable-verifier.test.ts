@@ -12,6 +12,7 @@ import { afterAll, expect, test } from 'vitest';
 import { madeConfig } from '#shared/testing/site.ts';
 import { listedCheckpoints } from '#record/testing/record.ts';
 import { record } from '#record/testing/fitting-site.ts';
+import { END_OF_OURS } from './readable-verifier.ts';
 
 const folder = await mkdtemp(path.join(tmpdir(), 'verifier-'));
 afterAll(() => rm(folder, { recursive: true }));
@@ -24,13 +25,14 @@ if (verifier) await builder.build(verifier);
 const file = path.join(folder, 'verify.mjs');
 const lines = readFileSync(file, 'utf8').split('\n');
 const from = lines.findIndex((line) => !line.startsWith('//')) + 1;
-const until = lines.indexOf('// The libraries.');
+const until = lines.indexOf(END_OF_OURS);
 // An empty line is on either side of our part.
 const [head, own, theirs] = [lines.slice(0, from), lines.slice(from, until - 1), lines.slice(until)];
 const modulesIn = (part: string[]) => part.flatMap((line) => /^\/\/ (\S+\.[cm]?[jt]s)$/.exec(line)?.[1] ?? []);
 
-test('the file begins with our own modules in reading order and counts their lines truly [R63]', () => {
+test('the file begins with our own modules in reading order, counts their lines truly, and says where they end [R63]', () => {
   expect(head.join('\n')).toContain(`The ${own.length.toLocaleString('en')} lines after this comment are ours.`);
+  expect(lines.filter((line) => line === END_OF_OURS)).toHaveLength(1);
   const modules = modulesIn(own);
   expect(modules.filter((name) => !/^(?:record|chain|shared)\//.test(name) || !existsSync(name))).toEqual([]);
   expect([...modules.slice(0, 3), modules.at(-1)]).toEqual([

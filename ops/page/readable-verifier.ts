@@ -124,6 +124,10 @@ async function listOf(libraries: readonly Part[]): Promise<string[]> {
   );
 }
 
+/** A reader may stop here. */
+export const END_OF_OURS =
+  '// Here ends what is ours. Below it are the used parts of the libraries that the head names, and nothing else.';
+
 const headOf = (own: string, list: readonly string[]): string =>
   [
     '// The verifier of Snapswipe: it downloads the public record of a site and recomputes every figure that the site shows.',
@@ -160,7 +164,7 @@ async function arrange({ entry, code, modules, importsOf }: Bundle): Promise<str
   const imports = code.match(/^import .*;$/gm) ?? [];
   const ours = [...imports, '', `const { ${names} } = libraries();`, '', ...own.map(written)].join('\n');
   const theirs = [
-    '// The libraries.',
+    END_OF_OURS,
     'function libraries() {',
     ...libraries.map((part) => `// ${part.name}\n${part.code}`),
     `return { ${names} };`,
