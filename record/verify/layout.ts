@@ -122,8 +122,7 @@ export class LayoutReader {
   /** The votes of this batch, and those of all batches of its day. */
   private votes = newVotesFile();
   private votesOfDay = newVotesFile();
-  /** The newest one. */
-  votesFile: { day: string; hash: string } | null = null;
+  readonly votesFiles: Array<{ day: string; hash: string }> = [];
   private hasSupply = false;
   readonly sequences: Sequences;
 
@@ -238,7 +237,7 @@ export class LayoutReader {
     const votes = this.dayBefore === day ? this.votesOfDay : this.votes;
     const computed = votes.copy().digest('base64url');
     this.differences.expect(hash === computed, () => `Entry ${index} names another file than the votes of ${day}`);
-    this.votesFile = { day, hash };
+    this.votesFiles.push({ day, hash });
   }
 
   private expectAnchor({ sender }: EntryOf<'anchor'>, index: number): void {

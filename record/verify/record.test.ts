@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { RecordCheckpoint } from '#shared/contract/record.ts';
 import { encodeBundle } from '../log/bundles.ts';
@@ -6,6 +7,7 @@ import { bundlePath, tilePath } from '../log/tiles.ts';
 import { type EntryOf, encodeEntry, type OtherEntry, type RecordEntry } from '../entries/entries.ts';
 import { flip, listedCheckpoints, MadeRecord, madeSecret, type MadeVote, verifyMade } from '../testing/record.ts';
 import { pseudonymOf } from '../entries/secrets.ts';
+import { VOTES_FILE_HEADER, voteLine, votesPath } from '../entries/votes-file.ts';
 import type { VoteState } from '#shared/states/votes.ts';
 import type { Seen } from './memory.ts';
 import { illegalMove, type Judged, judgedNext } from './moves.ts';
@@ -647,6 +649,29 @@ test.each<[moves: Array<[day: string, state: VoteState]>, reason: string | null]
     return found ?? [];
   });
   expect(reasons).toEqual(reason === null ? [] : [reason]);
+});
+
+test('verify reads the newest file of votes, and another one by chance [R62]', async () => {
+  const record = new MadeRecord();
+  const days = ['2026-11-20', '2026-11-21'];
+  for (const day of days) {
+    record.tamper = (entries) => {
+      const lines = entries.flatMap((one) => (one.kind === 'vote' ? voteLine(one) : []));
+      const bytes = new TextEncoder().encode(VOTES_FILE_HEADER + lines.join(''));
+      record.files.set(votesPath(day), bytes);
+      const file: OtherEntry = { kind: 'file', day, hash: createHash('sha256').update(bytes).digest('base64url') };
+      return recountBatch(entries.flatMap((one): RecordEntry[] => (one.kind === 'supply' ? [file, one] : [one])));
+    };
+    record.publish({ day, votes: [{ voter: Number(day.slice(-2)), projectId: 1 }], balances: {} });
+  }
+  expect(await verify(record)).toEqual({ failed: [], differences: '' });
+  for (const day of days) {
+    const path = votesPath(day);
+    const bytes = record.files.get(path) ?? new Uint8Array();
+    record.files.set(path, flip(-2)(bytes.slice()));
+    expect(await verify(record)).toEqual({ failed: ['Files'], differences: `${path} has other votes than the record` });
+    record.files.set(path, bytes);
+  }
 });
 
 test('verify believes and names entries of kinds that it does not know [R63]', async () => {
