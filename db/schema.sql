@@ -996,13 +996,14 @@ CREATE TABLE reason_figures (
   day date NOT NULL,
   verified boolean NOT NULL,
   bullish boolean NOT NULL,
+  is_public boolean NOT NULL,
   voters integer NOT NULL,
   team integer NOT NULL,
   product integer NOT NULL,
   token integer NOT NULL,
   risk integer NOT NULL,
   community integer NOT NULL,
-  PRIMARY KEY (project_id, verified, bullish, day),
+  PRIMARY KEY (project_id, is_public, verified, bullish, day),
   FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
 CREATE TRIGGER reason_figures_changed AFTER INSERT OR DELETE OR TRUNCATE ON reason_figures FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('d');
@@ -1416,7 +1417,8 @@ CREATE TABLE vote_reasons (
   bullish boolean NOT NULL,
   reasons smallint NOT NULL,
   given_at timestamp with time zone NOT NULL,
-  counted_as boolean,
+  is_public boolean NOT NULL DEFAULT false,
+  is_shown boolean NOT NULL DEFAULT false,
   PRIMARY KEY (user_id, project_id, period),
   CHECK (reasons >= 0 AND reasons <= 31 AND bit_count(reasons::integer::bit(5)) <= 2)
 );

@@ -664,6 +664,7 @@ export interface ReasonFigures {
   bullish: boolean;
   community: number;
   day: Timestamp;
+  isPublic: boolean;
   product: number;
   projectId: number;
   risk: number;
@@ -933,8 +934,9 @@ export interface VoteEvidence {
 
 export interface VoteReasons {
   bullish: boolean;
-  countedAs: boolean | null;
   givenAt: Timestamp;
+  isPublic: Generated<boolean>;
+  isShown: Generated<boolean>;
   period: number;
   projectId: number;
   reasons: number;

@@ -12,8 +12,11 @@ export const REASON_LABELS: Readonly<Record<Reason, string>> = {
 
 /** At most so many of a vote. */
 export const REASONS_EACH = 2;
-/** Figures exist from so many voters of a group and direction on, and change only with as many new ones. */
+/** Figures exist from so many voters with standing of a group and direction on, and change only with as many new ones. */
 export const REASONS_MIN_VOTERS = 10;
+/** Those of the owner. */
+export const REASONS_OWNER_MIN_VOTERS = 5;
+export const REASONS_OWNER_MIN_NEW = 3;
 /** Days from figures of a group and direction to the next. */
 export const REASONS_EVERY_DAYS = 7;
 

@@ -45,7 +45,7 @@ BEGIN
   VALUES (p_user, v_now, v_vote.created_at, v_last.said_at, CASE WHEN v_last.bullish = p_bullish THEN v_last.turned_at ELSE v_now END,
     p_project, v_vote.period, p_bullish, v_last.bullish);
   IF v_last.bullish <> p_bullish THEN
-    DELETE FROM vote_reasons r WHERE r.user_id = p_user AND r.project_id = p_project AND r.period = v_vote.period;
+    UPDATE vote_reasons r SET bullish = p_bullish, reasons = 0 WHERE r.user_id = p_user AND r.project_id = p_project AND r.period = v_vote.period;
     UPDATE project_stats p SET
       bullish = p.bullish + p_bullish::int - v_last.bullish::int,
       bearish = p.bearish - p_bullish::int + v_last.bullish::int

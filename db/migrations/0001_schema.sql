@@ -1504,8 +1504,8 @@ CREATE TABLE ownership_events (
 CREATE INDEX ownership_events_project_id_idx ON ownership_events (project_id);
 CREATE INDEX ownership_events_unrecorded_idx ON ownership_events (project_id, id) WHERE NOT is_recorded;
 
--- Why a user voted as the present opinion says (R89): bits in the order of REASONS in shared/reasons.ts. No bit: taken away. A change of the
--- direction deletes the row.
+-- Why a user voted as the present opinion says (R89): bits in the order of REASONS in shared/reasons.ts. No bit: taken away, by a
+-- change of the direction, too.
 CREATE TABLE vote_reasons (
   user_id bigint NOT NULL,
   project_id integer NOT NULL,
@@ -1513,25 +1513,27 @@ CREATE TABLE vote_reasons (
   bullish boolean NOT NULL,
   reasons smallint NOT NULL,
   given_at timestamptz NOT NULL,
-  -- The group whose figures counted these reasons last: they are not new in it.
-  counted_as boolean,
+  -- In public figures, and in those of the owner: a voter is new once in a listing period.
+  is_public boolean NOT NULL DEFAULT false,
+  is_shown boolean NOT NULL DEFAULT false,
   PRIMARY KEY (user_id, project_id, period),
   CHECK (reasons BETWEEN 0 AND 31 AND bit_count(reasons::int::bit(5)) <= 2)
 );
 
--- How many voters of a group and direction gave each reason, as the record has it; at most a row a week each.
+-- How many voters of a group and direction gave each reason; at most a row a week each. The record has the public ones, the owner sees the others.
 CREATE TABLE reason_figures (
   project_id integer NOT NULL,
   day date NOT NULL,
   verified boolean NOT NULL,
   bullish boolean NOT NULL,
+  is_public boolean NOT NULL,
   voters integer NOT NULL,
   team integer NOT NULL,
   product integer NOT NULL,
   token integer NOT NULL,
   risk integer NOT NULL,
   community integer NOT NULL,
-  PRIMARY KEY (project_id, verified, bullish, day),
+  PRIMARY KEY (project_id, is_public, verified, bullish, day),
   FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
 

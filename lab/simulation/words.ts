@@ -1,6 +1,6 @@
 import { SENTENCE_COST_TOKENS, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import { TURN_DAYS, TURN_LEAD_VOTES, TURN_MIN_VOTES } from '#shared/follow-rules.ts';
-import { REASONS_EVERY_DAYS, REASONS_MIN_VOTERS } from '#shared/reasons.ts';
+import { REASONS_MIN_VOTERS } from '#shared/reasons.ts';
 import { STANDING_NEEDED_DAYS, STANDING_WINDOW_DAYS } from '#shared/states/votes.ts';
 
 const SENTENCES = 10;
@@ -12,8 +12,7 @@ export function wordPrices(): string {
   return [
     '| Words | Price |',
     '| --- | --- |',
-    `| 'because: team 100%' of other voters, where few said why | ${REASONS_MIN_VOTERS} wallets without SUI, once in ${REASONS_EVERY_DAYS} days |`,
-    `| the same of verified voters | ${REASONS_MIN_VOTERS} wallets, ${held} |`,
+    `| 'because: team 100%', where few said why | ${REASONS_MIN_VOTERS} wallets, ${held}, once in a listing period |`,
     `| half of it, beside as many honest voters | as many wallets as they are, ${held} |`,
     `| a turn told to all followers, of ${TURN_MIN_VOTES + 1} verified votes at 6 to ${TURN_MIN_VOTES - 5} | ${Math.ceil(TURN_LEAD_VOTES / 2)} wallets that change their votes, once in ${TURN_DAYS} days, ${held} |`,
     `| ${SENTENCES} sentences on a project | ${SENTENCES} wallets, ${held}, and ${votes} votes |`,

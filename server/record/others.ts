@@ -1,6 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { REASONS, REASONS_EVERY_DAYS, REASONS_MIN_VOTERS } from '#shared/reasons.ts';
+import {
+  REASONS,
+  REASONS_EVERY_DAYS,
+  REASONS_MIN_VOTERS,
+  REASONS_OWNER_MIN_NEW,
+  REASONS_OWNER_MIN_VOTERS,
+} from '#shared/reasons.ts';
 import { toBase64Url } from '#record/entries/base64url.ts';
 import type { EntryOf, OtherEntry } from '#record/entries/entries.ts';
 import { type LogWriter, readInPages } from './writer.ts';
@@ -68,8 +74,9 @@ async function appendOwners(task: OthersTask): Promise<void> {
 }
 
 /**
- * Reasons of votes as totals (R89), by what the record says of these votes. Each figure needs ten voters, and ten whom the figure of the
- * same group and direction before it did not count; those before the batch's end alone, as the totals of the batch have them.
+ * Reasons of votes as totals (R89), by what the record says of these votes. Each figure needs ten voters with standing whom no figure
+ * has counted in this listing period, as anybody can be ten free ones; the owner's need five, three of them new. Those before the batch's end alone,
+ * as the totals of the batch have them.
  */
 async function appendReasons({ trx, log, day, until }: OthersTask): Promise<void> {
   const before = sql`${until}::timestamptz`;
@@ -77,27 +84,32 @@ async function appendReasons({ trx, log, day, until }: OthersTask): Promise<void
   const counts = sql.join(REASONS.map((_, bit) => sql`count(*) FILTER (WHERE reasons & ${sql.lit(1 << bit)} > 0)`));
   const { rows } = await sql<Omit<EntryOf<'reasons'>, 'kind' | 'day' | 'group'> & { verified: boolean }>`
     WITH given AS MATERIALIZED (
-      SELECT g.*, o.unreplaced_state = 'verified' AS verified
+      SELECT g.*, o.unreplaced_state = 'verified' AS verified, w.user_id IS NOT NULL AS stands
       FROM vote_reasons g
+      LEFT JOIN voter_standing w ON w.user_id = g.user_id AND w.state = 'standing'
       CROSS JOIN LATERAL (SELECT unreplaced_state FROM opinion_states o WHERE o.user_id = g.user_id AND o.project_id = g.project_id
         AND o.period = g.period AND o.said_at < ${before} ORDER BY o.said_at DESC LIMIT 1) o
       WHERE g.reasons > 0 AND g.given_at < ${before} AND o.unreplaced_state IN ('verified', 'waiting', 'no_standing')
         AND NOT EXISTS (SELECT FROM votes l WHERE l.period > 1 AND l.user_id = g.user_id AND l.project_id = g.project_id
           AND l.period > g.period AND l.created_at < ${before})
     ), figures AS (
-      INSERT INTO reason_figures (project_id, day, verified, bullish, voters, ${names})
-      SELECT project_id, ${day}::date, verified, bullish, count(*), ${counts} FROM given g
+      INSERT INTO reason_figures (project_id, day, verified, bullish, is_public, voters, ${names})
+      SELECT project_id, ${day}::date, verified, bullish, a.is_public, count(*), ${counts} FROM given g CROSS JOIN (VALUES
+        (true, ${sql.lit(REASONS_MIN_VOTERS)}, ${sql.lit(REASONS_MIN_VOTERS)}), (false, ${sql.lit(REASONS_OWNER_MIN_VOTERS)}, ${sql.lit(REASONS_OWNER_MIN_NEW)})) a (is_public, needed, new)
       WHERE NOT EXISTS (SELECT FROM reason_figures f WHERE f.project_id = g.project_id AND f.verified = g.verified AND f.bullish = g.bullish
-        AND f.day > ${day}::date - ${sql.lit(REASONS_EVERY_DAYS)})
-      GROUP BY project_id, verified, bullish
-      HAVING count(*) FILTER (WHERE counted_as IS DISTINCT FROM verified) >= ${sql.lit(REASONS_MIN_VOTERS)}
+        AND f.is_public = a.is_public AND f.day > ${day}::date - ${sql.lit(REASONS_EVERY_DAYS)})
+      GROUP BY project_id, verified, bullish, a.is_public, a.needed, a.new
+      HAVING count(*) FILTER (WHERE stands) >= a.needed
+        AND count(*) FILTER (WHERE stands AND NOT CASE WHEN a.is_public THEN g.is_public ELSE g.is_shown END) >= a.new
       RETURNING *
     ), marked AS (
-      UPDATE vote_reasons r SET counted_as = g.verified FROM given g
-      JOIN figures f ON f.project_id = g.project_id AND f.verified = g.verified AND f.bullish = g.bullish
-      WHERE r.user_id = g.user_id AND r.project_id = g.project_id AND r.period = g.period AND g.counted_as IS DISTINCT FROM g.verified
+      UPDATE vote_reasons r SET is_public = r.is_public OR n.is_public, is_shown = r.is_shown OR n.is_shown FROM (
+        SELECT g.user_id, g.project_id, g.period, bool_or(f.is_public) AS is_public, bool_or(NOT f.is_public) AS is_shown
+        FROM given g JOIN figures f ON f.project_id = g.project_id AND f.verified = g.verified AND f.bullish = g.bullish GROUP BY 1, 2, 3
+      ) n
+      WHERE r.user_id = n.user_id AND r.project_id = n.project_id AND r.period = n.period AND (n.is_public > r.is_public OR n.is_shown > r.is_shown)
     )
-    SELECT project_id, verified, bullish, voters, ${names} FROM figures
+    SELECT project_id, verified, bullish, voters, ${names} FROM figures WHERE is_public
     ORDER BY project_id, verified DESC, bullish DESC`.execute(trx);
   for (const { verified, ...row } of rows)
     log.append({ kind: 'reasons', day, group: verified ? 'verified' : 'others', ...row });

@@ -63,7 +63,7 @@ const HISTORY_ROWS = [
    FROM (${VOTES}) v CROSS JOIN planted CROSS JOIN LATERAL (SELECT created_at + interval '10 days' AS said_at, n % 40 < 20 AS turns) c
    WHERE n % 20 = 3 AND n < votes - due AND (project_id % 3 > 0 OR period = 2 OR said_at < renewed_at) ORDER BY n`,
   // A vote in ten says why, and one in fifty has a star; those with reasons have not changed.
-  `INSERT INTO vote_reasons (user_id, project_id, period, bullish, reasons, given_at, counted_as)
+  `INSERT INTO vote_reasons (user_id, project_id, period, bullish, reasons, given_at, is_public)
    SELECT user_id, project_id, period, bullish, 1 << (n / 10 % 5)::int, created_at + interval '2 minutes', user_id % 5 > 0
    FROM (${VOTES}) v WHERE n % 10 = 0 ORDER BY n`,
   `INSERT INTO follows (user_id, project_id, follows, changed_at)

@@ -136,7 +136,7 @@ export function setReasons(
     await sql`
       INSERT INTO vote_reasons (user_id, project_id, period, bullish, reasons, given_at)
       VALUES (${userId}, ${projectId}, ${period}, ${voteType === 'bullish'}, ${toBits(reasons)}, clock_timestamp())
-      ON CONFLICT (user_id, project_id, period) DO UPDATE SET reasons = excluded.reasons, given_at = excluded.given_at`.execute(
+      ON CONFLICT (user_id, project_id, period) DO UPDATE SET bullish = excluded.bullish, reasons = excluded.reasons, given_at = excluded.given_at`.execute(
       trx,
     );
     return { ...own, reasons: fromBits(toBits(reasons)) };

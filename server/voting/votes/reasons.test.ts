@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { Insights } from '#shared/contract/insights.ts';
 import type { ProjectPage } from '#shared/contract/projects.ts';
 import type { ReasonFigures } from '#shared/contract/types.ts';
 import type { OwnVote } from '#shared/contract/votes.ts';
@@ -29,7 +30,7 @@ const say = (user: TestUser, projectId: number, ...reasons: string[]) =>
 const ownVote = async (user: TestUser, projectId: number) =>
   (await user.get<OwnVote>(`/api/projects/${projectId}/own-vote`)).body;
 const stored = async (user: TestUser) =>
-  db.selectFrom('voteReasons').select(['bullish', 'reasons']).where('userId', '=', user.id).execute();
+  db.selectFrom('voteReasons').select(['bullish', 'reasons', 'isPublic']).where('userId', '=', user.id).execute();
 /** Casts a vote, and looks at its result. */
 async function voted(projectId: number, voteType = 'bearish'): Promise<TestUser> {
   const user = await newUser(server);
@@ -77,10 +78,11 @@ describe('reasons of a vote [R89]', () => {
     expect(await stored(user)).toEqual([]);
   });
 
-  test('reasons are deleted with a change of direction, and stay with a confirmation that is undone', async () => {
+  test('a change of direction takes reasons away and leaves their voter counted, and a confirmation that is undone keeps them', async () => {
     const projectId = await insertProject(db);
     const user = await voted(projectId);
     await say(user, projectId, 'team');
+    await sql`UPDATE vote_reasons SET is_public = true`.execute(db);
     const agedBy = (hours: number) =>
       behindTheTriggers(db, (trx) =>
         sql`UPDATE votes SET created_at = created_at - make_interval(hours => ${hours}) WHERE user_id = ${user.id}`.execute(
@@ -89,10 +91,10 @@ describe('reasons of a vote [R89]', () => {
       );
     await agedBy(30);
     await user.send('PUT', `/api/votes/${projectId}`, { voteType: 'bearish' });
-    expect(await stored(user)).toEqual([{ bullish: false, reasons: 1 }]);
+    expect(await stored(user)).toEqual([{ bullish: false, reasons: 1, isPublic: true }]);
     expect((await user.send('DELETE', `/api/votes/${projectId}`)).status).toBe(200);
     expect((await user.send('PUT', `/api/votes/${projectId}`, { voteType: 'bullish' })).status).toBe(200);
-    expect(await stored(user)).toEqual([]);
+    expect(await stored(user)).toEqual([{ bullish: true, reasons: 0, isPublic: true }]);
   });
 });
 
@@ -108,6 +110,12 @@ describe('totals of reasons [R89]', () => {
   }
   const shown = async (projectId: number): Promise<ReasonFigures[]> =>
     (await new Client(server.url).get<ProjectPage>(`/api/v1/projects/${projectId}`)).body.reasons;
+  const seenByOwner = async (projectId: number, owner: TestUser) =>
+    (await owner.get<Insights>(`/api/projects/${projectId}/insights`)).body.reasons.map(({ voters, team, risk }) => [
+      voters,
+      team,
+      risk,
+    ]);
   const dayOf = (daysAgo: number) => timeOf(daysAgo, 0).slice(0, 10);
 
   test('totals appear in the record and on the page with ten voters of a group, and again after a week with ten new ones', async () => {
@@ -160,5 +168,47 @@ describe('totals of reasons [R89]', () => {
     );
     const { checks } = await verifyAsStranger(server.databaseUrl, env);
     expect(checks.find(({ name }) => name === 'Reasons')).toMatchObject({ differences: [] });
+  });
+
+  test("ten free wallets make no figure that has a stranger's reasons, and ten with standing are new once [R89]", async () => {
+    const projectId = await insertProject(db);
+    await give(projectId, 1, 8, 30);
+    await give(projectId, 12, 1, 30, false);
+    await publishDayAgo(services, 30);
+    await give(projectId, 10, 1, 29);
+    await publishDayAgo(services, 29);
+    await server.allNotified();
+    expect(await shown(projectId)).toMatchObject([{ voters: 11, team: 10, risk: 1 }]);
+    // They say it anew a week later, and so does a stranger.
+    await sql`UPDATE vote_reasons SET reasons = 2 WHERE reasons = 1`.execute(db);
+    await give(projectId, 1, 4, 20);
+    for (let daysAgo = 28; daysAgo >= 20; daysAgo -= 1) await publishDayAgo(services, daysAgo);
+    await server.allNotified();
+    expect(await shown(projectId)).toMatchObject([{ day: dayOf(29), voters: 11 }]);
+  });
+
+  test('the owner sees a direction from five voters with standing on, and again with three new ones [R89 R50]', async () => {
+    const owner = await newUser(server);
+    const projectId = await insertProject(db, { ownerId: owner.id });
+    await give(projectId, 4, 1, 30);
+    await give(projectId, 9, 1, 30, false);
+    await publishDayAgo(services, 30);
+    expect(await seenByOwner(projectId, owner)).toEqual([]);
+    await give(projectId, 1, 8, 29);
+    await publishDayAgo(services, 29);
+    expect(await seenByOwner(projectId, owner)).toEqual([[5, 4, 1]]);
+    await give(projectId, 2, 8, 20);
+    for (let daysAgo = 28; daysAgo >= 20; daysAgo -= 1) await publishDayAgo(services, daysAgo);
+    expect(await seenByOwner(projectId, owner)).toEqual([[5, 4, 1]]);
+    await give(projectId, 1, 8, 19);
+    await publishDayAgo(services, 19);
+    await server.allNotified();
+    expect([await seenByOwner(projectId, owner), await shown(projectId)]).toEqual([
+      [
+        [5, 4, 1],
+        [8, 4, 4],
+      ],
+      [],
+    ]);
   });
 });
