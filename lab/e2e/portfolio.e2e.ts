@@ -1,12 +1,13 @@
 import type { Page } from '@playwright/test';
 import { listPayments, type Payment, PHASE_OF } from '#shared/contract/payments.ts';
 import { type listProjects, listWalletProjects } from '#shared/contract/projects.ts';
+import { getStanding } from '#shared/contract/standing.ts';
 import { listVotes } from '#shared/contract/users.ts';
 import { listWithdrawals, WithdrawalState } from '#shared/contract/withdrawals.ts';
 import type { ResponseOf } from '#shared/endpoint.ts';
 import { expectAccessible } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
-import { respond, SHOWN } from './made-up.ts';
+import { ownResponse, respond, SHOWN } from './made-up.ts';
 
 const now = new Date().toISOString();
 const DIGEST = '7Qm2pWn9KcV4tRz8LbYh3DfGj6sAeUoTiPqXwNvMkBaa';
@@ -61,17 +62,22 @@ async function giveHistory(page: Page): Promise<void> {
       since: now,
       saidAt: now,
       changeableFrom: null,
-      state: 'verified' as const,
+      state: i % 2 ? ('waiting' as const) : ('verified' as const),
       period: 1,
       opinions: [{ voteType: i % 2 ? ('bearish' as const) : ('bullish' as const), saidAt: now, identity: 1 }],
       counts: true,
-      evidence: { isDecided: true, daysRead: 35, daysHeld: 30 },
-      when: null,
+      evidence: { isDecided: i % 2 === 0, daysRead: 35, daysHeld: 30 },
+      when: i % 2 ? 'Counts on Monday 30 Nov, if you hold 1 SUI' : null,
       detail: null,
       call: { before: { bullish: 71, bearish: 29 }, now: { bullish: 52, bearish: 48 }, move: 'away' as const },
       project: { id, slug, name, category, imageUrl },
     }));
     await respond(route, listVotes, votes);
+  });
+  await page.route('**/api/users/*/standing', async (route) => {
+    const results = ['unread', 'not_held', 'held', 'held', 'held', 'held', 'held'] as const;
+    const days = results.map((result, i) => ({ day: `2026-11-${20 + i}`, result }));
+    await respond(route, getStanding, { ...(await ownResponse(route, getStanding)), days });
   });
   await page.route('**/api/projects/wallet/*', async (route) => {
     const hidden = { ...SHOWN, hiddenReason: 'The picture belongs to another project' };
@@ -104,6 +110,14 @@ test('a full portfolio says each state in words, and axe finds nothing [S2.26 R1
   await history.getByRole('button', { name: 'See all your calls' }).click();
   await expect(page.getByRole('list', { name: 'All your calls' }).getByRole('listitem').first()).toContainText(
     /Bullish \d+ \w+ \d{4} at 71%, now 52%/,
+  );
+
+  await expect(page.getByText('Counts on Monday 30 Nov, if you hold 1 SUI').first()).toBeVisible();
+  const standing = page.getByRole('region', { name: 'Are your votes verified?' });
+  await expect(standing.getByText(/^Your votes can be verified on Monday \d+ \w+\.$/)).toBeVisible();
+  const days = standing.getByRole('list', { name: 'The last days checked' }).getByRole('listitem');
+  await expect(days).toHaveText(
+    ['not read', 'held too little', ...Array<string>(5).fill('held enough')].map((text) => new RegExp(`: ${text}$`)),
   );
 
   await expect(page.getByText('Hidden by the admin: The picture belongs to another project')).toBeVisible();

@@ -28,7 +28,7 @@ const RESULTS = {
 function SevenDays({ standing: { days } }: { standing: Standing }) {
   if (days.length === 0) return null;
   return (
-    <ol aria-label="The last days checked" className="flex gap-2 py-1">
+    <ol aria-label="The last days checked" className="flex max-w-72 justify-between py-1">
       {days.map(({ day, result }) => {
         const { text, Icon, className } = RESULTS[result];
         const weekday = WEEKDAYS[new Date(day).getUTCDay()] ?? '';
