@@ -1155,6 +1155,13 @@ CREATE TRIGGER sessions_deleted AFTER DELETE ON sessions REFERENCING OLD TABLE A
 CREATE TRIGGER sessions_keep_deleted_empty BEFORE INSERT ON sessions FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
 CREATE TRIGGER sessions_updated AFTER UPDATE ON sessions FOR EACH ROW WHEN (old.token_hash IS DISTINCT FROM new.token_hash OR old.user_id IS DISTINCT FROM new.user_id OR old.expires_at IS DISTINCT FROM new.expires_at) EXECUTE FUNCTION session_changed();
 
+CREATE TABLE staged_files (
+  run uuid NOT NULL,
+  path text NOT NULL,
+  bytes bytea NOT NULL,
+  PRIMARY KEY (run, path)
+);
+
 CREATE TABLE standing_days (
   day date NOT NULL,
   skipped text,
@@ -1705,6 +1712,7 @@ CREATE VIEW vote_states AS
 -- keep_undone() → trigger
 -- keep_version() → trigger
 -- list_project() → trigger
+-- lower_figures(bigint,bigint,integer) → void
 -- name_key(text) → text
 -- new_secret() → bytea
 -- notices_changed() → trigger

@@ -765,6 +765,12 @@ export interface Sessions {
   userId: number;
 }
 
+export interface StagedFiles {
+  bytes: Buffer;
+  path: string;
+  run: string;
+}
+
 export interface StandingDays {
   day: Timestamp;
   skipped: string | null;
@@ -1101,6 +1107,7 @@ export interface DB {
   reviews: Reviews;
   rhythmDays: RhythmDays;
   sessions: Sessions;
+  stagedFiles: StagedFiles;
   standingDays: StandingDays;
   standingReadings: StandingReadings;
   standingReads: StandingReads;

@@ -23,7 +23,7 @@ const PLACES = {
   'per node': 'project_stats',
   /** On the coordinator alone: the admin's tables, jobs, and the record. */
   coordinator:
-    'account_keys admin_login_attempts admin_sessions admins audit_log auth_challenges backups catalogue_imports closed_days database_copies deleted_wallets deletion_marks invariant_runs job_runs log_anchors log_checkpoints log_cosignatures log_files record_digests recounted_totals restores rhythm_days schema_migrations standing_days standing_readings storage_figures top_voters totals totals_state vote_state_days vote_totals',
+    'account_keys admin_login_attempts admin_sessions admins audit_log auth_challenges backups catalogue_imports closed_days database_copies deleted_wallets deletion_marks invariant_runs job_runs log_anchors log_checkpoints log_cosignatures log_files record_digests recounted_totals restores rhythm_days schema_migrations staged_files standing_days standing_readings storage_figures top_voters totals totals_state vote_state_days vote_totals',
 } as const;
 type Place = keyof typeof PLACES;
 const SPLIT: ReadonlySet<Place> = new Set(['user_id', 'id', 'project_id']);

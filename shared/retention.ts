@@ -205,6 +205,7 @@ export const RETENTION = {
     data: 'The public record, and the secrets that hide who voted in it',
     tables: [
       'log_files',
+      'staged_files',
       'log_checkpoints',
       'log_anchors',
       'voter_secrets',

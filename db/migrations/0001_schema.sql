@@ -712,6 +712,15 @@ CREATE TABLE voter_secrets (
   CHECK (octet_length(secret) = 32)
 );
 
+-- Files of a batch that is being written.
+CREATE TABLE staged_files (
+  run uuid NOT NULL,
+  path text NOT NULL,
+  bytes bytea NOT NULL,
+  PRIMARY KEY (run, path)
+);
+ALTER TABLE staged_files ALTER COLUMN bytes SET STORAGE EXTERNAL;
+
 -- Tiles and gzipped bundles by their C2SP tlog-tiles paths. Append-only.
 CREATE TABLE log_files (
   path text NOT NULL,

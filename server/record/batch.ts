@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Span } from '#server/books/opinions.ts';
 import type { Db } from '#db/client.ts';
+import { longTransaction } from '#db/long-transaction.ts';
 import { signCheckpoint } from '#record/log/checkpoint.ts';
 import { emptyRoot, type Hash } from '#record/log/hashes.ts';
 import type { Signer } from '#record/log/note.ts';
@@ -8,7 +9,7 @@ import { toBase64Url } from '#record/entries/base64url.ts';
 import { type EntryOf, RECORD_FORMAT, STATE_PSEUDONYMS } from '#record/entries/entries.ts';
 import type { SuiNetwork } from '#shared/constants.ts';
 import { openStored } from './notes.ts';
-import { readChanges, readOpinions } from './states.ts';
+import { type OpinionSlice, readChanges, readOpinions, slicesOf } from './states.ts';
 import { appendListings } from './others.ts';
 import { appendPayouts, closeOwed } from './payouts.ts';
 import { createVotesFile, storeVotesFile, type VotesFile } from './votes-file.ts';
@@ -47,10 +48,12 @@ async function findNewest(trx: Db, signer: Signer): Promise<Newest> {
   return newest;
 }
 
+type Opinions = Pick<Batch, 'log' | 'votesFile'>;
+
 /** Returns how many of them are votes. */
-async function appendOpinions({ trx, log, votesFile, ...span }: Batch): Promise<number> {
+async function appendOpinions(trx: Db, { log, votesFile }: Opinions, slice: OpinionSlice): Promise<number> {
   let votes = 0;
-  for await (const rows of readOpinions(trx, span)) {
+  for await (const rows of readOpinions(trx, slice)) {
     for (const { pseudonym, ...row } of rows) {
       const entry = { ...row, pseudonym: toBase64Url(pseudonym) };
       log.append(entry);
@@ -58,7 +61,7 @@ async function appendOpinions({ trx, log, votesFile, ...span }: Batch): Promise<
       // oxlint-disable-next-line no-await-in-loop -- the file keeps the order of the record
       await votesFile.add(entry);
     }
-    await log.flush();
+    await log.flush(trx);
   }
   return votes;
 }
@@ -78,7 +81,7 @@ async function appendStates({ trx, log, day, ...span }: Batch): Promise<void> {
       }
       group.pseudonyms.push(toBase64Url(pseudonym));
     }
-    await log.flush();
+    await log.flush(trx);
   }
   close();
 }
@@ -101,7 +104,7 @@ async function appendTotals({ trx, log, day }: Batch): Promise<void> {
     RETURNING project_id, period, bullish, bearish, verified_bullish, verified_bearish`.execute(trx);
   const inOrder = rows.toSorted((one, other) => one.projectId - other.projectId || one.period - other.period);
   for (const project of inOrder) log.append({ kind: 'project', day, ...project });
-  await log.flush();
+  await log.flush(trx);
 }
 
 /** The format in the first batch, and the wallet that anchors in the first one and at each change. */
@@ -129,26 +132,59 @@ async function appendVotesFile({ trx, log, day, votesFile }: Batch): Promise<voi
   await storeVotesFile(trx, day, bytes);
 }
 
+/** Sorting pays off for a cursor that is read to its end. */
+const prepare = (trx: Db): Promise<unknown> =>
+  sql`SELECT set_config('idle_in_transaction_session_timeout', '0', true), set_config('cursor_tuple_fraction', '1', true)`.execute(
+    trx,
+  );
+
+interface Begun extends Opinions, Span {
+  day: string;
+  signer: Signer;
+  newest: Newest;
+  /** Votes and changes of the batch. */
+  votes: number;
+  /** Votes of the whole log. */
+  voteCount: number;
+}
+
+/**
+ * Begins the batch of a day with its opinions, a transaction for each slice. No opinion of the day comes or goes any more, and each has the state that
+ * the totals have counted, whatever happens to it before the batch is written.
+ */
+export async function beginBatch(db: Db, signer: Signer, { day, ...span }: Span & { day: string }): Promise<Begun> {
+  const newest = await findNewest(db, signer);
+  const log = await openLog(db, newest);
+  const opinions: Opinions = { log, votesFile: createVotesFile() };
+  let { voteCount } = newest;
+  for (const slice of await slicesOf(db, span))
+    // oxlint-disable-next-line no-await-in-loop -- one slice after the other
+    voteCount += await longTransaction(
+      db,
+      async (trx) => {
+        await prepare(trx);
+        return appendOpinions(trx, opinions, slice);
+      },
+      { isSnapshot: true },
+    );
+  return { ...opinions, ...span, day, signer, newest, votes: log.size - newest.size, voteCount };
+}
+
 /** Writes the batch of a day that is closed, and its checkpoint. Call in the transaction that closes the day, which has one snapshot. */
 export async function writeBatch(
   trx: Db,
-  { signer, anchorSender, network }: { signer: Signer; anchorSender: string | null; network: SuiNetwork },
-  { day, since, until }: Span & { day: string },
+  { signer, newest, votes, voteCount, ...begun }: Begun,
+  { anchorSender, network }: { anchorSender: string | null; network: SuiNetwork },
 ): Promise<void> {
-  // Sorting pays off for a cursor that is read to its end.
-  await sql`SELECT set_config('idle_in_transaction_session_timeout', '0', true), set_config('cursor_tuple_fraction', '1', true)`.execute(
-    trx,
-  );
-  const newest = await findNewest(trx, signer);
-  const log = await openLog(trx, newest);
-  const batch: Batch = { trx, since, until, day, log, votesFile: createVotesFile() };
+  await prepare(trx);
+  const batch: Batch = { trx, ...begun };
+  const { log, day, until } = batch;
   const entriesOf = async (append: () => Promise<void>): Promise<number> => {
     const before = log.size;
     await append();
     return log.size - before;
   };
-  let { standingDay, voteCount, byHand } = newest;
-  const votes = await entriesOf(async () => void (voteCount += await appendOpinions(batch)));
+  let { standingDay, byHand } = newest;
   const states = await entriesOf(() => appendStates(batch));
   const projects = await entriesOf(() => appendTotals(batch));
   const others = await entriesOf(async () => {
@@ -160,7 +196,7 @@ export async function writeBatch(
     log.append(await closeOwed(trx, { day, until }, { votes: voteCount, byHand }));
   });
   log.append({ kind: 'batch', day, votes, states, projects, others });
-  const root = Buffer.from(await log.finish());
+  const root = Buffer.from(await log.finish(trx));
   const { size } = log;
   const signedNote = signCheckpoint({ origin: signer.name, size, root }, signer);
   await trx

@@ -14,16 +14,16 @@ import { servedChain } from '#server/kit/chain-id.ts';
 import { conflict } from '#server/kit/http/errors.ts';
 import type { Services } from '#server/kit/services.ts';
 import { isRecordWaiting } from './after-restore.ts';
-import { writeBatch } from './batch.ts';
+import { beginBatch, writeBatch } from './batch.ts';
 import { digestVotes } from './digests.ts';
 import { findSigner } from './identity.ts';
 import { insertSecrets } from './states.ts';
 
 /*
  * Closes each UTC day after its end (R94): every figure of the site's own is computed once, from what is new since the day before, and the batch of
- * the record has the same numbers. The standing of voters and the totals move in slices, each of which may be done again; one transaction then
- * writes the figures and the batch and marks the day as closed, so that a day is closed whole or not at all, by any number of servers. Missed
- * days are closed one after the other.
+ * the record has the same numbers. The standing of voters, the totals and the opinions of the batch come in slices, each of which may be done again;
+ * one transaction then writes the figures and the rest of the batch and marks the day as closed, so that a day is closed whole or not at all, by
+ * any number of servers. Missed days are closed one after the other.
  */
 
 type Closing = Pick<Services, 'db'> & {
@@ -39,8 +39,6 @@ interface CloseOptions {
   upTo?: string;
   expectClock?: (next: Next) => Promise<void>;
 }
-
-const LIMIT = '2h';
 
 /** A day is closed this long after its end, when the results of its readings are known. */
 const GRACE = sql`interval '5 minutes'`;
@@ -150,14 +148,21 @@ async function openRecord({
 async function closeDay(
   trx: Db,
   { day, since, until }: Next,
-  batch: (Parameters<typeof writeBatch>[1] & { since: string }) | null,
+  batch: Awaited<ReturnType<typeof beginBatch>> | null,
+  site: Parameters<typeof writeBatch>[2],
 ): Promise<void> {
   await moveRest(trx, until);
   await sql`SELECT close_day(${day}::date, ${since}::timestamptz)`.execute(trx);
   await markClosed(trx, { day, until });
   await closeSupply(trx, day);
-  if (batch) await writeBatch(trx, batch, { day, since: batch.since, until });
+  if (batch) await writeBatch(trx, batch, site);
   await sql`DELETE FROM changed_states`.execute(trx);
+  // Those excluded since the totals were moved.
+  await sql`
+    SELECT lower_figures(r.user_id, r.project_id, r.period) FROM (SELECT DISTINCT user_id, project_id, period FROM restated_votes) r
+    WHERE EXISTS (SELECT FROM votes_set_aside a WHERE a.user_id = r.user_id AND a.project_id = r.project_id AND a.period = r.period)`.execute(
+    trx,
+  );
 }
 
 /** The first batch of a record that begins when days are closed already. */
@@ -172,14 +177,8 @@ async function beginRecord(closing: Closing): Promise<void> {
   await insertSecrets(db);
   const anchorSender = config.anchorKey?.toSuiAddress() ?? null;
   const { network } = config;
-  await longTransaction(
-    db,
-    (trx) => writeBatch(trx, { signer, anchorSender, network }, { ...last, since: '-infinity' }),
-    {
-      limit: LIMIT,
-      isSnapshot: true,
-    },
-  );
+  const batch = await beginBatch(db, signer, { ...last, since: '-infinity' });
+  await longTransaction(db, (trx) => writeBatch(trx, batch, { anchorSender, network }), { isSnapshot: true });
 }
 
 /** Closes the next day; false when none is due. @throws 409 with the reason while something is in the way */
@@ -204,8 +203,8 @@ async function closeNext(
     const isRecorded = signer !== null && since !== null && next.untilMs > sinceMs;
     const anchorSender = config.anchorKey?.toSuiAddress() ?? null;
     const { network } = config;
-    const batch = isRecorded ? { signer, anchorSender, network, since } : null;
-    await longTransaction(db, (trx) => closeDay(trx, next, batch), { limit: LIMIT, isSnapshot: true });
+    const batch = isRecorded ? await beginBatch(db, signer, { day: next.day, since, until: next.until }) : null;
+    await longTransaction(db, (trx) => closeDay(trx, next, batch, { anchorSender, network }), { isSnapshot: true });
     return true;
   });
 }

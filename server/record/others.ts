@@ -34,7 +34,7 @@ async function appendRows(
   for await (const rows of readInPages<{ hash?: Buffer }>(trx, `new_${kind}`, query)) {
     for (const { hash, ...row } of rows)
       log.append({ kind, day, ...row, ...(hash ? { hash: toBase64Url(hash) } : {}) } as OtherEntry);
-    await log.flush();
+    await log.flush(trx);
   }
 }
 

@@ -354,7 +354,7 @@ test('results of readings are recorded once for each day, days that were not rea
   ]);
 });
 
-/** A trigger that breaks publishing off at this table. */
+/** A trigger that does this when publishing comes to this table, for instance breaks it off. */
 async function breakAt(table: string, statement: string): Promise<void> {
   await sql
     .raw(`CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${statement}; RETURN NULL; END $$;
@@ -364,12 +364,16 @@ async function breakAt(table: string, statement: string): Promise<void> {
 }
 
 test.each([
+  ['a slice of votes that fails', 'staged_files', "RAISE EXCEPTION 'full'"],
   ['a statement that fails in the middle', 'log_files', "RAISE EXCEPTION 'full'"],
   ['a statement that fails at the end', 'log_checkpoints', "RAISE EXCEPTION 'full'"],
   ['a connection that ends in the middle', 'recorded_totals', 'PERFORM pg_terminate_backend(pg_backend_pid())'],
 ])('%s publishes nothing, and the next attempt publishes everything once [R40]', async (_what, table, statement) => {
-  await insertVotes(60, 5, PAST);
+  const { users } = await insertVotes(60, 5, PAST);
   await closeToday(services);
+  const { rows } = await sql<{ at: string }>`SELECT vote_time()::text AS at`.execute(db);
+  // More than fill a file.
+  await insertVotesAt(db, { users, projects: await insertProjects(db, 5), at: rows[0]?.at ?? '' });
   const paths = () => db.selectFrom('logFiles').select('path').orderBy('path').execute();
   const before = await paths();
   const { checkpoint } = await readLog(server.url);
@@ -382,7 +386,29 @@ test.each([
   expect((await readLog(server.url)).checkpoint).toEqual(checkpoint);
   await sql`DROP FUNCTION break_off CASCADE`.execute(db);
   await closeToday(services);
-  expect(ofKind(await expectExact(), 'vote')).toHaveLength(301);
+  expect(ofKind(await expectExact(), 'vote')).toHaveLength(601);
+  expect(await db.selectFrom('stagedFiles').select('path').execute()).toEqual([]);
+});
+
+test('a vote that is excluded while its day is being written is recorded as it was counted, and not shown [R39 R94]', async () => {
+  const { users, projects } = await insertVotes(300, 1, PAST);
+  const [projectId = 0] = projects;
+  for (const userId of users.slice(0, 3)) await setStanding(db, userId, 'standing');
+  await closeUpTo(services, timeOf(3, 0).slice(0, 10));
+  await breakAt(
+    'staged_files',
+    `INSERT INTO votes_set_aside (user_id, project_id, reason, detail, actor) VALUES (${users[0]}, ${projectId}, 'moderator', 'd', 'a') ON CONFLICT DO NOTHING`,
+  );
+  await publishDayAgo(services, 2);
+  const shown = () =>
+    db.selectFrom('verifiedStats').select(['bullish', 'bearish', 'excludedSince']).executeTakeFirstOrThrow();
+  const { entries } = await readLog(server.url);
+  expect(ofKind(entries, 'project').at(-1)).toMatchObject({ verifiedBullish: 2, verifiedBearish: 1 });
+  expect(await shown()).toEqual({ bullish: 1, bearish: 1, excludedSince: 1 });
+  expect(await findDifferences(db)).toEqual([]);
+  await publishDayAgo(services, 1);
+  expect(ofKind(await expectExact(), 'state')).toMatchObject([{ state: 'moderator' }]);
+  expect(await shown()).toEqual({ bullish: 1, bearish: 1, excludedSince: 0 });
 });
 
 test('secrets are given in slices, to users who have voted, and to each once [R40 R69]', async () => {

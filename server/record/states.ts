@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { VoteState } from '#shared/states/votes.ts';
-import { replacedBy, type Span, within } from '#server/books/opinions.ts';
+import { opinionsGiven, replacedBy, type Span, within } from '#server/books/opinions.ts';
 import { COUNTED_AS, IDENTITY, lookUpOpinion, TALLY_JOINS } from '#server/figures/totals/tally.ts';
 import { readInPages } from './writer.ts';
 
@@ -23,8 +23,26 @@ export type ChangeRow = Pick<OpinionRow, 'projectId' | 'period' | 'pseudonym' | 
 const stateAt = (until: string) =>
   sql`CASE WHEN v.replaced_at < ${until}::timestamptz THEN 'replaced' ELSE ${COUNTED_AS} END`;
 
+/** Opinions of some projects of a batch. */
+export interface OpinionSlice extends Span {
+  from: number;
+  to: number;
+}
+
+const OPINIONS_SLICE = 100_000;
+
+/** Slices in the order of the record: many projects, or one with more opinions. */
+export async function slicesOf(db: Db, span: Span): Promise<OpinionSlice[]> {
+  const { rows } = await sql<{ from: number; to: number }>`
+    SELECT min(project_id)::bigint AS "from", max(project_id)::bigint AS "to" FROM (
+      SELECT project_id, floor((sum(opinions) OVER (ORDER BY project_id) - opinions) / ${OPINIONS_SLICE}) AS slice FROM (
+        SELECT project_id, count(*) AS opinions FROM ${opinionsGiven(within(span))} o GROUP BY 1) p
+    ) s GROUP BY slice ORDER BY 1`.execute(db);
+  return rows.map((projects) => ({ ...span, ...projects }));
+}
+
 /** New votes and changes in the order of the record. An opinion that a change of this batch follows is not replaced yet. */
-export const readOpinions = (trx: Db, { since, until }: Span): AsyncGenerator<OpinionRow[]> =>
+export const readOpinions = (trx: Db, { since, until, from, to }: OpinionSlice): AsyncGenerator<OpinionRow[]> =>
   readInPages<OpinionRow>(
     trx,
     'new_opinions',
@@ -34,7 +52,7 @@ export const readOpinions = (trx: Db, { since, until }: Span): AsyncGenerator<Op
         CASE WHEN v.changed_at < ${until}::timestamptz THEN ${COUNTED_AS} ELSE ${stateAt(until)} END AS state,
         ${IDENTITY} AS identity
       FROM opinion_states v LEFT JOIN voter_secrets s ON s.user_id = v.user_id ${TALLY_JOINS}
-      WHERE v.said_at >= ${since}::timestamptz AND v.said_at < ${until}::timestamptz
+      WHERE v.said_at >= ${since}::timestamptz AND v.said_at < ${until}::timestamptz AND v.project_id BETWEEN ${from} AND ${to}
       ORDER BY v.project_id, v.period, pseudonym, v.said_at`,
   );
 

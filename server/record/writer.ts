@@ -1,4 +1,5 @@
 import { promisify } from 'node:util';
+import { randomUUID } from 'node:crypto';
 import { gunzip, gzip } from 'node:zlib';
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
@@ -11,13 +12,16 @@ import { conflict } from '#server/kit/http/errors.ts';
 export const compress = promisify<Uint8Array, Buffer>(gzip);
 export const decompress = promisify<Uint8Array, Buffer>(gunzip);
 
-/** Appends entries to the log with a few tiles in memory: `flush` writes full ones, `finish` the rest. */
+/**
+ * Appends entries to the log with a few tiles in memory. Files wait apart until the batch is whole, so that it may be written in many transactions:
+ * `flush` writes full ones, `finish` the rest, and all of them to the log.
+ */
 export interface LogWriter {
   readonly size: number;
   append(entry: RecordEntry): void;
-  flush(): Promise<void>;
-  /** Writes the partial files, too; returns the root of the whole log. */
-  finish(): Promise<Hash>;
+  flush(trx: Db): Promise<void>;
+  /** Returns the root of the whole log. @throws where another server has begun the same batch */
+  finish(trx: Db): Promise<Hash>;
 }
 
 const damaged = (what: string) => conflict('record_damaged', `${what}. Restore a backup (docs/operate/backup.md).`);
@@ -59,33 +63,38 @@ async function isLonger(trx: Db, size: number): Promise<boolean> {
 }
 
 /** Continues a log. @throws 409 where its files do not lead to the root of its checkpoint, or are of a longer log */
-export async function openLog(trx: Db, { size, root }: { size: number; root: Hash }): Promise<LogWriter> {
+export async function openLog(db: Db, { size, root }: { size: number; root: Hash }): Promise<LogWriter> {
   const files: Array<{ path: string; bytes: Uint8Array; isBundle: boolean }> = [];
   const known = new Set(lastTiles(size).map(tilePath));
   const addTile = (tile: Tile, bytes: Uint8Array): void => {
     // A higher tile that has not grown is in the log already.
     if (!known.has(tilePath(tile))) files.push({ path: tilePath(tile), bytes, isBundle: false });
   };
-  const builder = new TreeBuilder(size, await readRows(trx, size), addTile);
+  const builder = new TreeBuilder(size, await readRows(db, size), addTile);
   if (!isSameHash(builder.root() ?? emptyRoot(), root))
     throw damaged(`The files of the record do not fit its ${size} entries`);
-  if (await isLonger(trx, size)) throw damaged(`The record has files of entries after its ${size} signed ones`);
-  let bundle = await readLastEntries(trx, size);
+  if (await isLonger(db, size)) throw damaged(`The record has files of entries after its ${size} signed ones`);
+  await db.deleteFrom('stagedFiles').execute();
+  const run = randomUUID();
+  let staged = 0;
+  let bundle = await readLastEntries(db, size);
   const addBundle = (): void => {
     const index = Math.floor((builder.size - bundle.length) / TILE_WIDTH);
     files.push({ path: bundlePath({ index, width: bundle.length }), bytes: encodeBundle(bundle), isBundle: true });
   };
-  async function flush(): Promise<void> {
+  async function flush(trx: Db): Promise<void> {
     if (files.length === 0) return;
     const written = files.splice(0);
     const rows = written.map(async ({ path, bytes, isBundle }) => ({
+      run,
       path,
       bytes: isBundle ? await compress(bytes) : Buffer.from(bytes),
     }));
     await trx
-      .insertInto('logFiles')
+      .insertInto('stagedFiles')
       .values(await Promise.all(rows))
       .execute();
+    staged += rows.length;
   }
   return {
     get size() {
@@ -100,10 +109,18 @@ export async function openLog(trx: Db, { size, root }: { size: number; root: Has
       bundle = [];
     },
     flush,
-    async finish() {
+    async finish(trx) {
       for (const { tile, bytes } of builder.partialTiles()) addTile(tile, bytes);
       if (bundle.length > 0 && builder.size > size) addBundle();
-      await flush();
+      await flush(trx);
+      const own = trx.selectFrom('stagedFiles').select(['path', 'bytes']).where('run', '=', run);
+      const { numInsertedOrUpdatedRows: written = 0n } = await trx
+        .insertInto('logFiles')
+        .columns(['path', 'bytes'])
+        .expression(own)
+        .executeTakeFirst();
+      if (Number(written) !== staged) throw conflict('already_publishing', 'Another server has begun this batch.');
+      await trx.deleteFrom('stagedFiles').where('run', '=', run).execute();
       return builder.root() ?? emptyRoot();
     },
   };

@@ -135,7 +135,7 @@ async function moveSlice(trx: Db, move: Move, size: number): Promise<number> {
   return restated;
 }
 
-/** Moves the totals towards a moment that no later opinion precedes, a transaction for each slice but the last one. */
+/** Moves the totals to a moment that no later opinion precedes, a transaction for each slice. What is restated after it waits for the next move. */
 export async function moveTotals(db: Db, end: string, { slice = SLICE } = {}): Promise<void> {
   await sql`INSERT INTO totals_state DEFAULT VALUES ON CONFLICT DO NOTHING`.execute(db);
   for (let isLast = false; !isLast;)
@@ -144,19 +144,15 @@ export async function moveTotals(db: Db, end: string, { slice = SLICE } = {}): P
       db,
       async (trx) => {
         const next = await nextSlice(trx, end, slice);
-        if (next.until === end) return true;
-        await moveSlice(trx, next, slice);
-        return false;
+        const restated = await moveSlice(trx, next, slice);
+        return next.until === end && restated < slice;
       },
       { isSnapshot: true },
     );
 }
 
-/** Moves the last slice, and what has changed since, in the transaction that closes the day. */
+/** Moves what no slice has, in the transaction that closes the day. */
 export async function moveRest(trx: Db, end: string): Promise<void> {
-  for (let restated = SLICE; restated === SLICE;)
-    // oxlint-disable-next-line no-await-in-loop -- as above
-    restated = await moveSlice(trx, await nextSlice(trx, end, SLICE), SLICE);
   const { holdersUntil, recountUser } = await lockState(trx);
   await moveHolders(trx, holdersUntil, { until: end, recountUser });
   await sql`DELETE FROM totals WHERE name = 'trend' AND day < ${TREND_FROM}`.execute(trx);
