@@ -662,7 +662,7 @@ test('verify reads the newest file of votes, and another one by chance [R62]', a
       const file: OtherEntry = { kind: 'file', day, hash: createHash('sha256').update(bytes).digest('base64url') };
       return recountBatch(entries.flatMap((one): RecordEntry[] => (one.kind === 'supply' ? [file, one] : [one])));
     };
-    record.publish({ day, votes: [{ voter: Number(day.slice(-2)), projectId: 1 }], balances: {} });
+    record.publish({ day, votes: [{ voter: Number(day.slice(-2)), projectId: 1 }] });
   }
   expect(await verify(record)).toEqual({ failed: [], differences: '' });
   for (const day of days) {
