@@ -155,7 +155,7 @@ test('the overview reads open items and its days by indexes, and never the votes
   const dayOf = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
   const days = Array.from({ length: 90 }, (_, i) => dayOf(89 - i));
   const queues = (['withdrawals', 'payments', 'reports', 'appeals'] as const).map(
-    (name) => (from: Db) => readQueue(from, name, days),
+    (name) => (from: Db) => readQueue(from, name),
   );
   for (const read of [(from: Db) => readDays(from, days), ...queues]) {
     for (const statement of await statementsOf(read)) {

@@ -14,12 +14,7 @@ export const OverviewDay = z.object({
 });
 export type OverviewDay = z.output<typeof OverviewDay>;
 
-export const WaitingWork = z.object({
-  open: z.int(),
-  oldestAt: Time.nullable(),
-  /** Arrivals per day, and open items at its end; empty where they are unknown. Oldest first. */
-  days: z.array(z.object({ day: z.string(), arrived: z.int(), open: z.int() })),
-});
+export const WaitingWork = z.object({ open: z.int(), oldestAt: Time.nullable() });
 export type WaitingWork = z.output<typeof WaitingWork>;
 
 export const JobState = z.object({

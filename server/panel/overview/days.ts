@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import type { OverviewDay } from '#shared/contract/overview.ts';
-import { countDays } from './queues.ts';
 
 export const OVERVIEW_DAYS = 90;
 
@@ -35,6 +34,13 @@ async function sumRevenue(db: Db, since: string): Promise<Map<string, bigint>> {
   return toMap(rows);
 }
 
+async function countUsers(db: Db, since: string): Promise<Map<string, bigint>> {
+  const { rows } = await sql<Summed>`
+    SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, count(*)::text AS sum FROM users
+    WHERE created_at >= ${since}::timestamp AT TIME ZONE 'UTC' GROUP BY 1`.execute(db);
+  return toMap(rows);
+}
+
 /** By reviews, found by their index, and by deletions of accounts, which are found by their users. */
 async function sumBurned(db: Db, since: string): Promise<Map<string, bigint>> {
   const from = sql`${since}::timestamp AT TIME ZONE 'UTC'`;
@@ -55,14 +61,14 @@ export async function readDays(db: Db, days: readonly string[]): Promise<Overvie
     sumVotes(db, since),
     sumRevenue(db, since),
     sumBurned(db, since),
-    countDays(db, { table: sql`users`, where: sql`true`, at: sql`created_at`, since }),
+    countUsers(db, since),
   ]);
   return days.map((day) => {
     const cast = Number(votes.get(day) ?? 0n);
     return {
       day,
       votes: cast,
-      users: users.get(day) ?? 0,
+      users: Number(users.get(day) ?? 0n),
       revenueMist: String(revenue.get(day) ?? 0n),
       issued: cast * VOTE_REWARD_TOKENS,
       burned: Number(burned.get(day) ?? 0n),

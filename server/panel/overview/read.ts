@@ -35,7 +35,7 @@ export async function readOverview(services: Services, role: Role): Promise<Over
   const { db } = services;
   const days = await lastDays(db);
   const queue = (name: QueueName): Promise<WaitingWork> | null =>
-    mayCall(role, QUEUE_OF[name]) ? readQueue(db, name, days) : null;
+    mayCall(role, QUEUE_OF[name]) ? readQueue(db, name) : null;
   const isOwner = role === 'owner';
   const [withdrawals, payments, names, reports, appeals, counted, jobs, storage, backup] = await Promise.all([
     queue('withdrawals'),

@@ -5,7 +5,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 import { adminQueries } from '../admin-queries.ts';
 import { DayCharts } from './day-charts.tsx';
 import { JobsCard } from './jobs-card.tsx';
-import { QueueCharts, WaitingList, type WaitingTab } from './queues.tsx';
+import { WaitingList, type WaitingTab } from './queues.tsx';
 import { StorageCard } from './storage-card.tsx';
 
 interface OverviewTabProps {
@@ -32,7 +32,6 @@ function Sections({
     <div className="grid grid-cols-1 gap-6">
       <WaitingList queues={queues} jobs={jobs} onOpen={onOpen} />
       {days ? <DayCharts days={days} /> : null}
-      <QueueCharts queues={queues} />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         {jobs ? <JobsCard jobs={jobs} /> : null}
         {storage && backup ? <StorageCard storage={storage} backup={backup} /> : null}

@@ -1,8 +1,6 @@
-import { Hourglass, Inbox } from 'lucide-react';
-import { useMemo } from 'react';
-import type { Overview, WaitingWork } from '#shared/contract/overview.ts';
+import { Inbox } from 'lucide-react';
+import type { Overview } from '#shared/contract/overview.ts';
 import { plural } from '#shared/plural.ts';
-import { DayBars, type BarSeries } from '../../../components/charts/day-bars.tsx';
 import { RelativeTime } from '../../../components/values/relative-time.tsx';
 import { Card, CardTitle } from '../../../ui/card.tsx';
 import { isBad } from './jobs-card.tsx';
@@ -70,39 +68,6 @@ export function WaitingList({ queues, jobs, onOpen }: WaitingProps) {
           </li>
         ))}
       </ul>
-    </Card>
-  );
-}
-
-const OPEN: readonly BarSeries[] = [{ key: 'open', label: 'Open', color: 'warn' }];
-
-function QueueChart({ title, queue: { days } }: { title: string; queue: WaitingWork }) {
-  const counts = useMemo(() => days.map(({ day, open }) => ({ day, counts: { open } })), [days]);
-  return (
-    <DayBars
-      title={`${title} open at the end of the day`}
-      noun="open one"
-      days={counts}
-      series={OPEN}
-      until={days.at(-1)?.day ?? ''}
-      empty="Nothing yet."
-    />
-  );
-}
-
-export function QueueCharts({ queues }: { queues: Queues }) {
-  const shown = shownOf(queues).filter(({ queue }) => queue.days.some(({ arrived, open }) => arrived > 0 || open > 0));
-  if (shown.length === 0) return null;
-  return (
-    <Card aria-labelledby="queues" className="min-w-0">
-      <CardTitle id="queues" icon={<Hourglass aria-hidden size={20} className="text-link" />}>
-        Queues
-      </CardTitle>
-      <div className="grid min-w-0 gap-8 lg:grid-cols-2">
-        {shown.map(({ title, queue }) => (
-          <QueueChart key={title} title={title} queue={queue} />
-        ))}
-      </div>
     </Card>
   );
 }
