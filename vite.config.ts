@@ -12,9 +12,9 @@ const apiUrl = process.env.API_URL ?? 'http://localhost:3000';
 /** Where the build goes: a folder that is not served yet (ops/page/build-page.ts). */
 const folder = process.env.PAGE_FOLDER ?? path.join(import.meta.dirname, 'dist', 'vite');
 
-const BASE = /node_modules\/(react|react-dom|scheduler|wouter|regexparam|clsx)\//;
+const BASE = /node_modules\/(react|react-dom|scheduler|wouter|clsx)\//;
 const KIT =
-  /\/web\/(lib\/(announce|api-error|chunks|external-store|http|loadable|page-json|paths|server-clock|session|session-store|site|storage|theme|title|toast|wallet-state)|wallet-gate|app\/(app|extension-errors|routes)|components\/(layout\/(?!toast-viewport)[\w-]+|session\/(connect-button|wallet-control)|states\/(boundary|kept|on-demand|page-boundary|page-skeleton)|values\/snap-coin)|ui\/(class-names|create-icon|button|skeleton|visually-hidden))\.tsx?$|\/shared\/(constants|first-paint|footer-links|screens|text)\.ts$|preload-helper/;
+  /\/web\/(lib\/(announce|api-error|chunks|external-store|http|loadable|page-json|paths|server-clock|session|session-store|site|storage|theme|title|toast|wallet-state)|wallet-gate|app\/(app|extension-errors|routes)|components\/(layout\/(?!toast-viewport|footer)[\w-]+|session\/(connect-button|wallet-control)|states\/(boundary|kept|on-demand|page-boundary|page-skeleton)|values\/snap-coin)|ui\/(class-names|create-icon|button|skeleton|visually-hidden))\.tsx?$|\/shared\/(constants|first-paint|screens|text)\.ts$|preload-helper/;
 /** The icons of header, footer and landing page, and what the landing page shares with others: small files that would each pay for a header. */
 const FIRST_ICONS =
   /\/shared\/(money|number-text)\.ts$|lucide-react\/dist\/esm\/icons\/(flask-conical|moon|square-plus|sun|user-round|wallet)\./;
@@ -40,6 +40,8 @@ export default defineConfig({
     alias: [
       // React has this hook itself; the shim is for older ones.
       { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' },
+      // wouter's parser of patterns: `screenAt` finds the screen.
+      { find: 'regexparam', replacement: 'data:text/javascript,export const parse = null' },
       // A pattern's replacement may name groups by a dollar sign; the folder may have one in its name.
       {
         find: /^\.\.\/createLucideIcon\.mjs$/,
@@ -55,7 +57,11 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'baseline-widely-available',
     // Browsers that do not know modulepreload (Safari before 17) fetch a chunk when it is imported.
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // Every page has these before anything is loaded on demand.
+      resolveDependencies: (_file, needed) => needed.filter((file) => !/\/(?:base|kit|rolldown-runtime)-/.test(file)),
+    },
     // The CSP allows no data: URLs except for images; small files stay files.
     assetsInlineLimit: 0,
   },
@@ -79,7 +85,7 @@ export default defineConfig({
                 { name: 'kit', test: new RegExp(`${KIT.source}|${FIRST_ICONS.source}`) },
                 { name: 'parts', test: PARTS },
                 // Every page needs it after its start, also without data.
-                { name: 'entry-state', test: /\/web\/lib\/entry-state\.ts$/ },
+                { name: 'entry-state', test: /\/web\/lib\/(entry-state|install-offer)\.ts$/ },
                 { name: 'reads', test: READS },
                 { name: 'deck', test: DECK },
                 { name: 'icons', test: SHARED_ICONS, minShareCount: 2 },

@@ -5,10 +5,11 @@ import { createStore, useStore } from './lib/external-store.ts';
 import { session } from './lib/session.ts';
 import { siteConfig } from './lib/site.ts';
 import { readStored, writeStored } from './lib/storage.ts';
+import { toast } from './lib/toast.ts';
 import { connectDialogOpen, type WalletModule } from './lib/wallet-state.ts';
 
 /** The only entry to code that imports @mysten/*: nothing behind it is loaded before a visitor reaches for a wallet. */
-type Loading = 'idle' | 'loading' | 'failed' | WalletModule;
+type Loading = 'idle' | 'loading' | WalletModule;
 
 export const walletCode = createStore<Loading>('idle');
 let pending: Promise<WalletModule> | null = null;
@@ -24,13 +25,16 @@ function guessWallet(): Promise<WalletModule> {
 async function startWallet(): Promise<WalletModule> {
   walletCode.set('loading');
   try {
-    const [site, { createWalletModule }] = await Promise.all([siteConfig(), import('./wallet/wallet-module.ts')]);
+    const [site, { createWalletModule }] = await Promise.all([
+      siteConfig(),
+      import('./later.ts').then(({ loadWalletModule }) => loadWalletModule()),
+    ]);
     const module = await createWalletModule(site);
     walletCode.set(module);
     return module;
   } catch (error) {
     pending = null;
-    walletCode.set('failed');
+    walletCode.set('idle');
     throw error;
   }
 }
@@ -39,7 +43,11 @@ export function openConnectDialog(): void {
   connectDialogOpen.set(true);
   loadWallet().then(
     (module) => module.beginConnect(),
-    (error: unknown) => console.error('The wallet code could not be loaded', error),
+    (error: unknown) => {
+      console.error('The wallet code could not be loaded', error);
+      connectDialogOpen.set(false);
+      toast({ title: 'The server is away', description: 'Votes wait here. Try again.' });
+    },
   );
 }
 
@@ -74,29 +82,5 @@ function useAutoConnect(): void {
 export function ConnectDialogHost(): ReactNode {
   useAutoConnect();
   const state = useStore(walletCode);
-  const open = useStore(connectDialogOpen);
-  if (typeof state === 'object') return createElement(state.ConnectDialog);
-  return open && state === 'failed' ? createElement(LoadFailure) : null;
-}
-
-function LoadFailure(): ReactNode {
-  const button = 'min-h-11 rounded-full px-4 font-semibold text-link';
-  return createElement(
-    'div',
-    {
-      role: 'alert',
-      className: 'panel fixed inset-x-4 top-32 z-60 mx-auto max-w-[26rem] p-4',
-    },
-    'The server is away. Votes wait here.',
-    createElement(
-      'span',
-      null,
-      createElement('button', { type: 'button', className: button, onClick: openConnectDialog }, 'Try Again'),
-      createElement(
-        'button',
-        { type: 'button', className: button, onClick: () => connectDialogOpen.set(false) },
-        'Close',
-      ),
-    ),
-  );
+  return typeof state === 'object' ? createElement(state.ConnectDialog) : null;
 }

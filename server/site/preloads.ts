@@ -43,7 +43,8 @@ export async function readPreloads(
     // The page imports the visitor's deck after its own code. Fetched beside it, both come in one round trip.
     if (page === 'landing') filesOf(manifest, 'pages/landing/guest-deck.tsx', found);
     // The landing page is drawn without the query library; it comes later, with the example cards.
-    if (page !== 'landing') filesOf(manifest, 'components/session/with-queries.tsx', found);
+    if (page !== 'landing')
+      for (const part of ['later.ts', 'components/session/with-queries.tsx']) filesOf(manifest, part, found);
     return [...found]
       .filter((name) => !shell.includes(name))
       .map((name) =>

@@ -20,6 +20,7 @@ const PARTS = [
   'components/session/account-menu.tsx',
   'components/layout/toast-viewport.tsx',
   'app/scroll-place.ts',
+  'later.ts',
   'app/stand-by.ts',
   'offline/start.ts',
   'payments/open-payments.tsx',

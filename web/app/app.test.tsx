@@ -39,14 +39,14 @@ const links = (area: HTMLElement) =>
 test('the footer names the licence of the data and links it [R75]', async () => {
   setSite({ ...SITE, dataLicense: { name: 'CC BY 4.0', url: 'https://example.org/by' } });
   await open();
-  const footer = screen.getByRole('navigation', { name: 'Footer' });
+  const footer = await screen.findByRole('navigation', { name: 'Footer' });
   expect(links(footer)).toContain('Data: CC BY 4.0 https://example.org/by');
 });
 
 test('the footer links what the deployment has and nothing else [S1.2]', async () => {
   setSite({ ...SITE, chatUrl: 'https://t.me/snap', socialUrl: 'javascript:alert(1)' });
   await open();
-  expect(links(screen.getByRole('navigation', { name: 'Footer' }))).toEqual([
+  expect(links(await screen.findByRole('navigation', { name: 'Footer' }))).toEqual([
     'Leaderboard /leaderboard',
     'How votes are checked /trust',
     'List a project /submit-project',

@@ -1,14 +1,14 @@
 import { Suspense, type ReactNode, useEffect, useRef } from 'react';
-import { Route, Switch, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import { Boundary } from '../components/states/boundary.tsx';
-import { Footer } from '../components/layout/footer.tsx';
 import { Header } from '../components/layout/header.tsx';
 import { Kept } from '../components/states/kept.tsx';
 import { LiveRegion } from '../components/layout/live-region.tsx';
 import { PageBoundary } from '../components/states/page-boundary.tsx';
 import { PageSkeleton } from '../components/states/page-skeleton.tsx';
 import { Toaster } from '../components/layout/toaster.tsx';
-import { landing, screens, screenOf } from './routes.tsx';
+import { loadable } from '../lib/loadable.tsx';
+import { landing, screenOf } from './routes.tsx';
 import { useSessionStatus } from '../lib/session.ts';
 import { ConnectDialogHost } from '../wallet-gate.ts';
 import { documentTitle } from '#shared/screens.ts';
@@ -33,21 +33,15 @@ function NetworkBanner() {
   );
 }
 
-function Pages() {
+function Pages({ path }: { path: string }) {
   const signedOut = useSessionStatus() === 'none';
-  return (
-    <Switch>
-      {screens.map((screen) => {
-        const { Part: Page } = screen.path === '/' && signedOut ? landing : screen;
-        return (
-          <Route key={screen.path} path={screen.path}>
-            <Page />
-          </Route>
-        );
-      })}
-    </Switch>
-  );
+  const screen = screenOf(path);
+  const { Part: Page } = screen.path === '/' && signedOut ? landing : screen;
+  return <Page key={screen.path} />;
 }
+
+/** The server draws it before the browser needs its code. */
+export const footer = loadable(async () => (await import('../later.ts')).loadFooter());
 
 /** Does what a full page load would do. After Back, scroll-place.ts restores the scroll position. */
 function usePageChanges(path: string): void {
@@ -83,11 +77,15 @@ export function App({ page }: { page?: ReactNode }) {
         <Header />
         <main id="main" tabIndex={-1} className="flex-1 overflow-x-clip">
           <PageBoundary key={path}>
-            <Suspense fallback={<PageSkeleton />}>{page ?? <Pages />}</Suspense>
+            <Suspense fallback={<PageSkeleton />}>{page ?? <Pages path={path} />}</Suspense>
           </PageBoundary>
         </main>
         <Kept>
-          <Footer />
+          <Boundary renderFailure={() => null}>
+            <Suspense>
+              <footer.Part />
+            </Suspense>
+          </Boundary>
         </Kept>
       </div>
       <Boundary renderFailure={() => null}>

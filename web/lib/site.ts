@@ -5,7 +5,7 @@ import { callEndpoint } from './http.ts';
 import { readPageJson } from './page-json.ts';
 
 const site = createStore<SiteConfig | null>(readPageJson('site-config') as SiteConfig | null);
-export const setSite = (config: SiteConfig): void => site.set(config);
+export const setSite = (config: SiteConfig | null): void => site.set(config);
 let pending: Promise<SiteConfig> | null = null;
 
 async function fetchSite(): Promise<SiteConfig> {

@@ -6,11 +6,14 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
 import { signIn, signOut } from '#shared/contract/auth.ts';
+import { getSiteConfig } from '#shared/contract/site.ts';
+import { setSite } from '../lib/site.ts';
+import { toasts } from '../lib/toast.ts';
 import { session } from '../lib/session.ts';
 import { connectDialogOpen, connectedWallet } from '../lib/wallet-state.ts';
-import { STATS, USER } from '../testing/made-up.ts';
-import { act, draw, useTestPage } from '../testing/screen.tsx';
-import { ConnectDialogHost, loadWallet, openConnectDialog, walletCode } from '../wallet-gate.ts';
+import { SITE, STATS, USER } from '../testing/made-up.ts';
+import { act, allowInConsole, draw, useTestPage } from '../testing/screen.tsx';
+import { ConnectDialogHost, loadWallet, openConnectDialog } from '../wallet-gate.ts';
 
 const server = useTestPage();
 
@@ -64,17 +67,14 @@ afterEach(async () => {
   act(() => connectDialogOpen.set(false));
 });
 
-test('a connect dialog that cannot be fetched says that votes wait in this browser [R76]', () => {
-  draw(<ConnectDialogHost />);
-  act(() => {
-    connectDialogOpen.set(true);
-    walletCode.set('failed');
-  });
-  expect(screen.getByRole('alert')).toHaveTextContent(/^The server is away. Votes wait here./);
-  act(() => {
-    connectDialogOpen.set(false);
-    walletCode.set('idle');
-  });
+test('a wallet whose code does not come says that the server is away, and that votes wait [R76 R99]', async () => {
+  setSite(null);
+  server().lose(getSiteConfig);
+  allowInConsole(/^The wallet code could not be loaded/);
+  openConnectDialog();
+  await waitFor(() => expect(toasts.get()[0]).toMatchObject({ title: 'The server is away' }));
+  expect([toasts.get()[0]?.description, connectDialogOpen.get()]).toEqual(['Votes wait here. Try again.', false]);
+  setSite(SITE);
 });
 
 test('another account selected in the wallet ends the session, and asks to sign in [S4.1 S4.2]', async () => {

@@ -6,7 +6,7 @@ import { dismissToast, toasts, type ToastEntry } from '../../lib/toast.ts';
 import { Boundary } from '../states/boundary.tsx';
 
 const viewport = loadable(
-  async () => (await import('./toast-viewport.tsx')).ToastViewport,
+  async () => (await import('../../later.ts')).loadToastViewport(),
   (chunk) => chunk,
 );
 

@@ -7,7 +7,7 @@ import { session, useLiveUser } from '../../lib/session.ts';
 import { Boundary } from '../states/boundary.tsx';
 import { ConnectButton } from './connect-button.tsx';
 
-const menu = loadable(async () => (await import('./account-menu.tsx')).AccountMenu);
+const menu = loadable(async () => (await import('../../later.ts')).loadAccountMenu());
 
 export function preloadAccountMenu(): void {
   if (session.get().user) menu.load().catch(() => undefined);

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Compass, LockKeyhole } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link, useParams } from 'wouter';
+import { Link } from 'wouter';
 import { ConnectGate } from '../../components/session/connect-gate.tsx';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
@@ -10,6 +10,7 @@ import { paths } from '../../lib/paths.ts';
 import { queries } from '../../lib/queries.ts';
 import { useSessionUser } from '../../lib/session.ts';
 import { useTitle } from '../../lib/title.ts';
+import { useProjectRef } from '../../lib/use-project-ref.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Insights } from './insights.tsx';
@@ -65,7 +66,7 @@ function Content({ reference }: { reference: string }) {
 }
 
 export function InsightsPage() {
-  const { ref = '' } = useParams();
+  const ref = useProjectRef();
   const user = useSessionUser();
   if (!user) return <ConnectGate>Insights are for the owner of the project.</ConnectGate>;
   return (

@@ -2,7 +2,6 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { Route } from 'wouter';
 import { getInsights, type Insights } from '#shared/contract/insights.ts';
 import { dayText } from '#shared/day-text.ts';
 import { queryClient } from '../../lib/queries.ts';
@@ -75,11 +74,7 @@ const EMPTY: Insights = {
 
 function drawInsights(path = '/projects/project-1/insights'): void {
   history.replaceState(null, '', path);
-  draw(
-    <Route path="/projects/:ref/insights">
-      <InsightsPage />
-    </Route>,
-  );
+  draw(<InsightsPage />);
 }
 async function open(insights: Insights, path?: string) {
   server().respond(getInsights, insights);

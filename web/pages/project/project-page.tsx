@@ -2,13 +2,14 @@ import { isolated } from '#shared/isolated.ts';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Compass } from 'lucide-react';
 import { useEffect } from 'react';
-import { Link, useLocation, useParams } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { ApiError } from '../../lib/api-error.ts';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { useTitle } from '../../lib/title.ts';
 import { paths } from '../../lib/paths.ts';
 import { queries, queryClient } from '../../lib/queries.ts';
+import { useProjectRef } from '../../lib/use-project-ref.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Congratulation } from '../../voting/congratulation.tsx';
 import { RewardPopup } from '../../voting/reward-popup.tsx';
@@ -62,7 +63,7 @@ function NotFound() {
 const isMissing = (error: Error) => error.cause instanceof ApiError && [400, 404].includes(error.cause.status);
 
 function useProject() {
-  const { ref = '' } = useParams();
+  const ref = useProjectRef();
   const [path, navigate] = useLocation();
   const found = useQuery(queries.project(ref));
   const { data: project, dataUpdatedAt } = found;

@@ -2,7 +2,6 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Route } from 'wouter';
 import { getProject } from '#shared/contract/projects.ts';
 import { recordEvent } from '#shared/contract/insights.ts';
 import { listReviews, postReview, type Review } from '#shared/contract/reviews.ts';
@@ -62,11 +61,7 @@ beforeEach(() => {
 
 function drawProject(path = '/projects/project-1'): void {
   history.replaceState(null, '', path);
-  draw(
-    <Route path="/projects/:ref">
-      <ProjectPage />
-    </Route>,
-  );
+  draw(<ProjectPage />);
 }
 
 async function open(path?: string) {

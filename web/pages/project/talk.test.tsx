@@ -2,7 +2,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { Route } from 'wouter';
 import { getProject } from '#shared/contract/projects.ts';
 import { postReport } from '#shared/contract/reports.ts';
 import { listReviews, replyToReview, type Review } from '#shared/contract/reviews.ts';
@@ -46,11 +45,7 @@ beforeEach(() => {
 async function open(changes: Partial<ProjectView> = {}, hash = '') {
   server().respond(getProject, { ...PROJECT, ...changes });
   history.replaceState(null, '', `/projects/project-1${hash}`);
-  draw(
-    <Route path="/projects/:ref">
-      <ProjectPage />
-    </Route>,
-  );
+  draw(<ProjectPage />);
   await screen.findByText('Word 1');
   return userEvent.setup();
 }
