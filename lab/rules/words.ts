@@ -9,43 +9,7 @@ export interface Rule {
   but: string;
 }
 
-const NAMES: Rule[] = [
-  { not: /\b\w*desk(?!top)\w*/i, example: 'openDesk', but: 'admin panel, signInAsAdmin' },
-  { not: /\b(?:HeldRead|HeldAnswer|holdAnswer)\b/, example: 'HeldRead', but: 'cached' },
-  { not: /\bimplement(?:\(|[A-Z])|\bUncheckedCall\b/, example: 'implementCached', but: 'route' },
-  { not: /\b(?:forget|remember|recall|peek)\w*\(/, example: 'forgetOne(', but: 'invalidate, getOrLoad, getCached' },
-  {
-    not: /\b(?:trustUntil|tell_servers|topicsOf|byTopic|applyNotice\(|onNotice\()/,
-    example: 'applyNotice(',
-    but: 'notification, tags',
-  },
-  { not: /\b\w*[a-z]Faults?\b/, example: 'usernameFault', but: 'a validation error, validateX' },
-  { not: /\b\w*refusal\w*/i, example: 'isRefusal', but: 'rejection' },
-  { not: /\b\w*verdict\w*/i, example: 'PaymentVerdict', but: 'result' },
-  { not: /\b\w*judg(?:e|ing|ment)\w*/i, example: 'judgePayment', but: 'verify' },
-  { not: /\b\w*[a-z]Answers?(?:Of)?\b|\bAnswerOf\b/, example: 'AnswerOf', but: 'response' },
-  {
-    not: /\b(?:moveOn|carryOut|setAside|nameDigest|lookAgain|giveUpLate)\b/,
-    example: 'moveOn',
-    but: 'transition, markUnclaimed',
-  },
-  {
-    not: /\b(?:choose_leaders|chooseLeaders|retireListings|admin_tries|persist\()/,
-    example: 'persist(',
-    but: 'withRetry',
-  },
-  {
-    not: /\b(?:earned bigint|failure text|note text)\b/,
-    example: 'earned bigint',
-    but: 'tokens_earned, failure_code, message',
-  },
-  { not: /\b(?:ORDERS|isOrder)\b/, example: 'ORDERS', but: 'Sort, for an order of rows' },
-  { not: /\b(?:Story|World|Person)\b/, example: 'World', but: 'Scenario, TestEnvironment, TestUser' },
-  { not: /\b(?:complaints?|comeToRest)\b/i, example: 'comeToRest', but: 'consoleErrors, waitForAnimations' },
-  { not: /\b(?:checkKinship|ReplicaAway)\b/, example: 'ReplicaAway', but: 'assertSameCluster, ReplicaUnavailable' },
-];
-
-const PHRASES: Rule[] = [
+export const RULES: readonly Rule[] = [
   { not: /\bwhoever\b/i, example: 'whoever', but: 'a user, a request, a process' },
   { not: /\bsomebody\b/i, example: 'somebody', but: 'a user, another process' },
   { not: /\b(?:he|his|him|himself)\b/i, example: 'his', but: "they, the user's" },
@@ -56,8 +20,6 @@ const PHRASES: Rule[] = [
   { not: /\banew\b/i, example: 'anew', but: 'again' },
   { not: /\bfor ever\b/i, example: 'for ever', but: 'permanently' },
 ];
-
-export const RULES: readonly Rule[] = [...NAMES, ...PHRASES];
 
 /** A pattern of a sentence, in prose of the kinds that are given, or in all of it. */
 interface SentenceRule extends Rule {
@@ -103,28 +65,25 @@ export const SENTENCES: readonly SentenceRule[] = [
 /** Files that are never edited, so their prose need not follow SENTENCES. */
 const NEVER_EDITED = /^db\/migrations\//;
 
-const ALLOWED: Array<{ files: RegExp; word?: RegExp; reason: string }> = [
+const ALLOWED: Array<{ files: RegExp; reason: string }> = [
   { files: /^lab\/rules\/words(?:\.test)?\.ts$/, reason: 'the list itself' },
   { files: /^lab\/demo\/(?:projects|talk)\.json$/, reason: 'texts of made-up projects and users' },
-  { files: /^(?:server|lab)\//, word: /^ChainFault$/, reason: 'a fault that tests inject' },
-  { files: /^shared\/profile-rules\.ts$/, word: /^helpdesk$/, reason: 'a name that users may not take' },
 ];
 
 const joined = (text: string): string => text.replaceAll(/\s*\n\s*(?:\/\/|--|\*|>|#)?\s*/g, ' ');
 
+const isAllowed = (file: string): boolean => ALLOWED.some(({ files }) => files.test(file));
+
 /** The words of a text that its rules do not allow, each with its replacement. */
 export function offencesIn(file: string, text: string): string[] {
-  const allowed = ALLOWED.filter(({ files }) => files.test(file));
-  const isAllowed = (found: string): boolean => allowed.some(({ word }) => word === undefined || word.test(found));
+  if (isAllowed(file)) return [];
   return RULES.flatMap(({ not, but }) =>
-    [...joined(text).matchAll(new RegExp(not, `g${not.flags}`))]
-      .filter(([found]) => !isAllowed(found))
-      .map(([found]) => `${file}: "${found}", say ${but}`),
+    [...joined(text).matchAll(new RegExp(not, `g${not.flags}`))].map(([found]) => `${file}: "${found}", say ${but}`),
   );
 }
 
 export function sentenceOffences(file: string, prose: readonly Prose[]): string[] {
-  if (ALLOWED.some(({ files, word }) => word === undefined && files.test(file))) return [];
+  if (isAllowed(file)) return [];
   return prose.flatMap(({ kind, text }) =>
     SENTENCES.filter((rule) => rule.in?.includes(kind) ?? true).flatMap(({ not, but }) => {
       const [found] = not.exec(text.replaceAll(/`[^`]*`/g, '…').replaceAll(/\s+/g, ' ')) ?? [];
@@ -135,7 +94,7 @@ export function sentenceOffences(file: string, prose: readonly Prose[]): string[
 
 export async function findWords(): Promise<string[]> {
   const files = await sources();
-  const words = files.flatMap((file) => offencesIn(file, `${file}\n${read(file)}`));
+  const words = files.flatMap((file) => offencesIn(file, read(file)));
   const clean = files.filter((file) => !NEVER_EDITED.test(file));
   const sentences = clean.flatMap((file) => sentenceOffences(file, proseOf(file, read(file))));
   return [...words, ...sentences, ...(await findUnits())];
