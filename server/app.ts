@@ -38,7 +38,6 @@ import { logsRequests } from './kit/http/log.ts';
 import type { PressureSource } from './kit/http/pressure.ts';
 import { createReadBudget } from './kit/http/read-budget.ts';
 import { RequestLog } from './kit/http/request-log.ts';
-import { createRejectionPace } from './kit/http/rejection-pace.ts';
 import type { Route } from './kit/http/declare.ts';
 import { countFromNow, countTraffic } from './kit/traffic.ts';
 import { mount } from './kit/http/mount.ts';
@@ -76,7 +75,6 @@ const INTERNAL = { error: 'internal', message: 'Something went wrong on our side
 const DATABASE_AWAY = { error: 'database_away', message: 'The service is not available right now. Please try again.' };
 
 function handleErrors(app: FastifyInstance, log: () => Services['log']): void {
-  const pace = createRejectionPace();
   app.setErrorHandler((error: FastifyError | HttpError, request, reply) => {
     if (error instanceof HttpError) {
       if (error.retryAfterS !== undefined) reply.header('Retry-After', String(error.retryAfterS));
@@ -84,9 +82,7 @@ function handleErrors(app: FastifyInstance, log: () => Services['log']): void {
       else if (error.status >= 500) log().error({ err: error, reqId: request.id }, 'request failed');
       const body = { error: error.code, message: error.message, ...error.extra };
       const passes = error.status === 429 || error.status >= 500;
-      const send = () =>
-        void (passes ? sendFailure(request, reply.code(error.status), body) : reply.code(error.status).send(body));
-      return error.code === RATE_LIMITED ? pace(send) : send();
+      return passes ? sendFailure(request, reply.code(error.status), body) : reply.code(error.status).send(body);
     }
     if (error.code === ACCOUNT_DELETED) return reply.code(401).send(SESSION_ENDED);
     if (UNSTORABLE_TEXT.has(error.code)) return reply.code(400).send(UNSTORABLE);
@@ -104,9 +100,7 @@ function handleErrors(app: FastifyInstance, log: () => Services['log']): void {
 
 function limitFor({ endpoint }: Route, services: Services): object | undefined {
   if (endpoint.method === 'GET') return undefined;
-  const { config } = services;
-  const max = endpoint.bodyLimitBytes === undefined ? config.writesPerMinute : config.uploadsPerMinute;
-  const limit = { max, timeWindow: 60_000 };
+  const limit = { max: services.config.writesPerMinute, timeWindow: 60_000 };
   if (endpoint.path !== auth.signIn.path) return limit;
   // Page loads with a known session count for that session, not for its address; auth/limits.ts counts sign-ins.
   const keyGenerator = (request: FastifyRequest) => {

@@ -375,13 +375,10 @@ export function readConfig(source: Record<string, string | undefined> = process.
     explorerUrl: network === 'localnet' ? null : `https://suiscan.xyz/${network}`,
     newWalletsPerHour: share(given.newWalletsPerHour),
     writesPerMinute: perAddress(600),
-    /** Writes that may carry a picture. */
-    uploadsPerMinute: perAddress(60),
     signInsPerMinute: perAddress(30),
     /** Milliseconds of one core that reads outside the cache may cost. */
     readMsPerMinute: perAddress(6_000),
     requestsPerSecond: perAddress(300),
-    connectionsPerAddress: perAddress(100),
   };
 }
 

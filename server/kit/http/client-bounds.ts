@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import { BlockList, isIPv6 } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
@@ -6,13 +5,12 @@ import type { TrustedProxies } from '../trusted-proxies.ts';
 import { createBuckets } from './buckets.ts';
 import { clientAddress } from './client-address.ts';
 import { rateLimited } from './errors.ts';
-import { createOpenCounts } from './open-counts.ts';
 import { isInnerRequest } from './inner-request.ts';
 
 /** Seconds' worth of requests that an address may send at once: several people behind it who open the page at the same time. */
 const BURST_S = 3;
 
-type Bounds = Pick<Config, 'connectionsPerAddress' | 'requestsPerSecond' | 'trustProxy'>;
+type Bounds = Pick<Config, 'requestsPerSecond' | 'trustProxy'>;
 
 function proxyCheck(trusted: TrustedProxies): (address: string) => boolean {
   if (!Array.isArray(trusted)) return () => trusted !== false;
@@ -26,25 +24,13 @@ function proxyCheck(trusted: TrustedProxies): (address: string) => boolean {
   return (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 }
 
-function boundConnections(server: Server, most: number, isProxy: (address: string) => boolean): void {
-  const enter = createOpenCounts(most);
-  server.on('connection', (socket) => {
-    const { remoteAddress } = socket;
-    if (remoteAddress === undefined || isProxy(remoteAddress)) return;
-    const leave = enter(clientAddress({ ip: remoteAddress }));
-    if (leave === null) return void socket.destroy();
-    socket.once('close', leave);
-  });
-}
-
 /**
- * Bounds what an address may have open and send, of whatever kind: responses from memory cost little, and ten thousand of them at once
+ * Bounds what an address may send, of whatever kind: responses from memory cost little, and ten thousand of them at once
  * would keep all other clients waiting for a second. A direct client is answered by closing its connection, with all that it has sent
  * ahead; one behind a proxy, which shares its connections, by 429.
  */
 export function boundClients(app: FastifyInstance, bounds: Bounds): void {
   const isProxy = proxyCheck(bounds.trustProxy);
-  boundConnections(app.server, bounds.connectionsPerAddress, isProxy);
   const { requestsPerSecond } = bounds;
   const buckets = createBuckets({ perSecond: requestsPerSecond, most: BURST_S * requestsPerSecond });
   app.addHook('onRequest', (request, reply, done) => {
