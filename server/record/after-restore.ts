@@ -12,6 +12,17 @@ export async function isRecordWaiting(db: Db): Promise<boolean> {
   return (await lastRestore(db))?.recordWaits ?? false;
 }
 
+/** Whether the database went back to before the end of this day. */
+export async function isRestoredTo(db: Db, until: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('restores')
+    .select('id')
+    .where('moment', '<', sql<Date>`${until}::timestamptz`)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** A day is published once, after its end: a log that reaches today lacks nothing. */
 async function isRecordUpToDate(db: Db): Promise<boolean> {
   const { rows } = await sql<{ isUpToDate: boolean }>`

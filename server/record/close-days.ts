@@ -13,7 +13,7 @@ import { isSerializationFailure, moveRest, moveTotals } from '#server/figures/to
 import { servedChain } from '#server/kit/chain-id.ts';
 import { conflict } from '#server/kit/http/errors.ts';
 import type { Services } from '#server/kit/services.ts';
-import { isRecordWaiting } from './after-restore.ts';
+import { isRecordWaiting, isRestoredTo } from './after-restore.ts';
 import { beginBatch, writeBatch } from './batch.ts';
 import { digestVotes } from './digests.ts';
 import { findSigner } from './identity.ts';
@@ -194,6 +194,11 @@ async function closeNext(
       return false;
     }
     const { signer, since, sinceMs } = await openRecord(closing);
+    if (signer && next.untilMs <= sinceMs && (await isRestoredTo(db, next.until)))
+      throw conflict(
+        'figures_missing',
+        `The record has ${next.day}, and the restored database lacks its figures, which are never computed again. Copy them from the lost one (docs/operate/backup.md).`,
+      );
     await expectClock?.(next);
     await endDay(db, next.until);
     await closeDaysBefore(db, next.until.slice(0, 10));

@@ -6,6 +6,9 @@ import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { createTestApp, startServer, type TestServerOptions } from '#lab/testing/app.ts';
 import { behindTheTriggers, empty, insertProject } from '#lab/testing/builders.ts';
 import { castVote, newUser } from '#lab/testing/client.ts';
+import { noteRestore, releaseRecord } from './after-restore.ts';
+import { findDifferences } from '#server/money/ledger/check-invariants.ts';
+import { setState } from '#lab/testing/standing.ts';
 import { insertVoteAt, logKey, publishAll, timeOf } from '#lab/testing/record.ts';
 import { closeUpTo } from '#lab/testing/close.ts';
 import { closeDays } from './close-days.ts';
@@ -118,6 +121,36 @@ test('files of a longer log than its newest checkpoint stop the next batch [R63]
     message: expect.stringMatching(/^The record has files of entries after its \d+ signed ones/),
   });
   expect(await sizes()).toEqual(before);
+});
+
+test('the figures of a published day are not computed again after a restore into it, and the next day continues from theirs [R63 R94]', async () => {
+  const voters = [await newUser(server), await newUser(server)];
+  const projectId = await insertProject(db);
+  const at = timeOf(2, 3_600_000);
+  for (const { id: userId } of voters) await insertVoteAt(db, { userId, projectId, at });
+  await setState(
+    db,
+    voters.map(({ id }) => id),
+    'standing',
+  );
+  await closeUpTo(services, timeOf(2, 0).slice(0, 10));
+  const figures = () => db.selectFrom('projectDays').selectAll().orderBy('day').execute();
+  const published = await figures();
+  const copied = await db
+    .selectFrom('closedDays')
+    .selectAll()
+    .orderBy('day', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  await noteRestore(db, new Date(timeOf(2, 2 * 3_600_000)), true);
+  await releaseRecord(db);
+  await db.deleteFrom('closedDays').where('day', '=', copied.day).execute();
+  await expect(closeDays(services)).rejects.toMatchObject({ code: 'figures_missing' });
+  expect(await figures()).toEqual(published);
+  await db.insertInto('closedDays').values(copied).execute();
+  expect(await closeDays(services)).toBe(1);
+  expect(await figures()).toEqual(published);
+  expect(await findDifferences(db)).toEqual([]);
 });
 
 test('a vote and a change after the clock was set back get the end of the last closed day, which no figure has passed [R63 R40]', async () => {
