@@ -11,12 +11,13 @@ const GRACE_MS = 6 * 60_000;
 
 /** Forgets the figures of all closed days, for votes that a test moves to the past. */
 export async function reopenDays(db: Db): Promise<void> {
-  const { rows } = await sql`SELECT FROM closed_days LIMIT 1`.execute(db);
-  if (rows.length === 0) return;
   await sql`UPDATE totals_state SET counted_until = '-infinity', holders_until = '-infinity', open_from = '-infinity', moves = moves + 1, recount_started_at = NULL, recount_user = 0`.execute(
     db,
   );
-  for (const table of ['totals', 'recounted_totals', 'closed_days', 'project_days', 'opinion_days'])
+  // What a test has stored as of a day stays while no day is closed.
+  for (const table of ['project_days', 'opinion_days'])
+    await sql`DELETE FROM ${sql.table(table)} WHERE EXISTS (SELECT FROM closed_days)`.execute(db);
+  for (const table of ['totals', 'recounted_totals', 'closed_days'])
     await sql`DELETE FROM ${sql.table(table)}`.execute(db);
 }
 

@@ -13,8 +13,10 @@ export const ownershipRoutes = [
     if (!row || row.hiddenAt) throw notFound('project_not_found', 'Project not found');
     return { proof: await findProof(replica, row.id) };
   }),
-  route(ownership.proveOwnership, { writes: ['projects:*', 'notices:own'] }, ({ services, session, params }) =>
-    proveOwnership(services, session, params.id),
+  route(
+    ownership.proveOwnership,
+    { writes: ['projects:*', 'notices:own', 'verified', 'days', 'counts'] },
+    ({ services, session, params }) => proveOwnership(services, session, params.id),
   ),
   route(ownership.setCoin, { writes: ['projects:*'] }, ({ services, session, request, params, body }) =>
     setCoin(services, actorOf(session, request), params.id, body),

@@ -54,7 +54,10 @@ export const moderationRoutes = [
         : await listVotesOf(services.db, query.voterId, query),
     ),
   ),
-  route(standing.moderateVote, { writes: [] }, ({ services, session, request, params, body }) =>
-    moderateVote(services, actorOf(session, request), params.id, body),
+  route(
+    standing.moderateVote,
+    { writes: ['verified', 'days', 'counts'] },
+    ({ services, session, request, params, body }) =>
+      moderateVote(services, actorOf(session, request), params.id, body),
   ),
 ];

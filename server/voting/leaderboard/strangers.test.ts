@@ -14,7 +14,9 @@ const { db } = services;
 
 /** Figures that move with a vote by design (/privacy lists them): of projects, and of all votes together. */
 const LIVE = new Set(
-  'bullishCount bearishCount bullishVotes bearishVotes bullishPercentage totalVotes nextAbove projects asOf'.split(' '),
+  'bullishCount bearishCount bullishVotes bearishVotes bullishPercentage totalVotes nextAbove projects asOf since.bullish since.bearish projects.votes'.split(
+    ' ',
+  ),
 );
 
 const COIN = `0x${'7'.repeat(64)}::coin::COIN`;
@@ -77,7 +79,7 @@ function moved(before: unknown, after: unknown, name: string): string[] {
     return byId(before).flatMap((row, at) => moved(row, byId(after)[at], name));
   if (!isRecord(before) || !isRecord(after) || name === 'nextAbove') return [name];
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) =>
-    moved(before[key], after[key], key),
+    moved(before[key], after[key], ['bullish', 'bearish', 'votes'].includes(key) ? `${name}.${key}` : key),
   );
 }
 
