@@ -12,6 +12,7 @@ const NO_RECORD: RecordSummary = {
   origin: null,
   verifierKey: null,
   anchorSender: null,
+  restores: [],
   witnesses: [],
   checkpoints: [],
 };

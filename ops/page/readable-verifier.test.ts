@@ -102,7 +102,7 @@ test('the file checks a record with nothing installed beside it [R43 R63]', asyn
   const checkpoints = listedCheckpoints(record).toReversed();
   const summary = { isPublished: true, origin: 'snapswipe.test/log', verifierKey: record.verifierKey };
   const responses: Record<string, unknown> = {
-    '/api/record': { ...summary, anchorSender: null, witnesses: [], checkpoints },
+    '/api/record': { ...summary, anchorSender: null, witnesses: [], restores: [], checkpoints },
     '/api/record/checkpoints': checkpoints,
     '/api/config': CONFIG,
   };

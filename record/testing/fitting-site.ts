@@ -5,7 +5,8 @@ import type { Reach, Trust } from '#shared/contract/standing.ts';
 import type { Supply } from '#shared/contract/supply.ts';
 import { wilsonInterval } from '#shared/interval.ts';
 import { leadingShare } from '#shared/leading-share.ts';
-import { type Door, shareIn } from '../verify/doors.ts';
+import { shareIn } from '../verify/doors.ts';
+import type { Door } from '../verify/shown.ts';
 import type { Project } from '#shared/contract/types.ts';
 import type { ListingVersion } from '#shared/contract/versions.ts';
 import { MADE_TIME, madeDay, madeProject, madeRow } from '#shared/testing/site.ts';
@@ -149,7 +150,8 @@ export function madeLookup(page: ProjectPage): Lookup {
 
 /** The figures of a project at two of its other doors. */
 export function madeDoors(page: ProjectPage): Door[] {
-  const { id, bullishCount: bullish, bearishCount: bearish, verified, now = null } = page;
+  const { id, bullishCount: bullish, bearishCount: bearish, verified } = page;
+  const now = page.now ?? null;
   return [
     { where: `/api/projects/${id}`, id, figures: { bullish, bearish, verified, now } },
     { where: `badge of project ${id}`, id, share: shareIn(madeShare(page)) },

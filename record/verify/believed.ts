@@ -10,7 +10,7 @@ interface Belief {
 /** Facts that no verifier can compare: the site's own word. */
 export const BELIEVED: readonly Belief[] = [
   {
-    what: 'what is newer than the record: votes, states, versions, proofs of ownership, grants, burns, and payouts since the last batch, and the number of free wallets meanwhile',
+    what: 'what is newer than the record: votes, states, versions, proofs of ownership, grants, burns, and payouts since the last batch, and the number of free wallets with them',
     numbers: ['recount.projects.*.votes', 'recount.size'],
   },
   {

@@ -12,23 +12,21 @@ import { isolated } from '#shared/isolated.ts';
 import { leadingShare } from '#shared/leading-share.ts';
 import { RecordError } from '../entries/entries.ts';
 import { between, type Figure } from './compare.ts';
-import { clipped, type Known, type Line, NONE, type Shown, sumOf, verifiedOf } from './shown.ts';
+import {
+  clipped,
+  type Door,
+  type Figures,
+  type Share,
+  type Known,
+  type Line,
+  NONE,
+  type Shown,
+  sumOf,
+  verifiedOf,
+} from './shown.ts';
 import type { Site } from './site.ts';
 
 export const SAMPLE = 20;
-
-/** '67% bullish of 41 verified votes' */
-interface Share {
-  percentage: number;
-  votes: number;
-  isVerified: boolean;
-}
-
-/** `now` is undefined where a place does not have it. */
-type Figures = Pick<Project, 'verified' | 'now'> & VoteCounts;
-
-/** A place that shows the figures of a project, or the share alone; null where it shows nothing. */
-export type Door = { where: string; id: number } & ({ figures: Figures | null } | { share: Share | null });
 
 export const sampleOf = (pages: readonly ProjectPage[], random = Math.random): ProjectPage[] =>
   pages

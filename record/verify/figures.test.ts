@@ -24,14 +24,14 @@ import {
   versionsOf,
 } from '../testing/fitting-site.ts';
 import { BELIEVED } from './believed.ts';
-import { type Door, shareIn } from './doors.ts';
+import { shareIn } from './doors.ts';
 import { verifyMade } from '../testing/record.ts';
 import { between, compare } from './compare.ts';
 import { TRENDS } from './day-figures.ts';
 import { History } from './history.ts';
 import type { ListingFacts } from './listing-facts.ts';
 import { Differences } from './report.ts';
-import { endsOf, type Known, type Line, LINES, type Shown } from './shown.ts';
+import { type Door, endsOf, type Known, type Line, LINES, type Shown } from './shown.ts';
 import { checkLine, readProjects } from './site-checks.ts';
 
 const days = { first: '2026-11-20', last: '2026-11-21' };
@@ -376,7 +376,7 @@ test('votes that a site showed as newer are in the batches that follow, and are 
   const arrived = (opinions: number, size = record.size - 1, asOf = '2026-11-21T12:00:00Z') =>
     check(
       withRecount((all) => all.map((one) => ({ ...one, votes: 7 }))),
-      { claim: { size, asOf, opinions: { 2: opinions } } },
+      { claim: { size, asOf, restores: [], opinions: { 2: opinions } } },
       ['Site'],
     ).differences;
   // Ten are recorded; five of a moment may have been undone.

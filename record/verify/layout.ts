@@ -68,7 +68,7 @@ function compareWithin(one: RecordEntry, other: RecordEntry): number {
   if (one.kind === 'state' && other.kind === 'state') {
     const { pseudonyms } = one;
     const isSplit = compareStates({ ...one, pseudonyms: other.pseudonyms }, other) === 0;
-    // As few lines as possible.
+    // The lines are as few as possible.
     if (isSplit && pseudonyms.length < STATE_PSEUDONYMS) return 1;
     return compareStates({ ...one, pseudonyms: pseudonyms.slice(-1) }, other);
   }

@@ -9,8 +9,13 @@ import { type Hash, isSameHash } from '../log/hashes.ts';
 import { NoteError, parseVerifier } from '../log/note.ts';
 import { absent, type Check, Differences, unchecked } from './report.ts';
 
-/** Votes and changes of projects, recorded and newer ones, that a site said it had when its record had this size. */
-const Claim = z.object({ size: z.int(), asOf: z.iso.datetime(), opinions: z.record(z.string(), z.int()) });
+/** Votes and changes of projects, recorded and newer ones, that a site said it had when its record had this size; its restores until then. */
+const Claim = z.object({
+  size: z.int(),
+  asOf: z.iso.datetime(),
+  restores: z.array(z.string()),
+  opinions: z.record(z.string(), z.int()),
+});
 export type Claim = z.output<typeof Claim>;
 const Log = z.object({ note: z.string(), checkedAt: z.iso.datetime(), claim: Claim.optional() });
 export interface Seen extends z.output<typeof Log> {

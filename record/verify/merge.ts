@@ -51,7 +51,7 @@ function sink<T>(heap: T[], isBefore: (one: T, other: T) => boolean): void {
   }
 }
 
-/** What an entry says, one by one. */
+/** The single facts of an entry. */
 export type Unfold<E> = (entry: RecordEntry) => E[] | E;
 
 /** Sorted runs of many batches as one sorted stream, batch by batch where entries are equal. Holds one bundle a run. */

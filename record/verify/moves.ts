@@ -3,8 +3,8 @@ import { DAY_MS, daysBetween, dayStartMs } from '../entries/days.ts';
 
 type Standing = Extract<VoteState, 'verified' | 'waiting' | 'no_standing'>;
 
-/** What standing has said about an opinion so far; an exclusion hides it for a while. */
-export interface Judged {
+/** The state of an opinion by standing so far, which an exclusion hides for a while. */
+export interface Past {
   last: Standing | null;
   /** It was verified and is so no more: only saying it again brings that back. */
   isLost: boolean;
@@ -15,11 +15,11 @@ const isOfStanding = (state: VoteState): state is Standing =>
 /** 1 January 1970 was a Thursday. */
 const isSunday = (day: string): boolean => (dayStartMs(day) / DAY_MS + 4) % 7 === 0;
 
-export const UNJUDGED: Judged = { last: null, isLost: false };
+export const NO_PAST: Past = { last: null, isLost: false };
 
 /** Why an opinion given on `saidOn` cannot move between states in the batch of `day` (R38); null where it can. */
 export function illegalMove(
-  { last, isLost }: Judged,
+  { last, isLost }: Past,
   { from, to, saidOn, day }: { from: VoteState | null; to: VoteState; saidOn: string; day: string },
 ): string | null {
   if (!isOfStanding(to) || to === last) return null;
@@ -30,7 +30,7 @@ export function illegalMove(
   return to === 'verified' && isLost ? 'it was verified before and lost that' : null;
 }
 
-export function judgedNext({ last, isLost }: Judged, to: VoteState): Judged {
+export function pastWith({ last, isLost }: Past, to: VoteState): Past {
   return isOfStanding(to)
     ? { last: to, isLost: isLost || (last === 'verified' && to !== 'verified') }
     : { last, isLost };

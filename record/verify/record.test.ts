@@ -10,7 +10,7 @@ import { pseudonymOf } from '../entries/secrets.ts';
 import { VOTES_FILE_HEADER, voteLine, votesPath } from '../entries/votes-file.ts';
 import type { VoteState } from '#shared/states/votes.ts';
 import type { Seen } from './memory.ts';
-import { illegalMove, type Judged, judgedNext } from './moves.ts';
+import { illegalMove, type Past, pastWith } from './moves.ts';
 import type { RecordTask } from './record.ts';
 import { isGood } from './report.ts';
 
@@ -642,10 +642,10 @@ test.each<[moves: Array<[day: string, state: VoteState]>, reason: string | null]
     'it was verified before and lost that',
   ],
 ])('an opinion moves between states by its day alone: %j [R38 R40]', (moves, reason) => {
-  let [judged, from]: [Judged, VoteState | null] = [{ last: null, isLost: false }, null];
+  let [past, from]: [Past, VoteState | null] = [{ last: null, isLost: false }, null];
   const reasons = moves.flatMap(([day, to]) => {
-    const found = illegalMove(judged, { from, to, saidOn: '2026-11-01', day });
-    [judged, from] = [judgedNext(judged, to), to];
+    const found = illegalMove(past, { from, to, saidOn: '2026-11-01', day });
+    [past, from] = [pastWith(past, to), to];
     return found ?? [];
   });
   expect(reasons).toEqual(reason === null ? [] : [reason]);

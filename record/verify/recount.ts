@@ -8,7 +8,7 @@ import type { RootedBatch } from './download.ts';
 import { Followed } from './followed.ts';
 import { History, type ProjectHistory } from './history.ts';
 import { type Merged, mergeSorted, type Run, Stream } from './merge.ts';
-import { illegalMove, type Judged, judgedNext, UNJUDGED } from './moves.ts';
+import { illegalMove, type Past, pastWith, NO_PAST } from './moves.ts';
 import { Differences } from './report.ts';
 import type { Spool } from './spool.ts';
 
@@ -80,7 +80,7 @@ interface Standing {
   state: VoteState;
   /** When the voter took this direction; a confirmation keeps it. */
   turnedOn: string;
-  judged: Judged;
+  past: Past;
 }
 
 /** The state that a batch names for a vote. */
@@ -224,13 +224,13 @@ class Recounter {
       this.followed.history.hold(opinion, standing?.opinion ?? null);
       const turnedOn = standing?.opinion.bullish === opinion.bullish ? standing.turnedOn : opinion.day;
       const { state, day: saidOn } = opinion;
-      this.expectMove(UNJUDGED, opinion, {
+      this.expectMove(NO_PAST, opinion, {
         from: null,
         to: state,
         saidOn,
         day: this.days[next.batch] ?? '',
       });
-      standing = { batch: next.batch, opinion, state, turnedOn, judged: judgedNext(UNJUDGED, state) };
+      standing = { batch: next.batch, opinion, state, turnedOn, past: pastWith(NO_PAST, state) };
     }
     if (standing && first) this.finishVote(standing, first);
     return { standing, opinions, digest };
@@ -298,18 +298,18 @@ class Recounter {
       return standing;
     }
     const name = `${entry.pseudonym} on ${namesOf(entry)} on ${entry.day}`;
-    const { opinion, state, turnedOn, judged } = standing;
+    const { opinion, state, turnedOn, past } = standing;
     const { day } = entry;
-    this.expectMove(judged, entry, { from: state, to: entry.state, saidOn: opinion.day, day });
+    this.expectMove(past, entry, { from: state, to: entry.state, saidOn: opinion.day, day });
     this.result.changes.expect(entry.state !== state, () => `${name}: names the state that the vote had before`);
     this.result.changes.expect(state !== 'replaced', () => `${name}: counts again after it was replaced`);
     changes.count(batch, opinion.bullish, state, -1);
     changes.count(batch, opinion.bullish, entry.state, 1);
-    return { batch, opinion, state: entry.state, turnedOn, judged: judgedNext(judged, entry.state) };
+    return { batch, opinion, state: entry.state, turnedOn, past: pastWith(past, entry.state) };
   }
 
-  private expectMove(judged: Judged, key: VoteKey, move: Parameters<typeof illegalMove>[1]): void {
-    const reason = illegalMove(judged, move);
+  private expectMove(past: Past, key: VoteKey, move: Parameters<typeof illegalMove>[1]): void {
+    const reason = illegalMove(past, move);
     this.result.changes.expect(
       reason === null,
       () => `${key.pseudonym} on ${namesOf(key)} on ${move.day} is '${move.to}', and ${reason}`,

@@ -14,7 +14,6 @@ import type { Sort } from '#shared/sort-names.ts';
 import { NO_TREND } from '#shared/trending.ts';
 import { fromBase64Url } from '../entries/base64url.ts';
 import { BEGINNING, END, fits, type Range } from './compare.ts';
-import type { Door } from './doors.ts';
 import type { DayCounts, Side } from './history.ts';
 import type { Claim } from './memory.ts';
 import type { RecordResult } from './record.ts';
@@ -35,6 +34,19 @@ export const LINES = [
   'Copies',
 ] as const;
 export type Line = (typeof LINES)[number];
+
+/** '67% bullish of 41 verified votes' */
+export interface Share {
+  percentage: number;
+  votes: number;
+  isVerified: boolean;
+}
+
+/** `now` is undefined where a place does not have it. */
+export type Figures = Pick<Project, 'verified' | 'now'> & VoteCounts;
+
+/** A place that shows the figures of a project, or the share alone; null where it shows nothing. */
+export type Door = { where: string; id: number } & ({ figures: Figures | null } | { share: Share | null });
 
 /** A part of the site as it was read. Throws where it could not be read. */
 export type Source<T> = () => T;
@@ -57,7 +69,7 @@ export interface Shown {
   /** Under each of its addresses, that of /api/v1 first. */
   supply: Source<ReadonlyArray<readonly [where: string, supply: Supply]>>;
   reach: Source<Reach>;
-  /** Of some projects at random. */
+  /** Those of some projects at random. */
   doors: Source<readonly Door[]>;
   openRecord: Source<RecordSummary>;
 }
@@ -100,7 +112,7 @@ export interface Known {
   /** Votes and changes since the record's end on any project, until `asOf`. */
   newer: number;
   asOf: string;
-  /** What the site showed at the last check. */
+  /** The votes that the site showed at the last check. */
   claim: Claim | null;
 }
 

@@ -96,6 +96,8 @@ export interface SiteTask {
   days: RecordedDays;
   reader: ReturnType<typeof readProjects>;
   claim: Claim | null;
+  /** Moments to which the site says that it was restored. */
+  restores: readonly string[];
   onProgress: (text: string) => void;
   wait: (ms: number) => Promise<void>;
 }
@@ -296,20 +298,22 @@ const waitMsFor = (checks: ReadonlyMap<Line, Check>, startedMs: number): number 
 
 interface SiteResult {
   checks: Check[];
-  /** What the next check demands of the batches that follow. */
+  /** Votes that the next check demands of the batches that follow. */
   claim: Claim | null;
 }
 
-function claimOf({ projects: recorded }: Recounted, { size, asOf, projects }: Recount): Claim {
+function claimOf({ recounted: { projects: recorded }, restores }: SiteTask, { size, asOf, projects }: Recount): Claim {
   const opinions: Record<string, number> = {};
   for (const { projectId, votes } of projects) if (votes > 0) opinions[projectId] = (opinions[projectId] ?? 0) + votes;
   for (const { projectId, opinions: said } of recorded)
     if (opinions[projectId] !== undefined) opinions[projectId] += said;
-  return { size: size ?? 0, asOf, opinions };
+  return { size: size ?? 0, asOf, restores: [...restores], opinions };
 }
 
 async function compareSite(task: SiteTask): Promise<SiteResult> {
-  const { site, record, verifierKey, recounted, days, reader, claim, wait } = task;
+  const { site, record, verifierKey, recounted, days, reader, wait } = task;
+  // A restore since the last check may have lost newer votes.
+  const claim = task.restores.every((moment) => task.claim?.restores.includes(moment)) ? task.claim : null;
   const { size } = record.checkpoint;
   const recount = await readUntil(task, site.recount, (found) => (found.size ?? 0) >= size && hasDigests(found));
   if (recount.size !== size) {
@@ -346,7 +350,7 @@ async function compareSite(task: SiteTask): Promise<SiteResult> {
     if (attempts > 1) await wait(waitMsFor(checks, startedMs));
     before = after;
   }
-  return { checks: [...checks.values(), reader.checkTrends()], claim: claimOf(recounted, before) };
+  return { checks: [...checks.values(), reader.checkTrends()], claim: claimOf(task, before) };
 }
 
 /** The checks of the site. All of them are unchecked where the record or the server's count cannot be read. */

@@ -111,7 +111,7 @@ export function readSite(options: RemoteFilesOptions) {
     trust: () => bodyOf(open.getTrust),
     lookUp: (query: { coin: string } | { package: string }) =>
       orMissing(bodyOf({ path: `${lookUp.path}?${new URLSearchParams(query).toString()}`, response: lookUp.response })),
-    /** What a tool for machines answers, as text. */
+    /** The answer of a tool for machines; null where the site has none. */
     tool: async (name: string, input: object): Promise<unknown> => {
       const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } };
       const answer = await orMissing(get('/mcp', Answer, message));

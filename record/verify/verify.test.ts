@@ -62,6 +62,7 @@ const SUMMARY: RecordSummary = {
   verifierKey: record.verifierKey,
   anchorSender: null,
   witnesses: [],
+  restores: [],
   checkpoints: checkpoints.toReversed(),
 };
 const day = ({ bullishCount: bullish, bearishCount: bearish, verified }: LeaderboardRow) => {
@@ -513,6 +514,9 @@ test('verify demands votes that were shown as newer, until they are in the recor
   expect(differing).toEqual(['Site']);
   expect(text).toContain('project 2: votes after those of the last check 10, by the record 14 or more');
   expect(await claimed()).toEqual({ 2: 19 });
+  // Votes that a restore has lost are not demanded.
+  respondWith({ '/api/record': () => ({ body: { ...SUMMARY, restores: [MADE_TIME] } }) });
+  expect((await verify({ stateFile })).differing).toEqual([]);
 });
 
 test('verify leaves its memory unchanged when the record no longer fits it [R62]', async () => {

@@ -129,6 +129,7 @@ export async function verifySite(options: VerifyOptions): Promise<Verification> 
     days,
     reader,
     claim: known.seen?.claim ?? null,
+    restores: summary.restores,
     onProgress,
     wait,
   };
@@ -154,7 +155,7 @@ export async function verifySite(options: VerifyOptions): Promise<Verification> 
           key: verifierKey,
           note: record.note,
           checkedAt: new Date(nowMs).toISOString(),
-          // What was shown and has vanished is demanded again.
+          // Votes that were shown and have vanished are demanded again.
           claim: (isGood(shown.checks) ? shown.claim : null) ?? known.seen?.claim,
         });
   return {

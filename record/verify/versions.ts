@@ -111,7 +111,7 @@ export function changesOf(known: Known, { page: { id, name }, shown }: Listed): 
   });
 }
 
-/** What figures say of a change of identity. Which one they mention is believed while one of them is newer than the record. */
+/** Figures since a change of identity. The one that is mentioned is believed while one of them is newer than the record. */
 function figuresOf(known: Known, listed: Listed, project: Project): Fields {
   const votes = { bullish: project.bullishCount, bearish: project.bearishCount };
   const changes = changesOf(known, listed);

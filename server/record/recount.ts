@@ -18,7 +18,7 @@ interface Row {
 
 /**
  * Opinions that no newer one replaces: the recorded ones by digests.ts, or as published until it has run, and all of them by the votes since.
- * Undefined where a batch was published meanwhile: its end is a parameter, because a statement that reads it itself is planned without its value.
+ * Undefined where a batch was published since: its end is a parameter, because a statement that reads it itself is planned without its value.
  */
 async function readAt(
   db: Db,
@@ -43,7 +43,7 @@ async function readAt(
 
 async function readRecount(db: Db): Promise<Recount> {
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- again where a batch was published meanwhile
+    // oxlint-disable-next-line no-await-in-loop -- again where a batch was published since
     const newest = await db
       .selectFrom('logCheckpoints')
       .select(['size', sql<string>`until::text`.as('until')])

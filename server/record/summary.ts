@@ -7,13 +7,18 @@ import { newestCheckpoints } from './queries.ts';
 const NEWEST = 7;
 
 export async function summarizeRecord({ db, config }: Pick<Services, 'db' | 'config'>): Promise<RecordSummary> {
-  const [signer, checkpoints] = await Promise.all([findSigner(db, config), newestCheckpoints(db, NEWEST)]);
+  const [signer, checkpoints, restores] = await Promise.all([
+    findSigner(db, config),
+    newestCheckpoints(db, NEWEST),
+    db.selectFrom('restores').select('moment').orderBy('id').execute(),
+  ]);
   return {
     isPublished: signer !== null,
     origin: signer?.name ?? null,
     verifierKey: signer && formatVerifier(signer),
     anchorSender: config.anchorKey?.toSuiAddress() ?? null,
     witnesses: config.logWitnesses.map(({ verifier }) => formatVerifier(verifier)),
+    restores: restores.map(({ moment }) => moment.toISOString()),
     checkpoints,
   };
 }

@@ -32,6 +32,8 @@ export const RecordSummary = z.object({
   /** The wallet that pays for anchors; null without ANCHOR_PRIVATE_KEY: checkpoints are only signed. */
   anchorSender: z.string().nullable(),
   witnesses: z.array(z.string()),
+  /** The moments to which the database was restored: votes after them that no batch has may be lost. */
+  restores: z.array(Time),
   checkpoints: z.array(RecordCheckpoint),
 });
 export type RecordSummary = z.output<typeof RecordSummary>;

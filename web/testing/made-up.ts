@@ -317,6 +317,7 @@ export const recordOf = (changes: Partial<RecordSummary> = {}): RecordSummary =>
   origin: 'snapswipe.example/log',
   verifierKey: 'snapswipe.example/log+c0ffee00+AbCd',
   anchorSender: ADDRESS,
+  restores: [],
   witnesses: [],
   checkpoints: [
     {

@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { createTestApp } from '#lab/testing/app.ts';
 import { insertProject, setProject, slugOf } from '#lab/testing/builders.ts';
 import { Client } from '#lab/testing/client.ts';
-import { readDoors, shareIn } from '#record/verify/doors.ts';
+import { readDoors } from '#record/verify/doors.ts';
+import type { Share } from '#record/verify/shown.ts';
 import { readSite } from '#record/verify/site.ts';
 
 const server = await createTestApp();
@@ -90,7 +91,7 @@ describe('badges and embedded cards', () => {
   });
 });
 
-test.each<[verified: [number, number], share: ReturnType<typeof shareIn>]>([
+test.each<[verified: [number, number], share: Share]>([
   [[5, 5], { percentage: 50, votes: 10, isVerified: true }],
   [[5, 4], { percentage: 88, votes: 43, isVerified: false }],
 ])(

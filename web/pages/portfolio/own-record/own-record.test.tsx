@@ -108,6 +108,7 @@ function serve(record: MadeRecord, votes = [vote(1), vote(2), vote(3)], witnesse
     origin: 'snapswipe.test/log',
     verifierKey: record.verifierKey,
     anchorSender: null,
+    restores: [],
     witnesses,
   };
   server().respond(getRecord, { ...published, checkpoints: [checkpointOf(record)] });
@@ -330,6 +331,7 @@ describe('nothing to check', () => {
     origin: 'o',
     verifierKey: 'k',
     anchorSender: null,
+    restores: [],
     witnesses: [],
     checkpoints: [],
   };
