@@ -1444,6 +1444,7 @@ CREATE TABLE vote_totals (
   day date NOT NULL,
   total_votes integer NOT NULL,
   users bigint NOT NULL,
+  in_steps boolean NOT NULL,
   PRIMARY KEY (total_votes)
 );
 

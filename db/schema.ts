@@ -1012,6 +1012,7 @@ export interface VoteStates {
 
 export interface VoteTotals {
   day: Timestamp;
+  inSteps: boolean;
   totalVotes: number;
   users: number;
 }

@@ -5,7 +5,7 @@ import type { AdminPayment, Payment } from '#shared/contract/payments.ts';
 import { resolve } from '#server/money/orders/resolve.ts';
 import { createTestApp, startServer } from '#lab/testing/app.ts';
 import { insertChallenge } from '#server/people/auth/queries.ts';
-import { behindTheTriggers, insertProject } from '#lab/testing/builders.ts';
+import { behindTheTriggers, insertProject, insertProjects } from '#lab/testing/builders.ts';
 import { fundedWallet, pay, sharedChain, signPayment } from '#lab/testing/chain.ts';
 import { newUser, type TestUser } from '#lab/testing/client.ts';
 import { insertUsers, insertVotesAt, timeOf } from '#lab/testing/record.ts';
@@ -196,9 +196,12 @@ describe('the list of jobs', () => {
 
   test('refresh-top-voters publishes the totals of the last day, and nothing else [R85]', async () => {
     const users = await insertUsers(db, 10);
-    await insertVotesAt(db, { users, projects: [await insertProject(db)], at: timeOf(1, 0) });
+    await insertVotesAt(db, { users, projects: await insertProjects(db, 10), at: timeOf(1, 0) });
+    await sql`INSERT INTO closed_days (day, until) VALUES (${timeOf(1, 0)}::date, now()) ON CONFLICT DO NOTHING`.execute(
+      db,
+    );
     expect((await tablesChangedBy('refresh-top-voters')).toSorted()).toEqual(['top_voters', 'vote_totals']);
-    expect(await column(sql`SELECT total_votes AS value FROM top_voters WHERE user_id = ${users[0]}`)).toEqual([1]);
+    expect(await column(sql`SELECT total_votes AS value FROM top_voters WHERE user_id = ${users[0]}`)).toEqual([10]);
   });
 
   test('check-invariants reports sums that do not add up, records the run, and changes nothing else', async () => {

@@ -46,6 +46,7 @@ test('the panels beside the deck show statistics, votes left, top voters, own ra
       topVoters: [voter(1, 900_001, 'coral_reader', other, 512), voter(2, me.id, null, me.address, 41)],
       currentUserRank: 17,
       asOf: '2026-11-25',
+      isInSteps: false,
     }),
   );
   await page.route('**/api/projects/leaderboard/all?limit=3', async (route) => {

@@ -135,7 +135,9 @@ const fitting: Record<string, Respond> = {
   '/api/record/recount': () => ({ body: made.recount() }),
   '/api/projects/leaderboard/all': () => ({ body: [FIRST, SECOND] }),
   '/api/projects': () => ({ body: [SECOND, FIRST] }),
-  '/api/leaderboard': () => ({ body: { topVoters: [madeVoter(1, 3)], currentUserRank: null, asOf: null } }),
+  '/api/leaderboard': () => ({
+    body: { topVoters: [madeVoter(1, 3)], currentUserRank: null, asOf: null, isInSteps: false },
+  }),
   '/api/v1/projects': listOf([FIRST, SECOND]),
   '/api/v1/supply': () => ({ body: SUPPLY }),
   '/api/v1/trust': () => ({ body: TRUST }),
@@ -203,7 +205,7 @@ test.each<[path: string, respond: Respond, differing: string[]]>([
   ['/api/v1/projects/2', () => ({ status: 404, body: {} }), ['Orders']],
   [
     '/api/leaderboard',
-    () => ({ body: { topVoters: [madeVoter(2, 3)], currentUserRank: null, asOf: null } }),
+    () => ({ body: { topVoters: [madeVoter(2, 3)], currentUserRank: null, asOf: null, isInSteps: false } }),
     ['Orders'],
   ],
   [

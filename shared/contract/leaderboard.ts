@@ -20,11 +20,13 @@ export type TopVoter = z.output<typeof TopVoter>;
 
 export const getLeaderboard = endpoint('getLeaderboard', {
   access: 'public',
-  summary: 'Top voters by the votes of the last published day; with userId also that user, by all votes',
+  summary: 'Top voters by the votes of a closed day; with userId also that user, by all votes',
   query: z.object({ userId: z.coerce.number().int().positive().optional() }),
   response: z.object({
     topVoters: z.array(TopVoter),
     currentUserRank: z.int().nullable(),
     asOf: z.iso.date().nullable(),
+    /** Totals of others are the step that they reached: 10, 25, 50, 100 … (R85). */
+    isInSteps: z.boolean(),
   }),
 });

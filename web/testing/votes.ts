@@ -10,7 +10,7 @@ import type { TestServer } from './test-server.ts';
 export function respondAfterVotes(server: TestServer): void {
   server.respond(listProjects, []);
   server.respond(projectLeaderboard, []);
-  server.respond(getLeaderboard, { topVoters: [], currentUserRank: null, asOf: null });
+  server.respond(getLeaderboard, { topVoters: [], currentUserRank: null, asOf: null, isInSteps: false });
   server.respond(listVotes, [], { total: 0 });
 }
 

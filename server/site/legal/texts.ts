@@ -1,5 +1,6 @@
 import { RETENTION, keptWords, type Retention } from '#shared/retention.ts';
 import type { Config } from '#server/kit/config.ts';
+import { coinsAtOnce } from '#shared/cost-to-change.ts';
 import { escapeMarkup } from '#shared/escape.ts';
 
 type Operator = Pick<Config, 'operator' | 'logsAddresses'>;
@@ -63,8 +64,8 @@ export const privacyText = (operator: Operator): string =>
   ) +
   section(
     'What others can see',
-    'Your username and picture or the short form of your wallet address, beside reviews and among the top voters. Others cannot see your votes. The figures of a project move with each vote: everyone can see which project got one, but not from whom. The number of your votes among the top voters is that of the last published day, and changes only together with those of nine or more other wallets. The public record names a voter differently on each project, so that no one can follow you from one to another. Payments and payouts are transactions on the Sui chain, which everyone can read and no one can change or delete.',
-    'This much can be concluded from the public record. Your votes on several projects can be linked where few votes change on a day: three that become verified together, or all those of a wallet that loses its standing. Where few vote on a project on one day, people who know that you did can guess your vote. If you claim a listing that you voted on, others can tell that vote and its direction.',
+    'Your username and picture or the short form of your wallet address, beside reviews and among the top voters. Others cannot see your votes. The figures of a project move with each vote: everyone can see which project got one, but not from whom. The number of your votes among the top voters is that of a closed day, and changes only together with those of nine or more other wallets with standing; while a site has fewer than thirty of these it is a step (10, 25, 50, 100, and so on) that you reached. The public record names a voter differently on each project, so that no one can follow you from one to another. Payments and payouts are transactions on the Sui chain, which everyone can read and no one can change or delete.',
+    `This much can be concluded from the public record. Votes change with standing on Sundays, for all wallets together, and nobody’s gift of SUI turns an earlier vote. But everyone can see who sells: on a small site, where few votes change on a Sunday, those of a wallet that loses its standing, is new, or comes back in a quiet week can be linked to each other and to it. Ten wallets with standing take ${coinsAtOnce(10)} times the SUI of one, held for a week and not spent. Where few vote on a project on one day, people who know that you did can guess your vote. If you claim a listing that you voted on, others can tell that vote and its direction.`,
     'Payouts in a coin go through the Book, a public list on Sui of wallets and of the sum that each was ever paid. It shows that a wallet has voted here and how often at least, not on what, and no one can delete from it, not even when you delete your account. The public record names the transactions of payouts by hand.',
   ) +
   section(

@@ -13,23 +13,25 @@ interface Voter {
   totalVotes: number;
 }
 
-/** Totals of voters as others see them: those of a day that was published (R85). */
+/** Totals of voters as others see them: those of a closed day, on a small site in steps (R85). */
 export interface PublishedVoters {
   day: string | null;
+  isInSteps: boolean;
   voters: readonly Voter[];
 }
 
 const ofUsers = ['users.id', 'users.username', 'users.walletAddress', 'users.avatarHash'] as const;
 
 export async function findPublished(db: Db): Promise<PublishedVoters> {
-  const { rows } = await sql<{ day: string | null }>`SELECT max(day)::text AS day FROM vote_totals`.execute(db);
+  const { rows } = await sql<Pick<PublishedVoters, 'day' | 'isInSteps'>>`
+    SELECT max(day)::text AS day, coalesce(bool_or(in_steps), false) AS "isInSteps" FROM vote_totals`.execute(db);
   const voters = await db
     .selectFrom('topVoters')
     .innerJoin('users', 'users.id', 'topVoters.userId')
     .select([...ofUsers, 'topVoters.totalVotes'])
     .where('users.deletedAt', 'is', null)
     .execute();
-  return { day: rows[0]?.day ?? null, voters };
+  return { day: null, isInSteps: false, ...rows[0], voters };
 }
 
 interface OwnPlace extends Voter {

@@ -23,7 +23,8 @@ export const leaderboardRoutes = [
         session && query.userId !== undefined ? findOwnPlace(services.db, session.userId) : null,
       ]);
       const topVoters = rankVoters(published, own);
-      return { value: { topVoters, currentUserRank: own?.rank ?? null, asOf: published.day } };
+      const { day: asOf, isInSteps } = published;
+      return { value: { topVoters, currentUserRank: own?.rank ?? null, asOf, isInSteps } };
     },
   ),
 ];

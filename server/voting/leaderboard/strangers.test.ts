@@ -86,7 +86,7 @@ function moved(before: unknown, after: unknown, name: string): string[] {
 test('a stranger who polls every public read around each vote sees no figure of a wallet move, only figures of projects and sums [R85]', async () => {
   const known = await newUser(server);
   const other = await newUser(server);
-  const crowd = await insertUsers(db, 12);
+  const crowd = await insertUsers(db, 30);
   const [own, ...projects] = [await insertProject(db, { ownerId: known.id }), ...(await insertProjects(db, 4))];
   await setProject(db, own, { coinType: COIN });
   // Both are known: among the top voters, as author of a review, and as owner of a listing.
@@ -99,6 +99,7 @@ test('a stranger who polls every public read around each vote sees no figure of 
   expect(review.status).toBe(201);
   await giveStanding(db, [known.id, other.id, ...crowd]);
   await publishAll(services);
+  await countAllVotes(services);
   const settle = async (): Promise<void> => {
     await refreshTopVoters({ db });
     await server.allNotified();

@@ -57,7 +57,7 @@ beforeEach(() => {
   server().respond(listProjects, feed(1, 2, 3, 4));
   server().respond(getVotingStatus, statusOf(1));
   server().respond(getStats, statsOf(12));
-  server().respond(getLeaderboard, { topVoters: [], currentUserRank: null, asOf: null });
+  server().respond(getLeaderboard, { topVoters: [], currentUserRank: null, asOf: null, isInSteps: false });
   server().respond(projectLeaderboard, []);
   server().respond(listReviews, [], { total: 0 });
   server().respond(listPayments, [], { total: 0 });

@@ -46,7 +46,8 @@ export const TopVoters = memo(function TopVoters({ userId }: { userId: number })
                 {isMe ? <span className="font-normal text-muted"> (you)</span> : null}
               </span>
               <span className="text-sm text-muted">
-                {voter.totalVotes.toLocaleString()} <span className="sr-only">votes</span>
+                {voter.totalVotes.toLocaleString()}
+                {data.isInSteps && !isMe ? '+' : null} <span className="sr-only">votes</span>
               </span>
             </li>
           );
@@ -60,9 +61,7 @@ export const TopVoters = memo(function TopVoters({ userId }: { userId: number })
       ) : null}
       {data ? (
         <p className="text-xs text-muted">
-          {data.asOf
-            ? `Other voters as of the end of ${dayText(data.asOf)} (UTC)`
-            : 'The list begins after a day with ten voters.'}
+          {data.asOf ? `Other voters as of the end of ${dayText(data.asOf)} (UTC)` : 'Listed from ten votes on.'}
         </p>
       ) : null}
     </section>
