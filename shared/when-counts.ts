@@ -9,7 +9,7 @@ export interface Voter {
   state: VoterState;
   /** When the account is old enough. */
   oldEnoughAt: string;
-  /** Of the last seven days that the site read. */
+  /** Days among the last seven that the site read. */
   daysRead: number;
   minMist: string;
 }
@@ -33,7 +33,7 @@ interface Vote {
   isChangeable: boolean;
 }
 
-/** What the own vote says about when it counts among the verified votes (R38); null where nothing can be said or done. */
+/** When your vote counts among the verified votes (R38); null where nothing can be said or done. */
 export function whenCounts(vote: Vote, voter: Voter, nowMs: number): string | null {
   const { state, daysRead, daysHeld, isChangeable } = vote;
   if (state === 'verified') return dayOf(Date.parse(vote.saidAt)) < dayOf(nowMs) ? null : 'Verified from tomorrow on';

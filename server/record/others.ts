@@ -75,7 +75,7 @@ async function appendOwners(task: OthersTask): Promise<void> {
 
 /**
  * Reasons of votes as totals (R89), by what the record says of these votes. Each figure needs ten voters with standing whom no figure
- * has counted in this listing period, as anybody can be ten free ones; the owner's need five, three of them new. Those before the batch's end alone,
+ * has counted in this listing period, as free ones cost nothing; the owner's need five, three of them new. Those before the batch's end alone,
  * as the totals of the batch have them.
  */
 async function appendReasons({ trx, log, day, until }: OthersTask): Promise<void> {

@@ -277,7 +277,7 @@ export const RULES: StandingRules = {
 
 /** Days up to the first of 2026: # held enough · _ did not · . not read. */
 export const daysOf = (signs: string): Standing['days'] =>
-  [...signs].map((sign, index) => ({
+  Array.from(signs, (sign, index) => ({
     day: new Date(Date.UTC(2026, 0, 2 - signs.length + index)).toISOString().slice(0, 10),
     result: sign === '#' ? 'held' : sign === '_' ? 'not_held' : 'unread',
   }));

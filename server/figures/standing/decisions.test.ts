@@ -131,8 +131,7 @@ async function play({ days: signs, votes, minDays = 7 }: History): Promise<strin
     }
     const asked = history.slice(0, sunday).replaceAll('-', '');
     const bits = (kinds: string) =>
-      sql`${[...asked]
-        .map((sign) => (kinds.includes(sign) ? '1' : '0'))
+      sql`${Array.from(asked, (sign) => (kinds.includes(sign) ? '1' : '0'))
         .join('')
         .slice(-64)
         .padStart(64, '0')}::bit(64)`;

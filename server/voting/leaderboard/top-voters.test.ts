@@ -25,7 +25,7 @@ beforeEach(async () => {
 const vote = (users: number[], daysAgo: number, from: number, until: number) =>
   insertVotesAt(db, { users, projects: projects.slice(from, until), at: timeOf(daysAgo, NOON_MS) });
 
-/** As if the day so many days ago had been closed. */
+/** Marks the day so many days ago as closed. */
 async function close(daysAgo = 1): Promise<void> {
   await sql`INSERT INTO closed_days (day, until) VALUES (${dayAgo(daysAgo)}::date, now()) ON CONFLICT DO NOTHING`.execute(
     db,

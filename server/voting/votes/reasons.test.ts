@@ -179,7 +179,7 @@ describe('totals of reasons [R89]', () => {
     await publishDayAgo(services, 29);
     await server.allNotified();
     expect(await shown(projectId)).toMatchObject([{ voters: 11, team: 10, risk: 1 }]);
-    // They say it anew a week later, and so does a stranger.
+    // They give another reason a week later, and so does a stranger.
     await sql`UPDATE vote_reasons SET reasons = 2 WHERE reasons = 1`.execute(db);
     await give(projectId, 1, 4, 20);
     for (let daysAgo = 28; daysAgo >= 20; daysAgo -= 1) await publishDayAgo(services, daysAgo);

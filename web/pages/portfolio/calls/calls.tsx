@@ -48,7 +48,7 @@ function Line({ vote }: { vote: VoteHistoryItem }) {
           >
             {project.name}
           </Link>
-          <VoteStateBadge state={state} />
+          <VoteStateBadge state={state === 'verified' && vote.when !== null ? 'waiting' : state} />
         </p>
         <p className="flex items-start gap-2">
           <Icon
