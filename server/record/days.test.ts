@@ -25,6 +25,7 @@ import {
 } from '#lab/testing/record.ts';
 import { giveStanding, noonOf } from '#lab/testing/standing.ts';
 import { runs } from '#shared/testing/property-runs.ts';
+import type { Project } from '#shared/contract/types.ts';
 import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { closeMissedDays, planDay } from '#server/figures/standing/plan.ts';
 import { digestVotes } from './digests.ts';
@@ -117,6 +118,27 @@ test('a record that waited while users voted has the figures of each day, also a
   await publishDayAgo(services, 4);
   await closeDays(services);
   expect(await batches()).toEqual([6, 5, 4, 3, 2, 1].map(dayOf));
+  expect(await verify()).toEqual({ failed: [], isSeen: true });
+});
+
+test('what happens to listings between midnight and the close of their day fits the record [R60 R63 R94]', async () => {
+  const { users, projects } = await runUntil(1);
+  const [renamed = 0, excluded = 0] = projects;
+  const [hidden = 0, expired = 0] = await insertProjects(db, 2);
+  await insertVotesAt(db, { users, projects: [hidden, expired], at: timeOf(1, 20 * HOUR_MS) });
+  await startAgain();
+  const [young = 0] = await insertProjects(db, 1);
+  await sql`UPDATE projects SET name = 'Renamed' WHERE id = ${renamed}`.execute(db);
+  await sql`UPDATE projects SET hidden_at = now(), hidden_reason = 'spam' WHERE id = ${hidden}`.execute(db);
+  await sql`UPDATE projects SET expires_at = now() WHERE id = ${expired}`.execute(db);
+  await db
+    .insertInto('votesSetAside')
+    .values({ userId: users[2] ?? 0, projectId: excluded, reason: 'moderator', detail: 'd', actor: 'a' })
+    .execute();
+  await publishDayAgo(services, 1);
+  const shown = async (id: number) => (await (await fetch(`${server.url}/api/v1/projects/${id}`)).json()) as Project;
+  expect(await shown(renamed)).toMatchObject({ figuresOn: dayOf(1), verifiedSince: { bullish: 0, bearish: 0 } });
+  expect(await shown(young)).toMatchObject({ figuresOn: null, verified: { bullish: 0, bearish: 0 } });
   expect(await verify()).toEqual({ failed: [], isSeen: true });
 });
 

@@ -228,6 +228,13 @@ test.each<[what: string, change: string, undo: string, failed: string[], differe
     new RegExp(`project ${second} in the list by 'bullish': votes of the last 7 days bullish 500, `),
   ],
   [
+    'a row of a day',
+    `UPDATE project_days SET bullish = bullish + 5 WHERE project_id = ${second}`,
+    `UPDATE project_days SET bullish = bullish - 5 WHERE project_id = ${second}`,
+    ['Day files', 'Trends'],
+    new RegExp(`project ${second}: figures bullish 7, `),
+  ],
+  [
     'a balance',
     `UPDATE user_stats SET balance = balance + 5 WHERE user_id = ${voters[0].id}`,
     `UPDATE user_stats SET balance = balance - 5 WHERE user_id = ${voters[0].id}`,
