@@ -144,8 +144,8 @@ test('the reach that owners read before they pay is that of the record: the medi
 });
 
 test('verified votes are those of the record on every place, and never more than the live votes of their side [R13 R62 R94]', () => {
-  const withVerified = (bullish: number, bullishCount: number) => {
-    const shown = { verified: { bullish, bearish: 0 }, bullishCount, totalVotes: bullishCount };
+  const withVerified = (bullish: number, bullishCount: number, excludedSince = 0) => {
+    const shown = { verified: { bullish, bearish: 0 }, bullishCount, totalVotes: bullishCount, excludedSince };
     const pages = SITE.pages.map((one, at) => (at === 0 ? { ...one, ...shown } : one));
     const { differences } = check({ pages }, { newer: 99 }, ['Site']);
     return differences.split('\n').filter((line) => line.includes('verified votes'));
@@ -153,6 +153,9 @@ test('verified votes are those of the record on every place, and never more than
   expect([withVerified(5, 10), withVerified(3, 3)]).toEqual([[], []]);
   expect(withVerified(6, 10).join()).toMatch(/page: verified votes bullish 6, by the record bullish 5/);
   expect(withVerified(4, 10).join()).toMatch(/page: verified votes bullish 4, by the record bullish 5/);
+  // Fewer only by as many as it says were excluded since.
+  expect(withVerified(4, 10, 1)).toEqual([]);
+  expect(withVerified(3, 10, 1).join()).toMatch(/page: verified votes bullish 3, by the record bullish 4/);
 });
 
 /** Paths of all numbers in the data of a site. */
