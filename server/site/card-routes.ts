@@ -5,6 +5,7 @@ import { findBlanked } from '#db/images.ts';
 import { mentionedChange } from '#shared/identity.ts';
 import { categoryText } from '#shared/listing-source.ts';
 import { bullishPercentage } from '#shared/rules.ts';
+import { asOfText } from '#shared/day-text.ts';
 import { EARLY_DAYS } from '#shared/sorts.ts';
 import { notFound } from '#server/kit/http/errors.ts';
 import {
@@ -39,6 +40,7 @@ function versionOf(rows: ShownRow[], note: string | null = null): string {
     row.bullish + row.bearish,
     row.verifiedBullish,
     row.verifiedBearish,
+    row.figuresOn,
     row.now,
     mentionedChange(row, row.identityChanges ?? []) ?? null,
   ]);
@@ -115,7 +117,7 @@ export function mountCards(app: FastifyInstance, services: Services): void {
   app.get(LEADERBOARD_CARD_PATH, async (request, reply) => {
     const { rows: top, isYoung } = await charged(request, null, 'small', () => listTop(services, CARDS_SHOWN));
     const rows = await withoutBlanked(db, top);
-    const note = isYoung ? EARLY_DAYS : null;
+    const note = isYoung ? EARLY_DAYS : `Verified votes: ${asOfText(rows[0]?.figuresOn ?? null)}`;
     const draw = async () =>
       drawLeaderboardCard(await Promise.all(rows.map((row) => toCardProject(services, row))), note);
     return send(reply, cardFor(request, 'leaderboard', versionOf(rows, note), draw));

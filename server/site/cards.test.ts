@@ -18,6 +18,7 @@ const project = (changes: Partial<CardProject>): CardProject => ({
   votes: { bullish: 0, bearish: 0 },
   now: null,
   verified: { bullish: 0, bearish: 0 },
+  figuresOn: null,
   picture,
   ...changes,
 });

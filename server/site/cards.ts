@@ -1,6 +1,7 @@
 import type { OverlayOptions } from 'sharp';
 import { changedShort } from '#shared/badge/figures.ts';
 import { changedText } from '#shared/change-text.ts';
+import { asOfText } from '#shared/day-text.ts';
 import type { ListingChange } from '#shared/identity.ts';
 import { nowText, verifiedText, type VoteCounts } from '#shared/interval.ts';
 import { leadingShare, likelyText } from '#shared/leading-share.ts';
@@ -20,6 +21,7 @@ export interface CardProject {
   verified: VoteCounts;
   now: VoteCounts | null;
   changed?: ListingChange | undefined;
+  figuresOn: string | null;
   picture: Buffer;
 }
 
@@ -67,13 +69,13 @@ async function brand(left: number, top: number): Promise<OverlayOptions> {
   return at(word, left + BRAND_PX + 12, top + 12);
 }
 
-function shareLines({ votes, verified, now, changed, lookAlike }: CardProject): string[] {
+function shareLines({ votes, verified, now, changed, lookAlike, figuresOn }: CardProject): string[] {
   const lead = leadingShare(votes, verified);
   if (!lead) return markOf(lookAlike);
   return [
     ...markOf(lookAlike),
     `${lead.sample}, ${likelyText(lead.votes)}`,
-    [lead.beside, nowText(votes, now)].filter((text) => text !== null).join(' · '),
+    [lead.beside, nowText(votes, now), asOfText(figuresOn)].filter((text) => text !== null).join(' · '),
     ...(changed ? [changedText(totalOf(votes), changed)] : []),
   ];
 }
