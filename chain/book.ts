@@ -103,6 +103,21 @@ function paidOf(field: Field): Paid {
   return { total: BigInt(Entry.parse(field.content).total), digest: field.previousTransaction };
 }
 
+/** Whole coins that Books of any coin have paid to a wallet; one whose network was wiped has paid none. @throws errors of the node */
+export async function readCoinsPaid(client: Reader, bookIds: readonly string[], wallet: string): Promise<number> {
+  const paidBy = async (id: string): Promise<number> => {
+    const book = await readBook(client, id);
+    if (!book) return 0;
+    const [[paid], { coinMetadata }] = await Promise.all([
+      readPaid(client, book, [wallet]),
+      client.core.getCoinMetadata({ coinType: book.coinType }),
+    ]);
+    if (!coinMetadata) throw new Error('the node does not know the decimals of the coin');
+    return Number((paid?.total ?? 0n) / 10n ** BigInt(coinMetadata.decimals));
+  };
+  return (await Promise.all(bookIds.map(paidBy))).reduce((sum, paid) => sum + paid, 0);
+}
+
 const entryId = (tableId: string, account: string): string =>
   deriveDynamicFieldID(tableId, 'address', bcs.Address.serialize(account).toBytes());
 

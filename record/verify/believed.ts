@@ -22,7 +22,9 @@ export const BELIEVED: readonly Belief[] = [
     what: 'which Snaps were granted, burned, paid by hand, or lost by a restore, how many accounts hold some, and how long withdrawals take',
     numbers: ['supply.entries', 'supply.holders'],
   },
-  { what: "that the wallets behind the reserves are the operator's alone" },
+  {
+    what: "that the wallets behind the reserves are the operator's alone, and that the package of a Book does as its source says",
+  },
   {
     what: 'who the top voters are, and their totals',
     numbers: ['voters.*.totalVotes', 'voters.*.stats.totalVotes', 'voters.*.user.id'],

@@ -83,7 +83,7 @@ export function openChain({ network, url }: { network: SuiNetwork; url: string }
     paymentsIn: (digest) => paymentsIn(client, digest),
     balanceMist: async (owner) => BigInt((await client.core.getBalance({ owner })).balance.balance),
     decimals: async (coinType) => (await client.core.getCoinMetadata({ coinType })).coinMetadata?.decimals ?? null,
-    bookTotal: async (id) => (await readBook(client, id))?.totalPaid ?? null,
+    book: (id) => readBook(client, id),
     minter: (coinType) => readMinter(client, coinType, signal()),
     heldUnits: (owner, coinType) => readHeld(client, { owner, coinType, signal: signal() }),
     async moves(owner, coinType, sinceMs) {

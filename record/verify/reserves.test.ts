@@ -32,6 +32,7 @@ const HELD = { [PAYOUT]: 70n * UNIT + 1n, [ADMIN]: 1_000n * UNIT + 1n };
 
 const away = () => Promise.reject(new Error('no response'));
 
+const bookWith = (totalPaid: bigint, packageId = OTHER) => ({ packageId, coinType: COIN, totalPaid });
 const chainOf = (changes: Partial<CoinChain> = {}): CoinChain => ({
   url: 'http://sui.test',
   clockMs: () => Promise.resolve(AS_OF_MS + 20_000),
@@ -39,7 +40,7 @@ const chainOf = (changes: Partial<CoinChain> = {}): CoinChain => ({
   minter: () => Promise.resolve(minter),
   heldUnits: (owner) => Promise.resolve(HELD[owner] ?? 0n),
   moves: () => Promise.resolve([]),
-  bookTotal: (id) => Promise.resolve(id === BOOK ? 60n * UNIT : null),
+  book: (id) => Promise.resolve(id === BOOK ? bookWith(60n * UNIT) : null),
   ...changes,
 });
 const settings = { snapsCoinType: COIN as string | null, adminWallet: ADMIN };
@@ -152,7 +153,7 @@ test('a site that has paid between two readings is read once more [R84]', async 
 
 const bookOf = (paid: number | null, known: number) => ({ books: [{ id: BOOK, paid }], known });
 const paying = (...totals: bigint[]) => ({
-  bookTotal: () => Promise.resolve((totals.length > 1 ? totals.shift() : totals[0]) ?? null),
+  book: () => Promise.resolve(bookWith((totals.length > 1 ? totals.shift() : totals[0]) ?? 0n)),
 });
 
 test('Snaps that a restore took out of the books are named with their sum, which the Book on chain has [R42 R97]', async () => {
@@ -183,6 +184,12 @@ test.each<[what: string, reading: object, record: Partial<ReservesTask['record']
   ['another sum ahead', { ...bookOf(60, 50), ahead: 20 }, {}, /^ahead 20, by the Books 10$/],
   ['no Book of its record', { books: [], known: 0 }, { supply: null }, /^the Book 0xe+ of the record is missing$/],
   [
+    'a Book of another package than its record',
+    {},
+    { books: [{ ...entry, packageId: ADMIN }] },
+    /^the Book 0xe+ is of 0xc+$/,
+  ],
+  [
     'fewer payouts than it has recorded',
     {},
     { supply: { ...supply, paid: 90 } },
@@ -196,6 +203,6 @@ test.each<[what: string, reading: object, record: Partial<ReservesTask['record']
 test('payouts by hand are not asked of the Book, and a Book that the node does not know is unknown [R42]', async () => {
   expect((await check(siteOf(), {}, { ...RECORD, supply: { ...supply, paid: 90 }, paidByHand: 30 })).state).toBe('ok');
   const gone = siteOf({ ...READING, ...bookOf(null, 60), ahead: null });
-  const { state, detail } = await check(gone, { bookTotal: () => Promise.resolve(null) });
+  const { state, detail } = await check(gone, { book: () => Promise.resolve(null) });
   expect([state, detail]).toEqual(['unchecked', `http://sui.test has no Book ${BOOK}`]);
 });

@@ -1,3 +1,4 @@
+import type { Book } from '#chain/book.ts';
 import type { Minter } from '#chain/minter.ts';
 import { CLOCK_SKEW_MS } from '#chain/transactions.ts';
 import type { SiteConfig } from '#shared/contract/site.ts';
@@ -15,8 +16,8 @@ export interface CoinChain {
   decimals: (coinType: string) => Promise<number | null>;
   minter: (coinType: string) => Promise<Minter>;
   heldUnits: (owner: string, coinType: string) => Promise<bigint>;
-  /** Units that a Book has paid; null where the chain has no such Book. */
-  bookTotal: (id: string) => Promise<bigint | null>;
+  /** Null where the chain has no such Book. */
+  book: (id: string) => Promise<Pick<Book, 'packageId' | 'coinType' | 'totalPaid'> | null>;
   /** Changes of a wallet's holding since a moment, oldest first; null where the node does not list them. */
   moves: (owner: string, coinType: string, sinceMs: number) => Promise<Move[] | null>;
 }
@@ -65,14 +66,18 @@ async function heldAt(
 const textOf = ({ state, address, treasuryCap }: Minter): string =>
   [state, address, treasuryCap].filter((part) => part !== null).join(' ');
 
-type Paid = ReadonlyMap<string, number | null>;
+/** By the Book's id; null where the chain has no such Book. */
+type Paid = ReadonlyMap<string, { packageId: string; snaps: number } | null>;
 
-/** Snaps that each Book has paid by now. */
-const readPaid = async (chain: CoinChain, { books }: Said['reading'], unit: bigint): Promise<Paid> =>
+/** Snaps that each Book has paid by now. A former one may be of another coin. */
+const readPaid = async (chain: CoinChain, { books }: Said['reading']): Promise<Paid> =>
   new Map(
     await allInOrder(books, async ({ id }) => {
-      const total = await chain.bookTotal(id);
-      return [id, total === null ? null : Number(total / unit)] as const;
+      const book = await chain.book(id);
+      if (!book) return [id, null] as const;
+      const decimals = await chain.decimals(book.coinType);
+      if (decimals === null) throw new Error(`${chain.url} does not know the decimals of ${book.coinType}`);
+      return [id, { packageId: book.packageId, snaps: Number(book.totalPaid / 10n ** BigInt(decimals)) }] as const;
     }),
   );
 
@@ -82,13 +87,14 @@ function compareBooks(
   { record, now, before }: { record: ReservesTask['record']; now: Paid; before: Paid },
   differences: Differences,
 ): void {
-  for (const { bookId } of record.books)
-    differences.expect(
-      books.some(({ id }) => id === bookId),
-      () => `the Book ${bookId} of the record is missing`,
-    );
+  for (const { bookId, packageId } of record.books) {
+    const found = now.get(bookId);
+    differences.expect(found !== undefined, () => `the Book ${bookId} of the record is missing`);
+    if (found) differences.expect(found.packageId === packageId, () => `the Book ${bookId} is of ${found.packageId}`);
+  }
   for (const { id, paid } of books) {
-    const [total, least] = [now.get(id) ?? null, before.get(id) ?? now.get(id) ?? null];
+    const total = now.get(id)?.snaps ?? null;
+    const least = before.get(id)?.snaps ?? total;
     const isRead = total === null || least === null ? paid === total : paid !== null && paid >= least && paid <= total;
     differences.expect(isRead, () => `the Book ${id} has paid ${paid}, by the chain ${total}`);
   }
@@ -133,7 +139,7 @@ async function compareReading(
     if (aheadMs < -CLOCK_SKEW_MS) unknown.push(text);
     else differences.add(text);
   }
-  const now = await readPaid(chain, reading, unit);
+  const now = await readPaid(chain, reading);
   compareBooks(reading, { record, now, before: seen.paid }, differences);
   for (const { id } of reading.books) if (now.get(id) === null) unknown.push(`${chain.url} has no Book ${id}`);
   seen.paid = now;

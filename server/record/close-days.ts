@@ -6,7 +6,6 @@ import type { Signer } from '#record/log/note.ts';
 import { firstVoteAt, type Span } from '#server/books/opinions.ts';
 import { decideWeek } from '#server/figures/standing/decide-week.ts';
 import { closeDaysBefore } from '#server/figures/standing/plan.ts';
-import { closeSupply } from '#server/figures/totals/close-supply.ts';
 import { endUntil } from '#server/figures/totals/close-time.ts';
 import { markClosed } from '#server/figures/totals/reach.ts';
 import { isSerializationFailure, moveRest, moveTotals } from '#server/figures/totals/move.ts';
@@ -154,7 +153,6 @@ async function closeDay(
   await moveRest(trx, until);
   await sql`SELECT close_day(${day}::date, ${since}::timestamptz)`.execute(trx);
   await markClosed(trx, { day, until });
-  await closeSupply(trx, day);
   if (batch) await writeBatch(trx, batch, site);
   await sql`DELETE FROM changed_states`.execute(trx);
   // Those excluded since the totals were moved.

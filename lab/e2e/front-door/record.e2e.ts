@@ -73,7 +73,7 @@ async function expectProof(page: Page, name: string): Promise<void> {
   expect(new TextDecoder().decode(extra)).toMatch(/^vote \d{4}-\d\d-\d\d \d+ [123] bullish /);
 }
 
-test('a voter swipes, and finds the votes in the record that is anchored on Sui [R41 R42]', async ({
+test('a voter swipes, and finds votes and balance in the record that is anchored on Sui, and the supply of its day [R41 R42 R94]', async ({
   page,
   database,
   site,
@@ -94,4 +94,7 @@ test('a voter swipes, and finds the votes in the record that is anchored on Sui 
   await press(cardOf(page).getByRole('button', { name: 'Check my votes' }));
   await expectVotesChecked(page, [bearish?.names.at(-1) ?? '', bullish?.names.at(-1) ?? '']);
   await expectProof(page, bullish?.names.at(-1) ?? '');
+  await press(page.getByRole('contentinfo').getByRole('link', { name: 'Snaps supply' }));
+  await expectScreenAlive(page, 'Snaps supply');
+  await expectVisibleToPerson(page.getByText(/^As of .+, the last closed day\.$/));
 });

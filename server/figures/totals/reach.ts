@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import { closeSupply } from './close-supply.ts';
 import { FIRST_DAYS, REACH_DAYS, type Reach } from '#shared/contract/standing.ts';
 
-/** Marks a day as closed, with the reach of a new listing (R92) from the site's own last 30 days. */
+/** Marks a day as closed, with the supply, and the reach of a new listing (R92) from the site's own last 30 days. */
 export async function markClosed(trx: Db, { day, until }: { day: string; until: string }): Promise<void> {
   await sql`
     INSERT INTO closed_days (day, until, voters, listings, first_week_votes)
@@ -14,6 +15,7 @@ export async function markClosed(trx: Db, { day, until }: { day: string; until: 
       FROM projects p CROSS JOIN LATERAL (SELECT (p.created_at AT TIME ZONE 'UTC')::date AS day) x
       WHERE p.hidden_at IS NULL AND x.day > ${day}::date + 1 - ${REACH_DAYS}::int AND x.day <= ${day}::date + 1 - ${FIRST_DAYS}::int
     ) w`.execute(trx);
+  await closeSupply(trx, day);
 }
 
 /** The reach as of the last closed day. */

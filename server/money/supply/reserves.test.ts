@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { readCoinsPaid } from '#chain/book.ts';
 import type { Reserves, Supply } from '#shared/contract/supply.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { Client } from '#lab/testing/client.ts';
@@ -18,7 +19,10 @@ const supplyAt = async (path: string): Promise<Supply> => (await new Client(serv
 
 test('the supply has what the paying wallets hold, who can mint, what the Book has paid, and when that was read [R84 R42]', async () => {
   await sendSnaps(treasury, [{ address: key.toSuiAddress(), units: 70n * UNIT + 1n }]);
-  await payOut(await payee(100));
+  const paid = await payee(100);
+  await payOut(paid);
+  expect(await readCoinsPaid(chain.client, [book.id], paid.user.address)).toBe(100);
+  expect(await readCoinsPaid(chain.client, [book.id, ADMIN], ADMIN)).toBe(0);
   const before = Date.now();
   const supply = await supplyAt('/api/supply');
   expect(supply.reserves).toMatchObject({

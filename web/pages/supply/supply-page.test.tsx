@@ -31,7 +31,7 @@ test('names the day, all that burns Snaps, and the Snaps that a restore lost [R1
   });
   draw(<SupplyPage />);
   expect(await screen.findByText('Destroyed by reviews, sentences, deleted accounts')).toBeVisible();
-  expect(screen.getByText('At the end of 21 Nov 2026, the last closed day.')).toBeVisible();
+  expect(screen.getByText('As of 21 Nov 2026, the last closed day.')).toBeVisible();
   expect(screen.getByText(/30 Snaps of votes in the public record are missing here, and owed as well/)).toBeVisible();
   expect(screen.getByText(/^Owed: 30 Snaps/)).toBeVisible();
   expect(screen.getByText(/every review and sentence burns some/)).toBeVisible();

@@ -68,8 +68,9 @@ function BooksCheck({ supply: { balances, circulating, differing } }: { supply: 
   );
 }
 
-/** By the public record: votes that a restore took out of the books are owed, what it had paid by hand is not (R42). */
-const owedOf = ({ liabilities, lost, ahead }: Supply): number => liabilities + lost - ahead;
+/** By the public record and the Books: votes that a restore took out of the books are owed, payouts that it took out are not (R42). */
+const owedOf = ({ liabilities, lost, ahead, reserves }: Supply): number =>
+  liabilities + lost - ahead - Math.max(0, reserves?.reading?.ahead ?? 0);
 
 function Restored({ supply: { lost, ahead } }: { supply: Supply }) {
   const lines = [
@@ -109,7 +110,7 @@ function Figures({ supply }: { supply: Supply }) {
         <p className="text-muted">
           {supply.day === null
             ? 'The first day ends at midnight UTC; its sums follow minutes later.'
-            : `At the end of ${dayText(supply.day)}, the last closed day.`}
+            : `As of ${dayText(supply.day)}, the last closed day.`}
         </p>
         {supply.granted > 0 ? (
           <p className="text-muted">{supply.granted.toLocaleString()} of them were granted by the site, not earned.</p>

@@ -11,7 +11,6 @@ import { fetchAllRows, fetchPage, fetchRows } from '../../../lib/fetch-page.ts';
 import { serverNow } from '../../../lib/server-clock.ts';
 import { siteConfig } from '../../../lib/site.ts';
 import { readStored, writeStored } from '../../../lib/storage.ts';
-import { paidByBooks } from './own-payouts.ts';
 import { runCheck } from './run-check.ts';
 
 export type AnchorFinding =
@@ -82,6 +81,17 @@ const paymentsOnChain: PaymentReader = async (digest) => {
   ]);
   return paymentsIn(createSuiClient({ network, url: rpcUrl }), digest);
 };
+
+/** Snaps that these Books have paid to a wallet, by the Sui node; null where it does not respond. */
+async function paidByBooks(books: readonly string[], wallet: string): Promise<number | null> {
+  if (books.length === 0) return 0;
+  const [{ network, rpcUrl }, { createSuiClient }, { readCoinsPaid }] = await Promise.all([
+    siteConfig(),
+    needed(import('#chain/client.ts')),
+    needed(import('#chain/book.ts')),
+  ]);
+  return readCoinsPaid(createSuiClient({ network, url: rpcUrl }), books, wallet).catch(() => null);
+}
 
 export const isSound = ({ votes, unknown, balance, anchor }: OwnRecordReport): boolean =>
   votes.every(({ finding: { kind } }) => kind === 'recorded' || kind === 'waiting') &&
