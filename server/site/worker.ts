@@ -18,6 +18,7 @@ const PARTS = [
   'pages/landing/later.tsx',
   'components/session/with-queries.tsx',
   'components/session/account-menu.tsx',
+  'components/layout/footer.tsx',
   'components/layout/toast-viewport.tsx',
   'app/scroll-place.ts',
   'later.ts',

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { getStats, getVotingStatus } from '#shared/contract/users.ts';
 import { castVote as castVoteCall, getOwnVote, showResult, undoVote } from '#shared/contract/votes.ts';
+import { announcement } from '../lib/announce.ts';
 import { serverNow } from '../lib/server-clock.ts';
 import { toasts } from '../lib/toast.ts';
 import {
@@ -81,7 +82,10 @@ test('a vote whose answer takes too long is lost: its card is back, the offer to
   late.abort(new DOMException('Late', 'TimeoutError'));
   await cast;
   expect([fates(), lastVote.get()]).toEqual([[[1, 'lost']], null]);
-  expect(toasts.get()[0]).toMatchObject({ title: 'Vote Failed', description: 'The server is away. Try again.' });
+  expect([toasts.get(), announcement.get()]).toEqual([
+    [],
+    'The server is away. Your vote on Project 1 is not confirmed.',
+  ]);
   expect([serverAway.get(), storedKeys(VOTE_KEY_PREFIX)]).toEqual([true, []]);
 });
 

@@ -1,5 +1,6 @@
 import { isolated } from '#shared/isolated.ts';
 import type { OwnVote } from '#shared/contract/votes.ts';
+import { announce } from '../lib/announce.ts';
 import { nextFrame } from '../lib/next-frame.ts';
 import { queries, queryClient } from '../lib/queries.ts';
 import { serverNow } from '../lib/server-clock.ts';
@@ -73,7 +74,11 @@ export async function castVote(vote: NewVote, { lastTime, isSwiped = false }: Ca
   } else {
     // The project may have been voted on elsewhere, or be expired or hidden by now.
     if (!isSwiped) void queryClient.invalidateQueries({ queryKey });
-    if ('message' in fate) showFailure(vote, fate, isSwiped ? ' The card is back on top.' : '');
+    // The deck says it under the card.
+    const isOnDeck = isSwiped && session.get().status !== 'ended' && location.pathname === '/';
+    if (fate.kind === 'lost' && isOnDeck)
+      announce(`The server is away. Your vote on ${isolated(project.name)} is not confirmed.`);
+    else if ('message' in fate) showFailure(vote, fate, isSwiped ? ' The card is back on top.' : '');
     else toast({ title: '1 vote counted', description: isolated(project.name), variant: 'success' });
   }
   if (session.get().status !== 'ended') refreshSoon(userId);
