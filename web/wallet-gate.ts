@@ -27,7 +27,7 @@ async function startWallet(): Promise<WalletModule> {
   try {
     const [site, { createWalletModule }] = await Promise.all([
       siteConfig(),
-      import('./later.ts').then(({ loadWalletModule }) => loadWalletModule()),
+      import('./wallet/later.ts').then(({ loadWalletModule }) => loadWalletModule()),
     ]);
     const module = await createWalletModule(site);
     walletCode.set(module);

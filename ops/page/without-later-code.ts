@@ -2,9 +2,9 @@ import { drawnScreens } from '#shared/screens.ts';
 import type { Plugin } from 'vite';
 
 const DRAWN = new Set([
-  '../later.ts',
-  './components/layout/footer.tsx',
-  ...drawnScreens.map((name) => `./pages/${name}/${name}-page.tsx`),
+  './pages.ts',
+  '../components/layout/footer.tsx',
+  ...drawnScreens.map((name) => `../pages/${name}/${name}-page.tsx`),
 ]);
 
 export function withoutLaterCode(): Plugin {

@@ -6,7 +6,7 @@ import { makeFiles } from '#lab/testing/built-page.ts';
 const MANIFEST = {
   'app/main.tsx': { file: 'assets/main.js', imports: ['_kit.js'] },
   '_kit.js': { file: 'assets/kit.js' },
-  'later.ts': { file: 'assets/later.js' },
+  'app/pages.ts': { file: 'assets/pages.js' },
   'components/session/with-queries.tsx': { file: 'assets/with-queries.js' },
   'pages/landing/landing-page.tsx': {
     file: 'assets/landing.js',
@@ -42,7 +42,7 @@ test('a browser with a session gets the voting home [S2.1]', async () => {
   const preloads = await readPreloads(dist, SHELL);
   expect(hrefs(preloads('/', true))).toEqual([
     'modulepreload /assets/home.js',
-    'modulepreload /assets/later.js',
+    'modulepreload /assets/pages.js',
     'modulepreload /assets/with-queries.js',
   ]);
 });
@@ -51,7 +51,7 @@ test('a project page gets its own files, an unknown path none [S2.6]', async () 
   const preloads = await readPreloads(dist, SHELL);
   expect(hrefs(preloads('/projects/"><script>'))).toEqual([
     'modulepreload /assets/project.js',
-    'modulepreload /assets/later.js',
+    'modulepreload /assets/pages.js',
     'modulepreload /assets/with-queries.js',
   ]);
   expect(preloads('/nowhere')).toBe('');

@@ -44,7 +44,7 @@ export async function readPreloads(
     if (page === 'landing') filesOf(manifest, 'pages/landing/guest-deck.tsx', found);
     // The landing page is drawn without the query library; it comes later, with the example cards.
     if (page !== 'landing')
-      for (const part of ['later.ts', 'components/session/with-queries.tsx']) filesOf(manifest, part, found);
+      for (const part of ['app/pages.ts', 'components/session/with-queries.tsx']) filesOf(manifest, part, found);
     return [...found]
       .filter((name) => !shell.includes(name))
       .map((name) =>

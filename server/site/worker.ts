@@ -21,7 +21,7 @@ const PARTS = [
   'components/layout/footer.tsx',
   'components/layout/toast-viewport.tsx',
   'app/scroll-place.ts',
-  'later.ts',
+  'app/pages.ts',
   'app/stand-by.ts',
   'offline/start.ts',
   'payments/open-payments.tsx',

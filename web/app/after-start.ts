@@ -49,7 +49,7 @@ function readCarried(): void {
 }
 
 export function startSoon(): void {
-  import('../later.ts').catch(() => undefined);
+  import('./pages.ts').catch(() => undefined);
   addEventListener('click', followKeptLink);
   readCarried();
   addEventListener('hashchange', readCarried);

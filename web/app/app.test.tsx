@@ -5,8 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { signOut } from '#shared/contract/auth.ts';
 import { searchProjects } from '#shared/contract/projects.ts';
 import { getSupply } from '#shared/contract/supply.ts';
-import { App } from './app.tsx';
-import { preloadAccountMenu } from '../components/session/wallet-control.tsx';
+import { App, menu } from './app.tsx';
 import { lostAction } from '../lib/lost-action.ts';
 import { screenOf } from './routes.tsx';
 import { setSite } from '../lib/site.ts';
@@ -24,7 +23,7 @@ beforeEach(() => {
 
 async function open(path = '/subscription') {
   history.replaceState(null, '', path);
-  preloadAccountMenu();
+  await menu.load();
   await screenOf(path).load();
   const user = userEvent.setup();
   await act(async () => void draw(<App />));

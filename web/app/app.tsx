@@ -40,8 +40,16 @@ function Pages({ path }: { path: string }) {
   return <Page key={screen.path} />;
 }
 
+export const menu = loadable(async () => (await import('./pages.ts')).loadAccountMenu());
+
+/** Plain words replace what cannot be loaded: a reload would end what the toast is about. */
+export const toasts = loadable(
+  async () => (await import('./pages.ts')).loadToastViewport(),
+  (chunk) => chunk,
+);
+
 /** The server draws it before the browser needs its code. */
-export const footer = loadable(async () => (await import('../later.ts')).loadFooter());
+export const footer = loadable(async () => (await import('./pages.ts')).loadFooter());
 
 /** Does what a full page load would do. After Back, scroll-place.ts restores the scroll position. */
 function usePageChanges(path: string): void {
@@ -74,7 +82,7 @@ export function App({ page }: { page?: ReactNode }) {
           Skip to content
         </a>
         <NetworkBanner />
-        <Header />
+        <Header menu={menu} />
         <main id="main" tabIndex={-1} className="flex-1 overflow-x-clip">
           <PageBoundary key={path}>
             <Suspense fallback={<PageSkeleton />}>{page ?? <Pages path={path} />}</Suspense>
@@ -91,7 +99,7 @@ export function App({ page }: { page?: ReactNode }) {
       <Boundary renderFailure={() => null}>
         <ConnectDialogHost />
       </Boundary>
-      <Toaster />
+      <Toaster viewport={toasts} />
       <LiveRegion />
     </>
   );

@@ -4,7 +4,7 @@ import { Router } from 'wouter';
 import type { FirstPaint, FirstPaintHtml } from '#shared/first-paint.ts';
 import { drawnScreens, SCREENS } from '#shared/screens.ts';
 import { App, footer } from './app.tsx';
-import { pages } from '../later.ts';
+import { pages } from './pages.ts';
 import { PageSkeleton } from '../components/states/page-skeleton.tsx';
 import { openDeck, primeDeck } from '../pages/home/deck/vote.ts';
 import { LandingPage } from '../pages/landing/landing-page.tsx';

@@ -1,9 +1,8 @@
 import { startTransition, StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { numberStyle } from '#shared/first-paint.ts';
-import { App } from './app.tsx';
+import { App, menu } from './app.tsx';
 import { suppressExtensionErrors } from './extension-errors.ts';
-import { preloadAccountMenu } from '../components/session/wallet-control.tsx';
 import { landing, screenOf } from './routes.tsx';
 import { session, startSession } from '../lib/session.ts';
 import '../styles/app.css';
@@ -28,7 +27,7 @@ startSession();
 const first = location.pathname === '/' && session.get().user === null ? landing : screenOf(location.pathname);
 const loading = first.load();
 loading.catch(() => undefined);
-preloadAccountMenu();
+if (session.get().user) menu.load().catch(() => undefined);
 // Restores scroll places, preloads pages, and keeps a translated page alive (R81).
 import('./after-start.ts').then(({ startSoon }) => startSoon()).catch(() => undefined);
 

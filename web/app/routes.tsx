@@ -9,13 +9,13 @@ interface Screen extends Loadable {
 
 const known = screenNames.map((name): Screen => ({
   ...SCREENS[name],
-  ...loadable(async () => (await import('../later.ts')).loadPage(name)),
+  ...loadable(async () => (await import('./pages.ts')).loadPage(name)),
 }));
 
 const notFound: Screen = {
   path: '*',
   title: NOT_FOUND_TITLE,
-  ...loadable(async () => (await import('../later.ts')).loadNotFound()),
+  ...loadable(async () => (await import('./pages.ts')).loadNotFound()),
 };
 
 export const landing: Screen = {

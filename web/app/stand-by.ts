@@ -1,5 +1,5 @@
 import { PRODUCT } from '#shared/constants.ts';
-import { preloadToasts } from '../components/layout/toaster.tsx';
+import { toasts } from './app.tsx';
 import { startDrafts } from '../lib/drafts.ts';
 import { session } from '../lib/session.ts';
 
@@ -19,7 +19,8 @@ let hasStarted = false;
 function startForUsers(): void {
   if (hasStarted || (session.get().user === null && !hasLeftOvers())) return;
   hasStarted = true;
-  void preloadToasts();
+  // A failed load is tried again with the next toast.
+  toasts.load().catch(() => undefined);
   import('../offline/start.ts').then(
     ({ startOffline }) => startOffline(),
     () => {

@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { projectOf, USER } from '../testing/made-up.ts';
 import { act, draw, useTestPage } from '../testing/screen.tsx';
-import { serverAway } from './connection.ts';
+import { serverAway } from '../lib/connection.ts';
 import { isNoticeShown, OfflineNotice } from './offline-notice.tsx';
 import { keepWaiting, readWaiting } from './waiting-votes.ts';
 

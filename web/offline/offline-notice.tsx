@@ -1,7 +1,7 @@
 import { CloudOff } from 'lucide-react';
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { createStore, useStore } from '../lib/external-store.ts';
-import { serverAway } from './connection.ts';
+import { serverAway } from '../lib/connection.ts';
 import { waitingWords } from './outcome-words.ts';
 import { waiting, type WaitingVote } from './waiting-votes.ts';
 

@@ -17,7 +17,7 @@ import {
 } from '../testing/made-up.ts';
 import { useTestPage } from '../testing/screen.tsx';
 import { respondAfterVotes, sentVotes, useFates } from '../testing/votes.ts';
-import { serverAway } from '../offline/connection.ts';
+import { serverAway } from '../lib/connection.ts';
 import { storedKeys, VOTE_KEY_PREFIX } from '../offline/waiting-votes.ts';
 import { castVote } from './cast-vote.ts';
 import { lastVote } from './last-vote.ts';

@@ -13,7 +13,7 @@ import { isCounted, type Outcome, outcome } from './outcome.ts';
 import { type NewVote, showFailure } from './send-vote.ts';
 import { undosOver } from './undo.ts';
 import type { VoteType } from './vote-type.ts';
-import { serverAway } from '../offline/connection.ts';
+import { serverAway } from '../lib/connection.ts';
 
 /** A pending undo comes first: this vote would end it. */
 async function sendInTurn(vote: NewVote): Promise<Outcome['fate']> {

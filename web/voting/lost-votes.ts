@@ -3,7 +3,7 @@ import { createStore, useStore } from '../lib/external-store.ts';
 import type { Outcome } from './outcome.ts';
 import { failureOf, type NewVote, sendVote } from './send-vote.ts';
 
-/** A vote without an answer (R99): its card is back, and the vote may have arrived all the same. */
+/** A vote without an answer (R99): its card is back, and the vote may still have arrived. */
 export interface LostVote extends NewVote {
   attemptedAtMs: number;
 }

@@ -182,7 +182,7 @@ test('a document is the stored shell where no answer comes within eight seconds 
   vi.useRealTimers();
 });
 
-test("a portal's page is no file, and no release stores it [R99]", async () => {
+test("a portal's page is not taken for a file, and no release stores it [R99]", async () => {
   const worker = workerOf(1);
   network['/assets/home-1.js'] = '<title>Sign in to the network</title>';
   await expect(worker.install()).rejects.toThrow('The server is away');

@@ -6,7 +6,7 @@ import { useLiveSession, useLiveUser } from '../../lib/session.ts';
 import { ButtonLink, IconButton } from '../../ui/button.tsx';
 import { Logo, LogoMark } from './logo.tsx';
 import { SnapCoin } from '../values/snap-coin.tsx';
-import { WalletControl } from '../session/wallet-control.tsx';
+import { type Menu, WalletControl } from '../session/wallet-control.tsx';
 import { toggleTheme, useTheme } from '../../lib/theme.ts';
 
 function BalanceLink() {
@@ -36,7 +36,7 @@ function ThemeToggle({ className }: { className: string | undefined }) {
   );
 }
 
-export function Header() {
+export function Header({ menu }: { menu: Menu }) {
   const user = useLiveUser();
   return (
     <header className="header-frame">
@@ -82,7 +82,7 @@ export function Header() {
             </>
           ) : null}
           <ThemeToggle className={user ? '@max-[25.5rem]:hidden' : undefined} />
-          <WalletControl />
+          <WalletControl menu={menu} />
         </div>
       </div>
     </header>

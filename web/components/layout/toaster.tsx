@@ -1,17 +1,9 @@
 import { Suspense, useEffect } from 'react';
 import { TOAST_DURATION_MS } from '#shared/constants.ts';
 import { useStore } from '../../lib/external-store.ts';
-import { loadable } from '../../lib/loadable.tsx';
+import type { Loadable } from '../../lib/loadable.tsx';
 import { dismissToast, toasts, type ToastEntry } from '../../lib/toast.ts';
 import { Boundary } from '../states/boundary.tsx';
-
-const viewport = loadable(
-  async () => (await import('../../later.ts')).loadToastViewport(),
-  (chunk) => chunk,
-);
-
-/** Fetches what draws toasts. A failed load is tried again with the next toast. */
-export const preloadToasts = (): Promise<unknown> => viewport.load().catch(() => undefined);
 
 function PlainToast({ entry: { id, open, title, description } }: { entry: ToastEntry }) {
   useEffect(() => {
@@ -27,7 +19,11 @@ function PlainToast({ entry: { id, open, title, description } }: { entry: ToastE
   );
 }
 
-export function Toaster() {
+interface ToasterProps {
+  viewport: Loadable<{ entries: readonly ToastEntry[] }>;
+}
+
+export function Toaster({ viewport }: ToasterProps) {
   const entries = useStore(toasts);
   const [entry] = entries;
   if (!entry) return null;

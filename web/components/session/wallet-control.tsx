@@ -1,19 +1,16 @@
 import { Suspense } from 'react';
+import type { User } from '#shared/contract/types.ts';
 import { shortenAddress } from '#shared/text.ts';
-import { loadable } from '../../lib/loadable.tsx';
+import type { Loadable } from '../../lib/loadable.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useIsLive } from '../../lib/external-store.ts';
-import { session, useLiveUser } from '../../lib/session.ts';
+import { useLiveUser } from '../../lib/session.ts';
 import { Boundary } from '../states/boundary.tsx';
 import { ConnectButton } from './connect-button.tsx';
 
-const menu = loadable(async () => (await import('../../later.ts')).loadAccountMenu());
+export type Menu = Loadable<{ user: User }>;
 
-export function preloadAccountMenu(): void {
-  if (session.get().user) menu.load().catch(() => undefined);
-}
-
-export function WalletControl() {
+export function WalletControl({ menu }: { menu: Menu }) {
   const user = useLiveUser();
   const isLive = useIsLive();
   if (!user) return <ConnectButton className="px-4 @max-2xl:[&_svg]:hidden @2xl:px-5" />;

@@ -226,7 +226,7 @@ test.each([
   await whenOpen();
 });
 
-test('a vote without an answer says so, and Retry sends it again [R99 R48]', async () => {
+test('a vote without an answer is not confirmed, and Retry sends it again [R99 R48]', async () => {
   server().lose(castVote);
   drawPanel();
   await whenOpen();

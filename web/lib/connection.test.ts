@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { SHELL_META } from '#shared/offline.ts';
-import { ApiError } from '../lib/api-error.ts';
-import { queryClient } from '../lib/queries.ts';
+import { ApiError } from './api-error.ts';
+import { queryClient } from './queries.ts';
 import { apiErrorOf } from '../testing/made-up.ts';
 
 // The page is the worker's stored shell.

@@ -1,14 +1,14 @@
 import { SHELL_META } from '#shared/offline.ts';
 
-import { createStore } from '../lib/external-store.ts';
-import { isAway } from '../lib/is-away.ts';
-import { queryClient } from '../lib/queries.ts';
+import { createStore } from './external-store.ts';
+import { isAway } from './is-away.ts';
+import { queryClient } from './queries.ts';
 
 const isShell = (): boolean => document.querySelector(`meta[name="${SHELL_META}"]`) !== null;
 
 const isBrowser = typeof window !== 'undefined';
 
-/** True while nothing of the server can be reached, whatever lies in between (R99). */
+/** True while the server cannot be reached, for any reason (R99). */
 export const serverAway = createStore(isBrowser && isShell());
 
 /** A response of the server is the best proof: some devices call themselves offline and are not. */
