@@ -33,6 +33,7 @@ test('a person who has used all 25 votes changes their mind about a vote of the 
   await press(reason);
   await expect(reason).toHaveAttribute('aria-pressed', 'true');
   await expect(panel.getByText(`Bullish since ${dayText(new Date().toISOString())}`)).toBeVisible();
+  await expectVisibleToPerson(panel.getByText(/^Counts on Monday \d+ \w+, if you hold 1 SUI$/));
 
   await letDaysPass(database, wallet, { days: 1 });
   loads.expected += 1;
