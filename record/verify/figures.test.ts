@@ -232,7 +232,6 @@ test.each<[what: string, site: Partial<SiteData>, failed: Line[], difference: Re
     ['Database'],
     /project 1 in period 1: recorded votes bullish 0/,
   ],
-  ['votes counted twice', withRecount((all) => [...all, ...all]), ['Database'], /project 1 in period 1: counts 2/],
   [
     'other votes, as many as recorded',
     withRecount((all) => all.map((one) => ({ ...one, digest: digestText(7n) }))),

@@ -89,16 +89,6 @@ export const FIGURES: ReadonlyArray<Figure<Shown, Known, Line>> = [
     },
   },
   {
-    line: 'Database',
-    figure: 'counts',
-    places({ recount }) {
-      const counts = new Map<string, number>();
-      for (const where of recount.projects.map(periodOf)) counts.set(where, (counts.get(where) ?? 0) + 1);
-      return [...counts].map(([where, count]) => [where, count, 1]);
-    },
-  },
-
-  {
     // An opinion moves each side by one at most.
     line: 'Site',
     figure: 'difference by newer votes',

@@ -30,8 +30,5 @@ export function illegalMove(
   return to === 'verified' && isLost ? 'it was verified before and lost that' : null;
 }
 
-export function pastWith({ last, isLost }: Past, to: VoteState): Past {
-  return isOfStanding(to)
-    ? { last: to, isLost: isLost || (last === 'verified' && to !== 'verified') }
-    : { last, isLost };
-}
+export const pastWith = (past: Past, to: VoteState): Past =>
+  isOfStanding(to) ? { last: to, isLost: past.isLost || (past.last === 'verified' && to !== 'verified') } : past;

@@ -224,12 +224,8 @@ class Recounter {
       this.followed.history.hold(opinion, standing?.opinion ?? null);
       const turnedOn = standing?.opinion.bullish === opinion.bullish ? standing.turnedOn : opinion.day;
       const { state, day: saidOn } = opinion;
-      this.expectMove(NO_PAST, opinion, {
-        from: null,
-        to: state,
-        saidOn,
-        day: this.days[next.batch] ?? '',
-      });
+      const day = this.days[next.batch] ?? '';
+      if (state === 'no_standing') this.expectMove(NO_PAST, opinion, { from: null, to: state, saidOn, day });
       standing = { batch: next.batch, opinion, state, turnedOn, past: pastWith(NO_PAST, state) };
     }
     if (standing && first) this.finishVote(standing, first);
