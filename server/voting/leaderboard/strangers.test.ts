@@ -99,7 +99,6 @@ test('a stranger who polls every public read around each vote sees no figure of 
   expect(review.status).toBe(201);
   await giveStanding(db, [known.id, other.id, ...crowd]);
   await publishAll(services);
-  await countAllVotes(services);
   const settle = async (): Promise<void> => {
     await refreshTopVoters({ db });
     await server.allNotified();
