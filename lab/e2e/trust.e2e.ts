@@ -92,7 +92,7 @@ test('the admin reads balances and publishes on request; /trust then shows the r
   await page.getByRole('button', { name: 'Read balances now' }).click();
   const toast = page.getByRole('region', { name: /Notification/ }).getByRole('listitem');
   await expect(toast).toContainText(/wallets? held enough SUI|read already/);
-  // The site publishes by itself, within minutes of its start.
+  // The site publishes within minutes of its start.
   await expect(async () => {
     await page.getByRole('button', { name: 'Publish now' }).click();
     await expect(toast).toContainText(/Every day that is over is published already/);

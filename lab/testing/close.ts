@@ -14,7 +14,7 @@ export async function reopenDays(db: Db): Promise<void> {
   await sql`UPDATE totals_state SET counted_until = '-infinity', holders_until = '-infinity', open_from = '-infinity', moves = moves + 1, recount_started_at = NULL, recount_user = 0`.execute(
     db,
   );
-  // What a test has stored as of a day stays while no day is closed.
+  // Figures that a test has stored stay while no day is closed.
   for (const table of ['project_days', 'opinion_days'])
     await sql`DELETE FROM ${sql.table(table)} WHERE EXISTS (SELECT FROM closed_days)`.execute(db);
   for (const table of ['totals', 'recounted_totals', 'closed_days'])
