@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { readCoinsPaid } from '#chain/book.ts';
 import type { Reserves, Supply } from '#shared/contract/supply.ts';
@@ -9,8 +10,9 @@ import { newWallet } from '#lab/testing/wallets.ts';
 import { openChain } from '#record/verify/chain.ts';
 import { checkReserves } from '#record/verify/reserves.ts';
 import { readSite } from '#record/verify/site.ts';
-import { currentReserves } from './reserves.ts';
+import { currentReserves, readReserves } from './reserves.ts';
 
+let paidDigest = '';
 const key = newWallet();
 const { chain, server, ADMIN, book, demoCoin, treasury, UNIT, sendSnaps, payee, payOut } = await openPayouts({
   PAYOUT_PRIVATE_KEY: key.getSecretKey(),
@@ -20,7 +22,7 @@ const supplyAt = async (path: string): Promise<Supply> => (await new Client(serv
 test('the supply has what the paying wallets hold, who can mint, what the Book has paid, and when that was read [R84 R42]', async () => {
   await sendSnaps(treasury, [{ address: key.toSuiAddress(), units: 70n * UNIT + 1n }]);
   const paid = await payee(100);
-  await payOut(paid);
+  paidDigest = (await payOut(paid)).digest;
   expect(await readCoinsPaid(chain.client, [book.id], paid.user.address)).toBe(100);
   expect(await readCoinsPaid(chain.client, [book.id, ADMIN], ADMIN)).toBe(0);
   const before = Date.now();
@@ -68,6 +70,31 @@ test('the verifier finds the same on a node, and each amount that came since in 
   };
   const { state, differences } = await checkReserves({ site: { ...site, supply: more }, record, chain: node, wait });
   expect([state, differences]).toEqual(['differs', [`${ADMIN} held 99950, by the chain 99900`]]);
+});
+
+test('payouts that a restore took out of the books are named with their sum, and the verifier finds the same [R42 R97]', async () => {
+  const { db } = server.services;
+  const before = await readReserves(server.services, demoCoin.coinType);
+  expect(before).toMatchObject({ known: 100, ahead: 0, isRestored: false });
+  await sql`UPDATE withdrawals SET state = 'approved', digest = NULL`.execute(db);
+  await sql`UPDATE database_copies SET lost_from = now() - interval '1 hour', lost_until = now()`.execute(db);
+  const reading = await readReserves(server.services, demoCoin.coinType);
+  expect(reading).toMatchObject({ books: [{ id: book.id, paid: 100 }], known: 0, ahead: 100, isRestored: true });
+  const site = readSite({ baseUrl: `${server.url}/` });
+  const supply = async (): Promise<Supply> => ({
+    ...(await site.supply()),
+    reserves: { coinType: demoCoin.coinType, reading },
+  });
+  const check = await checkReserves({
+    site: { ...site, supply },
+    record: { books: [], supply: null, paidByHand: 0 },
+    chain: openChain({ network: 'localnet', url: chain.rpcUrl }),
+    wait: () => Promise.resolve(),
+  });
+  expect(check).toMatchObject({ state: 'ok', differences: [] });
+  expect(check.detail).toContain('100 Snaps paid, 100 of them that a restore took out of its books');
+  await sql`UPDATE withdrawals SET state = 'paid', digest = ${paidDigest}`.execute(db);
+  await sql`UPDATE database_copies SET lost_from = NULL, lost_until = NULL`.execute(db);
 });
 
 test('while the node is away the last reading is shown with its moment, and an hour later none [R84]', async () => {
