@@ -149,7 +149,7 @@ interface Begun extends Opinions, Span {
 }
 
 /**
- * Begins the batch of a day with its opinions, a transaction for each slice. No opinion of the day comes or goes from now on, and each has the state that
+ * Begins the batch of a day with its opinions, a transaction for each slice. The opinions of the day are complete, and each has the state that
  * the totals have counted, whatever happens to it before the batch is written.
  */
 export async function beginBatch(db: Db, signer: Signer, { day, ...span }: Span & { day: string }): Promise<Begun> {

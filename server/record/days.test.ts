@@ -121,7 +121,7 @@ test('a record that waited while users voted has the figures of each day, also a
   expect(await verify()).toEqual({ failed: [], isSeen: true });
 });
 
-test('listings that are renamed, hidden or ended between midnight and the close of the day fit its record [R60 R63 R94]', async () => {
+test('a listing that is new, renamed, hidden or expired before the close of the day fits the record [R60 R63 R94]', async () => {
   const { users, projects } = await runUntil(1);
   const [renamed = 0, excluded = 0] = projects;
   const [hidden = 0, expired = 0] = await insertProjects(db, 2);

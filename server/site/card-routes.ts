@@ -5,7 +5,7 @@ import { findBlanked } from '#db/images.ts';
 import { mentionedChange } from '#shared/identity.ts';
 import { categoryText } from '#shared/listing-source.ts';
 import { bullishPercentage } from '#shared/rules.ts';
-import { asOfText } from '#shared/day-text.ts';
+import { asOfText } from '#shared/as-of-text.ts';
 import { EARLY_DAYS } from '#shared/sorts.ts';
 import { notFound } from '#server/kit/http/errors.ts';
 import {

@@ -1,7 +1,7 @@
 import type { OverlayOptions } from 'sharp';
 import { changedShort } from '#shared/badge/figures.ts';
 import { changedText } from '#shared/change-text.ts';
-import { asOfText } from '#shared/day-text.ts';
+import { asOfText } from '#shared/as-of-text.ts';
 import type { ListingChange } from '#shared/identity.ts';
 import { nowText, verifiedText, type VoteCounts } from '#shared/interval.ts';
 import { leadingShare, likelyText } from '#shared/leading-share.ts';

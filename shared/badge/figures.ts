@@ -1,5 +1,6 @@
 import { isolated } from '../isolated.ts';
-import { asOfText, dayText } from '../day-text.ts';
+import { asOfText } from '../as-of-text.ts';
+import { dayText } from '../day-text.ts';
 import { changedText, changeWord } from '../change-text.ts';
 import type { ListingChange } from '../identity.ts';
 import { intervalText, nowText, type VoteCounts } from '../interval.ts';

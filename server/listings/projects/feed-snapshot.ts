@@ -100,7 +100,7 @@ export function selectFeed(
   return { cards: page.slice(0, limit).map(({ card }) => card), total };
 }
 
-/** Figures that move without a change of the project. */
+/** Parts that move without a change of the project. */
 interface Moving {
   counts: Counts | undefined;
   verified: Counts | undefined;

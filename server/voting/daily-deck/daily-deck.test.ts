@@ -147,6 +147,7 @@ describe('the daily deck [R49]', () => {
     for (const id of [old, young]) await castVote(user, id);
     await ageVotes(db, user.id, '8 days', old);
     await ageVotes(db, user.id, '2 days', young);
+    // A deck with fewer cards is filled with own votes.
     await oldProjects(10);
     cache.invalidateAll();
     const asked = (deck: DailyDeck) => deck.cards.flatMap(({ projectId, asksAbout }) => (asksAbout ? projectId : []));

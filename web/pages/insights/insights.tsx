@@ -3,7 +3,7 @@ import { Download, PartyPopper, ShieldCheck, Sprout } from 'lucide-react';
 import { useMemo } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import type { Insights as Data } from '#shared/contract/insights.ts';
-import { asOfText } from '#shared/day-text.ts';
+import { asOfText } from '#shared/as-of-text.ts';
 import { dayFigures, totalsOf } from '#shared/insights.ts';
 import { nowText } from '#shared/interval.ts';
 import { plural } from '#shared/plural.ts';

@@ -1,7 +1,7 @@
 import { Info, SearchX, Trophy } from 'lucide-react';
 import { Link } from 'wouter';
 import type { ListedProject } from '#shared/contract/projects.ts';
-import { asOfText } from '#shared/day-text.ts';
+import { asOfText } from '#shared/as-of-text.ts';
 import { plural } from '#shared/plural.ts';
 import { hasRanks, type Sort } from '#shared/sort-names.ts';
 import { EARLY_DAYS, isEarly } from '#shared/sorts.ts';

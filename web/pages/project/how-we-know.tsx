@@ -10,7 +10,7 @@ import {
 import { intervalText, nowText } from '#shared/interval.ts';
 import type { LeadingShare } from '#shared/leading-share.ts';
 import { formatSui, parseMist } from '#shared/money.ts';
-import { asOfText } from '#shared/day-text.ts';
+import { asOfText } from '#shared/as-of-text.ts';
 import { plural } from '#shared/plural.ts';
 import { STANDING_NEEDED_DAYS, STANDING_WINDOW_DAYS } from '#shared/states/votes.ts';
 import { paths } from '../../lib/paths.ts';

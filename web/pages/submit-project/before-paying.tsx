@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { BarChart3, CalendarDays, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { asOfText } from '#shared/day-text.ts';
+import { asOfText } from '#shared/as-of-text.ts';
 import { plural } from '#shared/plural.ts';
 import { ReadNote } from '../../components/states/read-note.tsx';
 import { queries } from '../../lib/queries.ts';
