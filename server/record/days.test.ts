@@ -101,6 +101,21 @@ test.each([2, 5, 40])(
   },
 );
 
+test('a Sunday on which the site was stopped decides newcomers in its own batch [R38 R63 R94]', async () => {
+  const { users, projects } = await runUntil(9);
+  await sql`UPDATE voter_standing SET state = 'waiting', verified_days = '{}', sunday = '-infinity' WHERE user_id = ANY (${users.slice(2)}::bigint[])`.execute(
+    db,
+  );
+  await startAgain();
+  await publishDayAgo(services, 1);
+  const { entries } = await readLog(server.url);
+  const sundays = entries.flatMap((entry) => (entry.kind === 'state' ? new Date(entry.day).getUTCDay() : []));
+  expect(new Set(sundays).difference(new Set([0])).size).toBe(0);
+  const verified = await db.selectFrom('verifiedStats').select(['projectId', 'bullish', 'bearish']).execute();
+  expect(verified.map(({ bullish, bearish }) => bullish + bearish)).toEqual(projects.map(() => users.length));
+  expect(await verify()).toEqual({ failed: [], isSeen: true });
+});
+
 test('a record that waited while users voted has the figures of each day, also after a publication that broke off [R63 R40]', async () => {
   const { users, projects } = await runUntil(5);
   const [first = 0, second = 0] = users;
