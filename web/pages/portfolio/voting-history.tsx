@@ -53,8 +53,9 @@ export function VotingHistory({ userId, isDiaryOpen, onToggleDiary }: VotingHist
                 Bearish
               </Badge>
             )}
-            <span className="flex gap-3 text-sm text-faint">
+            <span className="flex flex-wrap gap-x-3 text-sm text-faint">
               <RelativeTime iso={vote.saidAt} />
+              {vote.when === null ? null : <span>{vote.when}</span>}
               <ChangeLink vote={vote} />
             </span>
             <span className="text-end text-sm font-semibold text-muted">+{vote.tokensEarned} tokens</span>
