@@ -43,10 +43,10 @@ test('the panels beside the deck show statistics, votes left, top voters, own ra
   );
   await page.route('**/api/leaderboard?*', (route) =>
     respond(route, getLeaderboard, {
-      topVoters: [voter(1, 900_001, 'coral_reader', other, 512), voter(2, me.id, null, me.address, 41)],
+      topVoters: [voter(1, 900_001, 'coral_reader', other, 500), voter(2, me.id, null, me.address, 41)],
       currentUserRank: 17,
       asOf: '2026-11-25',
-      isInSteps: false,
+      isInSteps: true,
     }),
   );
   await page.route('**/api/projects/leaderboard/all?limit=3', async (route) => {
@@ -94,7 +94,7 @@ test('the panels beside the deck show statistics, votes left, top voters, own ra
 
   const voters = stats.getByRole('region', { name: 'Top Voters' });
   await expect(voters.getByRole('listitem')).toHaveText([
-    /1.*coral_reader.*512 votes$/,
+    /1.*coral_reader.*500\+ votes$/,
     new RegExp(`2.*${me.address.slice(0, 6)}\\.\\.\\.${me.address.slice(-4)} \\(you\\).*41 votes$`),
   ]);
   await expect(voters.getByText('Your rank')).toHaveText(/#17$/);
