@@ -32,6 +32,9 @@ const DECK = /\/web\/(deck\/|offline\/guest-vote|components\/session\/count-vote
 const READS =
   /node_modules\/@tanstack\/(?!.*\/(useInfiniteQuery|infiniteQueryObserver))|\/web\/lib\/(api|copy-text|fetch-page|queries|save-file|toast-error|use-(is-past|server-now))\.ts$|\/with-queries\.tsx$|\/shared\/(cost-to-change|endpoints|interval|reasons|rules|report-kinds|states\/votes)\.ts$|\/web\/components\/listing\/insights-path\.ts$|\/web\/components\/(charts\/day-table|states\/read-note|session\/session-ended|project\/counted-textarea|follow\/follow(s|-star)|values\/(name|percent-badge|vote-bar|rank-badge|evidence|live-time|snap-worth|time-left|wait-text)|user\/use-stats)\.tsx?$|\/web\/ui\/(card|field|fold|segmented|whole-link)\.tsx?$|lucide-react\/dist\/esm\/icons\/(shield-check|trophy|pen-line|eye-off|clock|message-square-text|star)\./;
 
+/** A pattern's replacement may name groups by a dollar sign; the folder may have one in its name. */
+const ownFile = (file: string): string => path.resolve(file).replaceAll('$', '$$$$');
+
 /** The browser app in web/, built for the server to serve. `#shared/…` is resolved through package.json `imports`. */
 export default defineConfig({
   root: 'web',
@@ -40,13 +43,8 @@ export default defineConfig({
     alias: [
       // React has this hook itself; the shim is for older ones.
       { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' },
-      // wouter's parser of patterns: `screenAt` finds the screen.
-      { find: 'regexparam', replacement: 'data:text/javascript,export const parse = null' },
-      // A pattern's replacement may name groups by a dollar sign; the folder may have one in its name.
-      {
-        find: /^\.\.\/createLucideIcon\.mjs$/,
-        replacement: path.resolve('web/ui/create-icon.ts').replaceAll('$', '$$$$'),
-      },
+      { find: /^\.\.\/createLucideIcon\.mjs$/, replacement: ownFile('web/ui/create-icon.ts') },
+      { find: /^regexparam$/, replacement: ownFile('web/lib/no-patterns.ts') },
     ],
   },
   css: { modules: { generateScopedName: scopedName } },

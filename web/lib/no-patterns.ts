@@ -1,0 +1,2 @@
+/** Stands for the parser of patterns that wouter imports: `screenAt` finds the screen. */
+export const parse = null;
