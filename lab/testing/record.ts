@@ -9,7 +9,13 @@ import { parseVerifier } from '#record/log/note.ts';
 import { bundlePath, type Tile, TILE_WIDTH, tileAt, TreeBuilder, tilePath } from '#record/log/tiles.ts';
 import type { RecordSummary } from '#shared/contract/record.ts';
 import { toBase64Url } from '#record/entries/base64url.ts';
-import { type EntryOf, decodeEntry, type RecordEntry } from '#record/entries/entries.ts';
+import {
+  type EntryOf,
+  decodeEntry,
+  type OpinionEntry,
+  type RecordEntry,
+  type VoteKey,
+} from '#record/entries/entries.ts';
 import type { VoteState, VoterState } from '#shared/states/votes.ts';
 import { isGood } from '#record/verify/report.ts';
 import { verifySite } from '#record/verify/verify.ts';
@@ -144,21 +150,21 @@ export function replay(
   entries: readonly RecordEntry[],
 ): Map<string, Pick<EntryOf<'vote'>, 'bullish' | 'day' | 'state' | 'identity'>> {
   const votes: ReturnType<typeof replay> = new Map();
-  for (const entry of entries) {
-    if (entry.kind !== 'vote' && entry.kind !== 'change' && entry.kind !== 'state') continue;
-    const pseudonyms = entry.kind === 'state' ? entry.pseudonyms : [entry.pseudonym];
-    for (const pseudonym of pseudonyms) {
-      const key = `${entry.projectId} ${entry.period} ${pseudonym}`;
-      const known = votes.get(key);
-      if (entry.kind !== 'state') {
-        expect([key, known !== undefined]).toEqual([key, entry.kind === 'change']);
-        const { bullish, day, state, identity } = entry;
-        votes.set(key, { bullish, day, state, identity });
-      } else {
-        expect([key, known?.state]).not.toEqual([key, entry.state]);
-        if (!known) throw new Error(`no vote for ${key}`);
-        known.state = entry.state;
-      }
+  const single = entries.flatMap((entry): Array<OpinionEntry | (EntryOf<'state'> & VoteKey)> => {
+    if (entry.kind === 'state') return entry.pseudonyms.map((pseudonym) => ({ ...entry, pseudonym }));
+    return entry.kind === 'vote' || entry.kind === 'change' ? [entry] : [];
+  });
+  for (const { pseudonym, ...entry } of single) {
+    const key = `${entry.projectId} ${entry.period} ${pseudonym}`;
+    const known = votes.get(key);
+    if (entry.kind !== 'state') {
+      expect([key, known !== undefined]).toEqual([key, entry.kind === 'change']);
+      const { bullish, day, state, identity } = entry;
+      votes.set(key, { bullish, day, state, identity });
+    } else {
+      expect([key, known?.state]).not.toEqual([key, entry.state]);
+      if (!known) throw new Error(`no vote for ${key}`);
+      known.state = entry.state;
     }
   }
   return votes;
