@@ -316,9 +316,12 @@ async function compareSite(task: SiteTask): Promise<SiteResult> {
   const claim = task.restores.every((moment) => task.claim?.restores.includes(moment)) ? task.claim : null;
   const { size } = record.checkpoint;
   const recount = await readUntil(task, site.recount, (found) => (found.size ?? 0) >= size && hasDigests(found));
-  if (recount.size !== size) {
-    throw new RecordUnavailable(`The record has ${recount.size ?? 0} entries by now, not ${size}; run this once more`);
-  }
+  // Figures of another day are those of another batch.
+  const expectSize = (found: Recount): void => {
+    if (found.size !== size)
+      throw new RecordUnavailable(`The record has ${found.size ?? 0} entries by now, not ${size}; run this once more`);
+  };
+  expectSize(recount);
   const startedMs = performance.now();
   const steady = await readSteady(task);
   const checks = new Map<Line, Check>();
@@ -330,6 +333,7 @@ async function compareSite(task: SiteTask): Promise<SiteResult> {
     const after = await readUntil(task, site.recount, isNewEnough);
     if (!isNewEnough(after))
       throw new RecordUnavailable(`The server has counted its votes at ${after.asOf}, and not since`);
+    expectSize(after);
     const known: Known = {
       record,
       verifierKey,

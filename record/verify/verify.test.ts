@@ -334,6 +334,13 @@ test('verify waits while the counts are those of the batch before [R43]', async 
   expect(await verify()).toMatchObject({ differing: [], unchecked: [] });
 });
 
+test('verify calls nothing false where a day is closed during the check [R63 R94]', async () => {
+  respondWith({ '/api/record/recount': inTurn(recounted(0), recounted(0, record.size + 1)) });
+  const { differing, unchecked, text } = await verify();
+  expect([differing, unchecked]).toEqual([[], [...LINES, 'Trends']]);
+  expect(text).toMatch(/entries by now, not \d+; run this once more/);
+});
+
 test('verify reads lists in pages, and leaves those without an end [R43 R62]', async () => {
   const page: Respond = ({ searchParams }) =>
     searchParams.get('cursor') === 'a/b'
