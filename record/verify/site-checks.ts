@@ -325,7 +325,7 @@ async function compareSite(task: SiteTask): Promise<SiteResult> {
   const startedMs = performance.now();
   const steady = await readSteady(task);
   const checks = new Map<Line, Check>();
-  let before = recount;
+  let [before, newest] = [recount, recount];
   for (let attempts = MOVING_ATTEMPTS; attempts > 0; attempts -= 1) {
     const shown = { recount, ...steady, ...(await readMoving(task)) };
     const sinceMs = Date.parse(before.asOf) + 1;
@@ -334,6 +334,7 @@ async function compareSite(task: SiteTask): Promise<SiteResult> {
     if (!isNewEnough(after))
       throw new RecordUnavailable(`The server has counted its votes at ${after.asOf}, and not since`);
     expectSize(after);
+    newest = after;
     const known: Known = {
       record,
       verifierKey,
@@ -354,7 +355,7 @@ async function compareSite(task: SiteTask): Promise<SiteResult> {
     if (attempts > 1) await wait(waitMsFor(checks, startedMs));
     before = after;
   }
-  return { checks: [...checks.values(), reader.checkTrends()], claim: claimOf(task, before) };
+  return { checks: [...checks.values(), reader.checkTrends()], claim: claimOf(task, newest) };
 }
 
 /** The checks of the site. All of them are unchecked where the record or the server's count cannot be read. */

@@ -511,7 +511,7 @@ test('verify demands votes that were shown as newer, until they are in the recor
   const row = { ...madeRow(2, 2, 14, 5), coinType: SECOND.coinType, verified: SECOND.verified, now: SECOND.now };
   respondWith({
     ...pagesOf(madePage(row, FIRST), trends[1]),
-    '/api/record/recount': recounted(9),
+    '/api/record/recount': inTurn(recounted(0), recounted(9)),
     '/api/projects/leaderboard/all': () => ({ body: [FIRST, row] }),
     '/api/projects': () => ({ body: [row, FIRST] }),
     '/api/v1/projects': listOf([FIRST, row]),
