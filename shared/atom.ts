@@ -2,7 +2,7 @@ import { isolated } from './isolated.ts';
 import { escapeMarkup } from './escape.ts';
 import { ATOM_PATH } from './pages.ts';
 
-/** The feed of new listings and reviews (RFC 4287). Pure, so that a verifier makes the same of the listings. */
+/** The feed of new listings and reviews (RFC 4287). */
 
 /** Time of a feed without entries: the format requires one. */
 const BEGINNING = new Date(Date.UTC(2026, 0, 1));

@@ -36,7 +36,7 @@ const totalOf = ({ bullish, bearish }: VoteCounts): number => bullish + bearish;
 const isRenamed = ({ what }: IdentityChange): boolean => what.includes('name');
 
 /** The votes that count under the name that a change gave up: those before it, without those before that name was taken. */
-export function votesUnderOldName(change: IdentityChange, changes: readonly IdentityChange[]): number {
+function votesUnderOldName(change: IdentityChange, changes: readonly IdentityChange[]): number {
   const renames = changes.filter(isRenamed);
   return change.votesBefore - (renames[renames.indexOf(change) - 1]?.votesBefore ?? 0);
 }
