@@ -58,6 +58,19 @@ export async function returnTotals(trx: Db, userId: number, hashes: readonly Uin
     ON CONFLICT DO NOTHING`.execute(trx);
 }
 
+/** A total that an account lacks, because it began while the key of its former total was unknown: its marks rise by it. */
+export async function carryTotal(
+  trx: Db,
+  { bookId, userId, units }: { bookId: number; userId: number; units: string },
+): Promise<void> {
+  await sql`WITH risen AS (
+      UPDATE book_totals t SET units = t.units - t.carried + ${units}::numeric, carried = ${units}::numeric
+      FROM (SELECT carried FROM book_totals WHERE book_id = ${bookId} AND user_id = ${userId}) before
+      WHERE t.book_id = ${bookId} AND t.user_id = ${userId} AND t.carried < ${units}::numeric RETURNING ${units}::numeric - before.carried AS by
+    ) UPDATE withdrawals SET mark = mark + risen.by, paid_earlier = false FROM risen
+      WHERE book_id = ${bookId} AND user_id = ${userId} AND state = 'approved'`.execute(trx);
+}
+
 /** Totals of deleted accounts that no known key can find again: a returned wallet would be paid too little. */
 export async function hasUnknownKey(db: Db, checks: readonly Uint8Array[]): Promise<boolean> {
   const { rows } = await sql`SELECT FROM former_totals WHERE key_check <> ALL (${checks}::bytea[]) LIMIT 1`.execute(db);

@@ -5,13 +5,14 @@ import type { Db } from '#db/client.ts';
 import type { Books } from '#db/schema.ts';
 import type { BookProblem } from '#shared/contract/payouts.ts';
 import { type Actor, SERVER, writeAudit } from '#server/books/audit.ts';
-import { addToTotal, hasUnknownKey, takeFromTotal } from '#server/books/totals.ts';
+import { lockBalance } from '#server/books/ledger.ts';
+import { addToTotal, carryTotal, hasUnknownKey, takeFromTotal } from '#server/books/totals.ts';
 import { ConfigError } from '#server/kit/config.ts';
 import { conflict, unavailable } from '#server/kit/http/errors.ts';
 import { readOurChain } from '#server/kit/our-chain.ts';
 import { checkPayoutCoin } from '#server/kit/payout-coin.ts';
 import type { Services } from '#server/kit/services.ts';
-import { keyChecks } from '#server/people/users/former-wallets.ts';
+import { hashedWallets, keyChecks } from '#server/people/users/former-wallets.ts';
 
 /**
  * The Book of this site (R97). Its id is in the settings and in the database: a restored database alone could continue
@@ -70,7 +71,33 @@ export async function requireBook(services: Services): Promise<OpenBook> {
   const book = await agreedBook(services);
   if (book === 'unread') throw unavailable('chain_unreachable', SENTENCES[book]);
   if (typeof book === 'string') throw conflict(`book_${book}`, SENTENCES[book]);
+  await carryForgotten(services, book);
   return book;
+}
+
+/** An account that came back while its key was unknown began without the total of its wallet, and would be paid too little. */
+export async function carryForgotten({ db, config }: Services, { rowId: bookId }: OpenBook): Promise<void> {
+  if (!(await db.selectFrom('formerTotals').select('bookId').limit(1).executeTakeFirst())) return;
+  const rows = await db
+    .selectFrom('withdrawals')
+    .select(['userId', 'walletAddress'])
+    .distinct()
+    .where('bookId', '=', bookId)
+    .where('state', '=', 'approved')
+    .execute();
+  const users = new Map(rows.map(({ userId, walletAddress }) => [walletAddress, userId]));
+  const wallets = await hashedWallets(db, config, [...users.keys()]);
+  const { rows: found } = await sql<{ hash: string; units: string }>`
+    SELECT encode(wallet_hash, 'hex') AS hash, units::text AS units FROM former_totals
+    WHERE book_id = ${bookId} AND encode(wallet_hash, 'hex') = ANY (${[...wallets.keys()]}::text[])`.execute(db);
+  for (const { hash, units } of found) {
+    const userId = users.get(wallets.get(hash) ?? '');
+    if (userId === undefined) continue;
+    await db.transaction().execute(async (trx) => {
+      await lockBalance(trx, userId);
+      await carryTotal(trx, { bookId, userId, units });
+    });
+  }
 }
 
 /** Totals that the Book has paid to wallets, in their order. @throws 503 */

@@ -10,7 +10,7 @@ import { lookUp } from '#server/kit/our-chain.ts';
 import { type LostSpan, lostSpan, noteDatabase } from '#server/kit/restored.ts';
 import type { Services } from '#server/kit/services.ts';
 import { updateWithdrawals } from '../withdrawals/transitions.ts';
-import { agreedBook, beginFirst, markUnmarked, type OpenBook, requirePaid } from './book.ts';
+import { agreedBook, beginFirst, carryForgotten, markUnmarked, type OpenBook, requirePaid } from './book.ts';
 import { findDue } from './due.ts';
 
 /** Asks the chain for the totals of all wallets that wait. Returns the ids of withdrawals that it has paid. */
@@ -21,6 +21,7 @@ export async function settlePayouts(services: Services): Promise<number[]> {
   const book = await agreedBook(services);
   if (typeof book === 'string') return [];
   await markUnmarked(services);
+  await carryForgotten(services, book);
   return settleDue(services, book, sql`true`);
 }
 

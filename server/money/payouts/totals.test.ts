@@ -13,7 +13,7 @@ import { keyChecks } from '#server/people/users/former-wallets.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
 import { settlePayouts } from './settle.ts';
 
-const { server, panel, env, adminKey, payOut, payee } = await openPayouts({
+const { server, panel, env, adminKey, payOut, payee, snapsOf } = await openPayouts({
   ACCOUNT_KEY: randomBytes(32).toString('base64'),
 });
 const { db, config } = server.services;
@@ -118,7 +118,7 @@ test('totals of deleted accounts whose key is no longer known are noticed [R97]'
   expect(await hasUnknownKey(db, [randomBytes(32)])).toBe(true);
 });
 
-test('an account that returns while its key is unknown is paid nothing [R55 R33]', async () => {
+test('an account that returns while its key is unknown is paid nothing, and all of it once the key is known [R55 R33 R97]', async () => {
   const past = await payee(60);
   await payOut(past);
   await leave(past.user);
@@ -133,4 +133,7 @@ test('an account that returns while its key is unknown is paid nothing [R55 R33]
   const { status, body } = await there.post<{ error: string }>('/api/admin/payouts', { withdrawalIds: [id] });
   expect([status, body.error]).toEqual([409, 'book_unknown_key']);
   expect(await settlePayouts(other.services)).toEqual([]);
+  const { paidIds } = await payOut({ user: back, withdrawal: { id } as Withdrawal });
+  expect([paidIds, await snapsOf(back.address)]).toEqual([[id], BigInt((60 + 50) * UNIT)]);
+  expect(await marksOf(id)).toEqual([110]);
 });

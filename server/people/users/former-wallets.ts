@@ -65,6 +65,16 @@ async function knownKeys(db: Db, { accountKey }: Settings): Promise<Uint8Array[]
 export const keyChecks = async (db: Db, settings: Settings): Promise<Buffer[]> =>
   (await knownKeys(db, settings)).map(checkOf);
 
+/** By a wallet's hash under any known key. */
+export async function hashedWallets(
+  db: Db,
+  settings: Settings,
+  wallets: readonly string[],
+): Promise<Map<string, string>> {
+  const keys = await knownKeys(db, settings);
+  return new Map(wallets.flatMap((wallet) => keys.map((key) => [walletHash(key, wallet).toString('hex'), wallet])));
+}
+
 async function* inChunks<T>(values: readonly T[]): AsyncGenerator<T[]> {
   for (let start = 0; start < values.length; start += CHUNK) {
     yield values.slice(start, start + CHUNK);
