@@ -5,8 +5,8 @@ import { CURRENT_RELEASE } from './releases.ts';
 
 const LANDING = 'pages/landing/landing-page.tsx';
 const BUDGETS = [
-  { name: 'first JavaScript', pages: [LANDING], bytes: 83_000 },
-  { name: 'until a visitor can swipe', pages: [LANDING, 'pages/landing/guest-deck.tsx'], bytes: 98_300 },
+  { name: 'first JavaScript', pages: [LANDING], bytes: 83_100 },
+  { name: 'until a visitor can swipe', pages: [LANDING, 'pages/landing/guest-deck.tsx'], bytes: 98_400 },
 ];
 const FORBIDDEN = [
   '/@mysten/',

@@ -39,7 +39,7 @@ function Examples() {
           <examples.Part />
         </OnDemand>
       ) : (
-        <LoadingExamples />
+        <LoadingExamples isStill />
       )}
     </div>
   );

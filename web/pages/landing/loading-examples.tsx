@@ -1,21 +1,22 @@
 import { LANDING_EXAMPLES } from '#shared/constants.ts';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 
 export const EXAMPLES_GRID = 'grid gap-5 sm:grid-cols-2 md:grid-cols-3';
 export const EXAMPLE_PLACE = 'min-w-0 sm:nth-3:hidden md:nth-3:block';
 
-export function LoadingExamples() {
+/** Still until they load: nothing moves out of sight. */
+export function LoadingExamples({ isStill = false }: { isStill?: boolean }) {
+  const tone = isStill ? 'bg-raised' : 'shimmer';
   return (
     <div className={EXAMPLES_GRID}>
-      <VisuallyHidden>Loading projects...</VisuallyHidden>
+      {isStill ? null : <VisuallyHidden>Loading projects...</VisuallyHidden>}
       {Array.from({ length: LANDING_EXAMPLES }, (_, index) => (
-        <div key={index} className={`panel overflow-hidden ${EXAMPLE_PLACE}`}>
-          <Skeleton className="aspect-[4/3] w-full rounded-none" />
+        <div key={index} aria-hidden className={`panel overflow-hidden ${EXAMPLE_PLACE}`}>
+          <div className={`aspect-[4/3] ${tone}`} />
           <div className="grid gap-3 p-5">
-            <Skeleton className="h-7 w-2/3" />
-            <Skeleton className="h-18 w-full" />
-            <Skeleton className="h-9 w-full" />
+            <div className={`h-7 w-2/3 rounded-md ${tone}`} />
+            <div className={`h-18 rounded-md ${tone}`} />
+            <div className={`h-9 rounded-md ${tone}`} />
           </div>
         </div>
       ))}
