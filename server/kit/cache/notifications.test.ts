@@ -148,7 +148,7 @@ test('the leaderboard is cached for each user apart: each user sees their own ra
   await empty(db);
   await warm(one);
   const users = [await newUser(one), await newUser(one), await newUser(one)];
-  await sql`INSERT INTO vote_totals (day, total_votes, users) VALUES ('2026-01-01', 9000, 1), ('2026-01-01', 8999, 1), ('2026-01-01', 8998, 1)`.execute(
+  await sql`INSERT INTO vote_totals (day, total_votes, users, in_steps) VALUES ('2026-01-01', 9000, 1, false), ('2026-01-01', 8999, 1, false), ('2026-01-01', 8998, 1, false)`.execute(
     db,
   );
   for (const [index, { id }] of users.entries())
