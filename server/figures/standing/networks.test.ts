@@ -275,7 +275,7 @@ describe('the job of the rhythm rule', () => {
   });
 
   test('the job compares each day that is over once, however long ago it was [R39]', async () => {
-    const days = [utcDay(noonOf(-3)), YESTERDAY, utcDay(noonOf(0))];
+    const days = [utcDay(noonOf(-3)), YESTERDAY, utcDay(noonOf(1))];
     await insertAlike(on(days[0] ?? '', MOMENTS), { days });
     expect(await applyRhythm(services)).toBe(7 * FOUND);
     expect(await comparedDays()).toEqual([
