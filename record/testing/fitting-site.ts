@@ -88,7 +88,7 @@ export const SUPPLY = {
   checkedAt: null,
 } satisfies Supply;
 
-export const REACH: Reach = { day: '2026-11-21', voters: 26, listings: 0, firstWeekVotes: null };
+export const REACH: Reach = { day: '2026-11-21', voters: 21, listings: 0, firstWeekVotes: null };
 
 const COUNTED = { noStanding: 0, rhythm: 0, moderator: 0, replaced: 0 };
 export const TRUST: Trust = {

@@ -39,12 +39,16 @@ function firstWeeks(site: Shown, { projects }: Known, until: string): number[] {
   });
 }
 
-/** At most so many people voted: each opinion is one's, and a reading reads all wallets that voted in the 35 days before it. */
-function mostVoters({ record, projects, newer }: Known): number {
+/** A day on which fewer of the wallets responded is skipped. */
+const LEAST_RESPONSES = 0.99;
+
+/** At most so many people voted: each opinion is one's, and a reading asks for all wallets that voted in the 35 days before it. */
+function mostVoters({ record, projects }: Known): number {
   const late = [...projects.values()].flatMap((project) => [...project.late]);
-  const since = (day: string) => late.reduce((sum, [on, { opinions }]) => sum + (on >= day ? opinions : 0), newer);
+  const since = (day: string) => late.reduce((sum, [on, { opinions }]) => sum + (on >= day ? opinions : 0), 0);
   const reading = record.readings.findLast(({ found }) => found !== null);
-  return Math.min(since(''), reading?.found ? reading.found.read + since(reading.day) : Infinity) + FEW_VOTES;
+  const asked = reading?.found ? Math.floor(reading.found.read / LEAST_RESPONSES) + since(reading.day) : Infinity;
+  return Math.min(since(''), asked);
 }
 
 export const TRUST: ReadonlyArray<Figure<Shown, Known, Line>> = [

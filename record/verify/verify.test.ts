@@ -221,7 +221,7 @@ test.each<[path: string, respond: Respond, differing: string[]]>([
     ['Day files'],
   ],
   ['/api/v1/trust', () => ({ body: { ...TRUST, votes: 121 } }), ['Trust']],
-  ['/api/trust/reach', () => ({ body: { ...REACH, voters: 27 } }), ['Trust']],
+  ['/api/trust/reach', () => ({ body: { ...REACH, voters: 22 } }), ['Trust']],
   ['/api/v1/projects/1/versions', () => ({ body: [] }), ['Versions']],
   ['/api/v1/projects/project-2', () => ({ body: madePage(otherRow, FIRST) }), ['Copies']],
   [

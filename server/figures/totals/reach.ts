@@ -7,7 +7,9 @@ import { FIRST_DAYS, REACH_DAYS, type Reach } from '#shared/contract/standing.ts
 export async function markClosed(trx: Db, { day, until }: { day: string; until: string }): Promise<void> {
   await sql`
     INSERT INTO closed_days (day, until, voters, listings, first_week_votes)
-    SELECT ${day}::date, ${until}::timestamptz, (SELECT count(*)::int FROM user_stats WHERE last_day > ${day}::date - ${REACH_DAYS}::int),
+    SELECT ${day}::date, ${until}::timestamptz, (SELECT count(*)::int FROM user_stats s WHERE s.last_day > ${day}::date - ${REACH_DAYS}::int AND (s.last_day <= ${day}::date
+        OR EXISTS (SELECT FROM opinions o WHERE o.user_id = s.user_id AND o.said_at < ${until}::timestamptz
+          AND o.said_at >= (${day}::date + 1 - ${REACH_DAYS}::int)::timestamp AT TIME ZONE 'UTC'))),
       count(*)::int, percentile_disc(0.5) WITHIN GROUP (ORDER BY w.votes)::int
     FROM (
       SELECT coalesce((SELECT sum(d.votes) FROM project_days d WHERE d.project_id = p.id

@@ -52,6 +52,10 @@ test('the reach of a new listing is the voters of 30 days, and the median of the
     );
   await on('last_day', active, 29);
   await on('last_day', gone, 31);
+  // Voters of today alone do not count.
+  const { voters, projectId } = await crowd();
+  for (const voter of voters) await on('last_day', voter, 0);
+  await cast({ userId: voters[0], projectId, daysAgo: 5 });
   const listed = async (daysAgo: number, ...votes: number[]) => {
     const id = await insertProject(db);
     await sql`UPDATE projects SET created_at = created_at - make_interval(days => ${daysAgo}) WHERE id = ${id}`.execute(
@@ -68,7 +72,7 @@ test('the reach of a new listing is the voters of 30 days, and the median of the
   await listed(50, 100);
   const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
   await closeUpTo(services, day);
-  const reach = { day, voters: 1, listings: 3, firstWeekVotes: 5 };
+  const reach = { day, voters: 2, listings: 3, firstWeekVotes: 5 };
   expect(await findReach(db)).toEqual(reach);
   expect((await visitor.get('/api/trust/reach')).body).toEqual(reach);
 });
