@@ -75,8 +75,8 @@ export async function castVote(vote: NewVote, { lastTime, isSwiped = false }: Ca
     // The project may have been voted on elsewhere, or be expired or hidden by now.
     if (!isSwiped) void queryClient.invalidateQueries({ queryKey });
     // The deck says it under the card.
-    const isOnDeck = isSwiped && session.get().status !== 'ended' && location.pathname === '/';
-    if (fate.kind === 'lost' && isOnDeck)
+    const isOnDeck = () => isSwiped && session.get().status !== 'ended' && location.pathname === '/';
+    if (fate.kind === 'lost' && isOnDeck())
       announce(`The server is away. Your vote on ${isolated(project.name)} is not confirmed.`);
     else if ('message' in fate) showFailure(vote, fate, isSwiped ? ' The card is back on top.' : '');
     else toast({ title: '1 vote counted', description: isolated(project.name), variant: 'success' });

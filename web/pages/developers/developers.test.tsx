@@ -71,7 +71,7 @@ test('an endpoint unfolds with its parameters, statuses and a call to copy [R53]
   const limit = entry.getByText('limit').nextElementSibling;
   expect(limit).toHaveTextContent(/^[A-Z].*[a-z]\. integer, at most 200, 50 by default, optional$/);
   for (const status of ['200', '304', '400', '404', '429', '503']) expect(entry.getByText(status)).toBeVisible();
-  expect(entry.getByText('Success (X-Next-Cursor, X-Total-Count)')).toBeVisible();
+  expect(entry.getByText('Success (X-Next-Cursor, X-Total-Count, X-Figures-On)')).toBeVisible();
   await entry.findByText(/projects\/lagoon/);
   await user.click(entry.getByRole('button', { name: 'Copy the call' }));
   expect(writeText).toHaveBeenCalledWith(`curl '${location.origin}/api/v1/projects/lagoon/reviews'`);
