@@ -11,12 +11,11 @@ export async function letDaysPass(database: Database, wallet: string, { days, ex
   const own = 'user_id = (SELECT id FROM users WHERE wallet_address = $1)';
   try {
     await client.query('BEGIN');
-    // Closed days have counted the votes at their old time: the job closes all of them again.
+    // The totals have counted the votes at their old time: the next close counts all of them again. The figures of closed days stay, for other journeys.
     await client.query(
       `UPDATE totals_state SET counted_until = '-infinity', holders_until = '-infinity', moves = moves + 1`,
     );
-    for (const table of ['totals', 'closed_days', 'project_days', 'opinion_days'])
-      await client.query(`DELETE FROM ${table}`);
+    await client.query('DELETE FROM totals');
     await client.query(`SET LOCAL session_replication_role = 'replica'`);
     await client.query(
       `UPDATE votes SET created_at = created_at - make_interval(days => CASE WHEN project_id = $2 THEN 1 ELSE $3::int END) WHERE ${own}`,
