@@ -24,9 +24,6 @@ const shownStates = ({ no_standing: noStanding, ...states }: Readonly<Record<Vot
   noStanding,
 });
 
-/** Votes that were being stored while a reading was made, or were taken back since. */
-const FEW_VOTES = 5;
-
 /** Votes in the first week of each listing that is shown, of those of the 30 days until `until` whose first week is over. */
 function firstWeeks(site: Shown, { projects }: Known, until: string): number[] {
   return pagesOf(site).flatMap(({ id, createdAt }) => {
