@@ -1,6 +1,7 @@
 import type { Locator } from '@playwright/test';
 import { expectAccessible } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
+import { plantListing } from './listing.ts';
 
 const PROJECT = '/projects/tidepool-swap';
 
@@ -51,4 +52,34 @@ test('the votes over time are drawn in both themes, and can be read by pointer, 
   for (const chart of [share, votes]) await expect.poll(() => drawsIn(chart, ACCENTS.light)).toBe(true);
   expect(await drawsIn(votes, ACCENTS.dark)).toBe(false);
   await expectAccessible(page);
+});
+
+test('the share and the vote buttons come before links and lister, the share in the upper part of a phone and of a laptop [S2.33 R44]', async ({
+  page,
+  database,
+}) => {
+  const empty = await plantListing(database);
+  const topOf = async (part: Locator) => (await part.boundingBox())?.y ?? Number.NaN;
+  for (const [width, height] of [
+    [390, 664],
+    [1366, 657],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    for (const [path, share] of [
+      [PROJECT, page.locator('[itemprop="share"] .display')],
+      [`/projects/${empty.slug}`, page.getByText('No votes yetBe the first: +10 Snaps')],
+    ] as const) {
+      await page.goto(path);
+      const below = [
+        page.getByRole('button', { name: 'Bullish' }),
+        page.getByRole('link', { name: 'Twitter' }),
+        page.getByRole('button', { name: 'Report' }).first(),
+        page.locator('[data-listing]'),
+      ];
+      const [top = Number.NaN, ...rest] = await Promise.all([share, ...below].map(topOf));
+      expect(top).toBeLessThanOrEqual(400);
+      expect(Math.min(...rest)).toBe(rest[0]);
+      expect(rest[0]).toBeGreaterThan(top);
+    }
+  }
 });

@@ -77,7 +77,7 @@ function Cost({ project }: { project: ProjectView }) {
 /** Everything about the share that the four numbers beside it leave out: one press away. */
 export function HowWeKnow({ project, lead }: { project: ProjectView; lead: LeadingShare }) {
   return (
-    <details className="text-sm text-muted">
+    <details className="-my-2 text-sm text-muted">
       <summary className={`inline-flex min-h-11 items-center font-semibold ${LINK}`}>How we know</summary>
       <div className="grid gap-2">
         <Shares project={project} lead={lead} />

@@ -26,7 +26,7 @@ import { useIsAdmin } from '../../payments/use-order.ts';
 import { useSessionUser } from '../../lib/session.ts';
 
 /** Not in constants.ts, all of which is in the first JavaScript. */
-const PROJECT_PICTURE_SIZES = '(width < 48rem) min(38vw, 10rem), 22rem';
+const PROJECT_PICTURE_SIZES = '(width < 48rem) min(30vw, 8rem), 22rem';
 
 interface OutLinkProps {
   project: ProjectView;
@@ -84,7 +84,7 @@ export function ProjectDetail({ project }: { project: ProjectView }) {
         />
         <FollowStar project={project} className="absolute top-1 end-1 z-1 bg-surface bg-clip-content p-2" />
       </div>
-      <div className={`${styles.head} grid min-w-0 content-start gap-3 md:gap-5`}>
+      <div className={`${styles.head} grid min-w-0 content-start gap-3`}>
         <div className="flex flex-wrap items-center gap-2">
           <Badge tone="accent">{project.category}</Badge>
           {hasClock(project) ? (
@@ -114,10 +114,11 @@ export function ProjectDetail({ project }: { project: ProjectView }) {
         {lookAlike ? <p className="font-semibold wrap-anywhere text-warn">{lookAlikeText(lookAlike)}</p> : null}
       </div>
       <div className={`${styles.body} grid min-w-0 content-start gap-5`}>
+        <VoteResult project={project} />
+        <VotePanel project={project} className="max-w-lg" />
         <p dir="auto" className="max-w-prose md:text-lg wrap-anywhere whitespace-pre-line text-muted">
           {project.description}
         </p>
-        <VotePanel project={project} className="max-w-lg" />
         <div className="flex flex-wrap gap-3">
           {website ? (
             <OutLink project={project} href={website} icon={<Rocket aria-hidden size={18} />}>
@@ -134,7 +135,6 @@ export function ProjectDetail({ project }: { project: ProjectView }) {
           <ReportProject project={project} />
         </div>
         <ListedBy project={project} />
-        <VoteResult project={project} />
         <Why project={project} />
       </div>
     </article>

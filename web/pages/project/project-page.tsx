@@ -33,10 +33,10 @@ function LoadingProject() {
         <Skeleton className="h-12 w-3/4" />
       </div>
       <div className={`${styles.body} grid content-start gap-5`}>
-        <Skeleton className="h-12 w-full max-w-prose" />
+        <Skeleton className="h-52 w-full rounded-xl" />
         <Skeleton className="h-27 w-full max-w-lg rounded-xl" />
+        <Skeleton className="h-12 w-full max-w-prose" />
         <Skeleton className="h-11 w-60 rounded-full" />
-        <Skeleton className="h-44 w-full rounded-xl" />
       </div>
     </div>
   );
@@ -100,10 +100,10 @@ function Content() {
 
 export function ProjectPage() {
   return (
-    <div className="page grid max-w-6xl gap-6 py-4 md:gap-8 md:py-6">
+    <div className="page grid max-w-6xl gap-6 pb-4 md:gap-8 md:pb-6">
       <Link
         href={paths.home}
-        className="-ms-3 inline-flex min-h-11 items-center gap-2 justify-self-start rounded-full px-3 font-semibold text-muted transition-colors hover:bg-raised hover:text-text"
+        className="-ms-3 -mb-4 inline-flex min-h-11 items-center gap-2 justify-self-start rounded-full px-3 font-semibold text-muted transition-colors hover:bg-raised hover:text-text"
       >
         <ArrowLeft aria-hidden size={20} />
         Back to Voting

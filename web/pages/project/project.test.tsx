@@ -226,9 +226,14 @@ test('a share just below half reads 49% and names what lifts it to 50% [R44]', a
   expect(votes).toHaveTextContent('To flip it: 2 more verified wallets, 2 SUI held for weeks (not spent).');
   expect(votes).not.toHaveTextContent('50% bullish');
 });
-test('a project without votes shows no evidence and no cost [R44]', async () => {
-  const votes = await drawWith({ bullishCount: 0, bearishCount: 0, totalVotes: 0 });
-  expect(votes.textContent).toBe('No votes yet0 Bullish0 Bearish');
+test('a project without votes shows no evidence and no cost, and invites a visitor to be the first [R44]', async () => {
+  const none = { bullishCount: 0, bearishCount: 0, totalVotes: 0 };
+  expect((await drawWith(none)).textContent).toBe('No votes yet0 Bullish0 Bearish');
+  cleanup();
+  queryClient.clear();
+  session.drawAs(undefined);
+  const votes = await drawWith({ ...none, expiresAt: new Date(Date.now() + 86_400_000).toISOString() });
+  expect(votes.textContent).toBe('No votes yetBe the first: +10 Snaps0 Bullish0 Bearish');
 });
 
 const reasons = [

@@ -1,4 +1,5 @@
 import { History, TrendingDown, TrendingUp, type LucideIcon } from 'lucide-react';
+import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import { nowBrief } from '#shared/interval.ts';
 import { leadingShare } from '#shared/leading-share.ts';
 import { percentTone, type Tone } from '#shared/rules.ts';
@@ -9,29 +10,26 @@ import { Card } from '../../ui/card.tsx';
 import { cn } from '../../ui/class-names.ts';
 import { HowWeKnow } from './how-we-know.tsx';
 import type { ProjectView } from './project-view.ts';
+import { useVoteState, type VoteState } from './use-vote-state.ts';
+
+/** Steps in which the page's visitor may still vote. A user's first draw is 'loading'. */
+const CAN_BE_FIRST: ReadonlySet<VoteState['step']> = new Set(['visitor', 'loading', 'open']);
 
 const TONES: Record<Tone, string> = { green: 'text-bull', yellow: 'text-warn', red: 'text-bear' };
 
-function Side({
-  label,
-  count,
-  Icon,
-  className,
-}: {
+interface SideProps {
   label: string;
   count: number;
   Icon: LucideIcon;
   className: string;
-}) {
+}
+
+function Side({ label, count, Icon, className }: SideProps) {
   return (
-    <li className="flex items-center gap-3">
-      <span className={cn('grid size-11 shrink-0 place-items-center rounded-full', className)}>
-        <Icon aria-hidden size={22} />
-      </span>
-      <span className="grid">
-        <Count of={label.toLowerCase()} count={count} className="display text-xl" />{' '}
-        <span className="text-sm text-muted">{label}</span>
-      </span>
+    <li className="flex items-center gap-2">
+      <Icon aria-hidden size={20} className={className} />
+      <Count of={label.toLowerCase()} count={count} className="display" />{' '}
+      <span className="text-sm text-muted">{label}</span>
     </li>
   );
 }
@@ -44,13 +42,18 @@ function Count({ of, count, className }: { of: string; count: number; className?
   );
 }
 
+function BeTheFirst({ project }: { project: ProjectView }) {
+  if (!CAN_BE_FIRST.has(useVoteState(project).step)) return null;
+  return <span className="text-sm font-semibold text-link">Be the first: +{VOTE_REWARD_TOKENS} Snaps</span>;
+}
+
 export function VoteResult({ project }: { project: ProjectView }) {
   const { bullishCount, bearishCount, verified } = project;
   const all = { bullish: bullishCount, bearish: bearishCount };
   const lead = leadingShare(all, verified);
   const changed = changedLine(project);
   return (
-    <Card aria-label="Votes" className="grid gap-4">
+    <Card aria-label="Votes" className="grid gap-3">
       <p className="flex flex-wrap items-baseline justify-between gap-x-4">
         {lead ? (
           <data itemProp="share" value={`${lead.percentage}% bullish ${lead.sample}`} className="contents">
@@ -62,7 +65,10 @@ export function VoteResult({ project }: { project: ProjectView }) {
             <span className="text-muted">{lead.sample}</span>
           </data>
         ) : (
-          <span className="display text-2xl">No votes yet</span>
+          <>
+            <span className="display text-2xl">No votes yet</span>
+            <BeTheFirst project={project} />
+          </>
         )}
       </p>
       {lead ? (
@@ -77,9 +83,9 @@ export function VoteResult({ project }: { project: ProjectView }) {
           <span dir="auto">{changed}</span>
         </p>
       ) : null}
-      <ul aria-label="All votes" className="flex flex-wrap justify-between gap-4">
-        <Side label="Bullish" count={bullishCount} Icon={TrendingUp} className="bg-bull-soft text-bull" />
-        <Side label="Bearish" count={bearishCount} Icon={TrendingDown} className="bg-bear-soft text-bear" />
+      <ul aria-label="All votes" className="flex flex-wrap gap-x-6 gap-y-1">
+        <Side label="Bullish" count={bullishCount} Icon={TrendingUp} className="text-bull" />
+        <Side label="Bearish" count={bearishCount} Icon={TrendingDown} className="text-bear" />
       </ul>
       {lead ? <HowWeKnow project={project} lead={lead} /> : null}
     </Card>
