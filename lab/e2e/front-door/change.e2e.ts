@@ -42,6 +42,9 @@ test('a person who has used all 25 votes changes their mind about a vote of the 
   await useAllVotes(database, wallet);
   await press(logo(page));
   await expectVisibleToPerson(page.getByText('Rate limit reached').first());
+  const used = page.getByRole('region', { name: 'All votes used' });
+  await expectVisibleToPerson(used.getByText('25 of 25, +250 Snaps'));
+  await expectVisibleToPerson(used.getByText(/^25 votes from \d\d:\d\d$/));
   await chooseInMenu(page, 'Portfolio');
   await press(page.getByRole('link', { name: /^Change your vote on / }));
   await expect(panel.getByText('Bearish now, or still bullish?')).toBeVisible();

@@ -63,6 +63,7 @@ beforeEach(() => {
   server().respond(listPayments, [], { total: 0 });
   server().respond(listVotes, [], { total: 0 });
   server().respond(getDailyDeck, dailyOf());
+  server().respond(getCalls, { toward: 14, moved: 22, week: { bullish: 2, bearish: 1 } });
   server().respond(getOwnVote, ownVoteOf('bullish'));
   server().respond(showResult, ownVoteOf('bullish'));
   server().respond(castVote, countedVote(13, { votingStatus: statusOf(2) }));
@@ -212,6 +213,8 @@ test('the limit disables the vote buttons, counts down, and reads the status at 
   server().respond(getVotingStatus, statusOf(25, endsAt));
   await open();
   expect(screen.getAllByText('Rate limit reached')).toHaveLength(2);
+  expect(screen.getByRole('button', { name: 'Bullish' })).toHaveAttribute('aria-disabled', 'true');
+  await press('Look at cards');
   expect(screen.getByRole('button', { name: 'Bullish' })).toHaveAttribute('aria-disabled', 'true');
   expect(screen.getByRole('button', { name: 'Skip' })).not.toHaveAttribute('aria-disabled');
   const times = () => screen.getAllByRole('timer').map(({ textContent }) => textContent);
@@ -372,7 +375,6 @@ test('the daily deck ends with its summary, and the feed follows [R49]', async (
   await press('Bullish');
   expect(screen.getByText('+10 TOKENS')).toBeVisible();
   expect(screen.queryByRole('region', { name: "Today's deck is done" })).toBeNull();
-  server().respond(getCalls, { toward: 14, moved: 22, week: { bullish: 2, bearish: 1 } });
   server().respond(getDailyDeck, dailyOf([voted(1), voted(2, 'bearish'), voted(9)], { streak: 4 }));
   await press('Bullish');
   await pass(100);
@@ -415,18 +417,23 @@ test('an empty deck shows no summary, and the results beside it [R49]', async ()
   expect(results.getByRole('link', { name: /^Project 9/ })).toBeVisible();
 });
 
-test('with no votes left the deck shows results, when votes are back, and nothing to vote on [R49 S2.16]', async () => {
-  server().respond(getVotingStatus, statusOf(25));
+test('with no votes left a card shows what was done, results, when votes return by the clock, and the board [R49 S2.16]', async () => {
+  const endsAt = later(3_600_000);
+  server().respond(getVotingStatus, statusOf(25, endsAt));
   server().respond(listProjects, [projectOf(1, { createdAt: new Date(serverNow() - 86_400_000).toISOString() })]);
   server().respond(getDailyDeck, dailyOf([voted(9), dailyCardOf(1)], { day: '2026-01-05' }));
   await open();
-  const results = within(screen.getByRole('region', { name: 'What others think' }));
+  const card = within(cards()).getByRole('region', { name: 'All votes used' });
+  const clock = new Date(endsAt).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  expect(card).toHaveTextContent(/25 of 25, \+250 Snaps/);
+  expect(card).toHaveTextContent(`25 votes from ${clock}`);
+  expect(within(card).getByRole('link', { name: 'Leaderboard' })).toHaveAttribute('href', '/leaderboard');
+  const results = within(within(card).getByRole('region', { name: 'What others think' }));
   expect(results.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
     'Project 92 of 3 others voted like you',
   ]);
   const left = screen.getByText('Votes remaining').closest('[data-limit]');
   expect(left).toHaveTextContent(/Rate limit reached ?Next in 1h 00m 00s/);
-  expect(screen.queryByRole('button', { name: 'Tell me when votes are back' })).toBeNull();
 });
 
 test('without a daily deck the feed is dealt [R49]', async () => {

@@ -1,4 +1,4 @@
-import { useMemo, useRef } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { ErrorState } from '../../../components/states/error-state.tsx';
 import * as styles from '../../../deck/deck.module.css';
 import { LoadingCard } from '../../../deck/loading-card.tsx';
@@ -6,7 +6,7 @@ import { FollowStar } from '../../../components/follow/follow-star.tsx';
 import { SwipeDeck } from '../../../deck/swipe-deck.tsx';
 import type { DeckMoves } from '../../../deck/use-stack.ts';
 import { KeyHints } from '../../../deck/vote-controls.tsx';
-import { useStore } from '../../../lib/external-store.ts';
+import { useIsLive, useStore } from '../../../lib/external-store.ts';
 import { session } from '../../../lib/session.ts';
 import { LostLine } from '../../../voting/lost-line.tsx';
 import { type LostVote, useLostVote } from '../../../voting/lost-votes.ts';
@@ -14,10 +14,10 @@ import { undoLastVote } from '../../../voting/undo.ts';
 import { useVotingStatus } from '../../../voting/use-voting-status.ts';
 import { VotePill } from '../../../voting/vote-pill.tsx';
 import { cardLabel, changedSince } from '../daily/daily.ts';
+import { LimitCard } from '../daily/limit-card.tsx';
 import { SummaryCard } from '../daily/summary-card.tsx';
 import { TodayRow } from '../daily/today-row.tsx';
 import { useDaily } from '../daily/use-daily.ts';
-import { VotesBackOffer } from '../stats/votes-back-offer.tsx';
 import { OfferButtons, OfferPanel, useOfferedVotes } from './offered-votes.tsx';
 import { useDealtCard } from './use-dealt-card.ts';
 import { useDeckTop } from './use-deck-top.ts';
@@ -73,32 +73,27 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
   const daily = useDaily(userId);
   const offered = useOfferedVotes();
   const isOffering = offered.length > 0 && !isEnded;
-  const isCovered = daily.isSummaryOpen || isOffering;
   const isDealing = useDealtCard(userId);
+  const isLimited = allowance.phase === 'limited' && !isEnded;
+  const isOpen = allowance.phase === 'open' || isAskedAgain(userId, queue[0]);
+  const endsAt = allowance.status?.periodEndsAt;
+  const [closedUntil, setClosedUntil] = useState<string | null>();
+  const isLimitShown = useIsLive() && isLimited && !isOpen && !isDealing && queue.length > 0 && closedUntil !== endsAt;
+  const isCovered = daily.isSummaryOpen || isLimitShown || isOffering;
   useDeckTop(regionRef);
   const isLoading = queue.length === 0 && (!loaded || feed.isRefilling) && !feed.error && !isEnded;
   const hasCard = queue.length > 0 && !isCovered && !isDealing;
-  const isLimited = allowance.phase === 'limited' && !isEnded;
-  const isOpen = allowance.phase === 'open' || isAskedAgain(userId, queue[0]);
   const lost = useLostVote(userId, queue[0]?.id);
   const shownLost = hasCard && isOpen && !isEnded ? lost : undefined;
   const below = useMemo(
     () => (
       <>
-        <div className={styles.hints}>
-          {isEnded || isLimited || shownLost ? null : <KeyHints hasCard={hasCard} />}
-          {isLimited ? (
-            // On wide and on low screens it is in the statistics.
-            <div className="lg:hidden">
-              <VotesBackOffer userId={userId} />
-            </div>
-          ) : null}
-        </div>
+        <div className={styles.hints}>{isEnded || isLimited || shownLost ? null : <KeyHints hasCard={hasCard} />}</div>
         {isEnded || shownLost ? null : <VotePill />}
         {shownLost ? <LostLine vote={shownLost} onRetry={() => pressVote(regionRef.current, shownLost)} /> : null}
       </>
     ),
-    [isEnded, hasCard, isLimited, userId, shownLost],
+    [isEnded, hasCard, isLimited, shownLost],
   );
   const over = (
     <>
@@ -114,6 +109,17 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
           skipped={daily.spots.filter((state) => state === 'skipped').length}
           allowance={allowance}
           onClose={daily.close}
+        />
+      ) : null}
+      {isLimitShown && allowance.status && !daily.isSummaryOpen && !isOffering ? (
+        <LimitCard
+          userId={userId}
+          daily={daily.data}
+          status={allowance.status}
+          onClose={() => {
+            setClosedUntil(endsAt);
+            regionRef.current?.focus({ preventScroll: true });
+          }}
         />
       ) : null}
       {feed.error && !isEnded ? (

@@ -1,0 +1,48 @@
+import { type ReactNode, useEffect, useId } from 'react';
+import { OnDemand } from '../../../components/states/on-demand.tsx';
+import { announce } from '../../../lib/announce.ts';
+import { loadable } from '../../../lib/loadable.tsx';
+import * as styles from './daily.module.css';
+
+const calls = loadable(async () => (await import('./calls-link.tsx')).CallsLink);
+
+const ANNOUNCE_AFTER_MS = 1_500;
+
+interface DoneCardProps {
+  userId: number;
+  title: string;
+  line: string;
+  next: ReactNode;
+  children: ReactNode;
+}
+
+/** Covers the deck at the end of a day or of a window of votes. */
+export function DoneCard({ userId, title, line, next, children }: DoneCardProps) {
+  const titleId = useId();
+  useEffect(() => {
+    const timer = setTimeout(() => announce(title), ANNOUNCE_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [title]);
+  return (
+    <section
+      aria-labelledby={titleId}
+      className={`${styles.summary} panel absolute inset-0 z-10 flex flex-col overflow-hidden rounded-2xl shadow-float`}
+    >
+      <div className="grid min-h-0 flex-1 content-start gap-3 overflow-y-auto p-4 pb-2 sm:px-5">
+        <div className="grid justify-items-center text-center">
+          <h2 id={titleId} className="text-xl">
+            {title}
+          </h2>
+          <p className="display text-xl leading-tight text-link min-[22rem]:text-2xl">{line}</p>
+          <div className="min-h-11">
+            <OnDemand name="Your calls" onRetry={calls.retry}>
+              <calls.Part userId={userId} />
+            </OnDemand>
+          </div>
+        </div>
+        {children}
+      </div>
+      <div className="flex flex-wrap items-center justify-center gap-2 border-t border-line px-4 py-3">{next}</div>
+    </section>
+  );
+}

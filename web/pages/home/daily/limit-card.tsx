@@ -1,0 +1,50 @@
+import { useEffect } from 'react';
+import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
+import type { DailyDeck } from '#shared/contract/daily-deck.ts';
+import type { VotingStatus } from '#shared/contract/types.ts';
+import { plural } from '#shared/plural.ts';
+import { clockText } from '../../../lib/moment-text.ts';
+import { paths } from '../../../lib/paths.ts';
+import { queries, queryClient } from '../../../lib/queries.ts';
+import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { VotesBackOffer } from '../stats/votes-back-offer.tsx';
+import { DayResults } from './day-results.tsx';
+import { DoneCard } from './done-card.tsx';
+
+interface LimitCardProps {
+  userId: number;
+  daily: DailyDeck | undefined;
+  status: VotingStatus;
+  onClose: () => void;
+}
+
+export function LimitCard({ userId, daily, status: { totalVotesAllowed, periodEndsAt }, onClose }: LimitCardProps) {
+  useEffect(() => void queryClient.invalidateQueries({ queryKey: queries.dailyDeck(userId).queryKey }), [userId]);
+  return (
+    <DoneCard
+      userId={userId}
+      title="All votes used"
+      line={`${totalVotesAllowed} of ${totalVotesAllowed}, +${totalVotesAllowed * VOTE_REWARD_TOKENS} Snaps`}
+      next={
+        <>
+          {periodEndsAt ? (
+            <p className="basis-full text-center font-semibold">
+              {plural(totalVotesAllowed, 'vote')} from <time dateTime={periodEndsAt}>{clockText(periodEndsAt)}</time>
+            </p>
+          ) : null}
+          <ButtonLink href={paths.leaderboard} variant="secondary" className="px-3!">
+            Leaderboard
+          </ButtonLink>
+          <Button variant="ghost" className="px-3!" onClick={onClose}>
+            Look at cards
+          </Button>
+        </>
+      }
+    >
+      <div className="grid justify-center empty:hidden">
+        <VotesBackOffer userId={userId} />
+      </div>
+      <DayResults cards={daily?.cards ?? []} className="text-sm" />
+    </DoneCard>
+  );
+}
