@@ -212,6 +212,13 @@ test("'How we know' has every other figure of the share, and what it costs to ch
   expect(within(votes).getByRole('link', { name: 'Verified' })).toHaveAttribute('href', '/leaderboard?sort=verified');
   expect(within(votes).getByRole('link', { name: 'How votes are checked' })).toHaveAttribute('href', '/trust');
 });
+test("'How we know' of a listing without verified votes says when its verified figures begin [R92 R94]", async () => {
+  const votes = await drawWith({ ...many, verified: { bullish: 0, bearish: 0 } });
+  expect(votes).toHaveTextContent(
+    'Verified figures begin the day after a verified wallet votes. A new wallet is verified on a Monday, 8 to 14 days after it signs in.',
+  );
+  expect(votes).not.toHaveTextContent('To flip it');
+});
 test('a share just below half reads 49% and names what lifts it to 50% [R44]', async () => {
   const counts = { bullish: 99, bearish: 101 };
   const votes = await drawWith({
