@@ -108,7 +108,7 @@ async function submitAndPay(page: Page, name: string): Promise<void> {
 
 async function readStanding(page: Page): Promise<void> {
   const standing = page.getByRole('region', { name: 'Are your votes verified?' });
-  await expectVisibleToPerson(standing.getByText(/^Your votes can be verified in \d days\.$/));
+  await expectVisibleToPerson(standing.getByText(/^Your votes can be verified on Monday \d+ \w+\.$/));
   await expect(standing.getByRole('button', { name: 'Appeal' })).toHaveCount(0);
 }
 
