@@ -152,6 +152,8 @@ test('at 768 px the three steps are on one line, three examples fit, and a cut d
   const steps = await Promise.all(['Connect', 'Swipe', 'Earn'].map(topOf));
   expect(new Set(steps).size).toBe(1);
   const cards = how.getByRole('list').last().getByRole('listitem');
+  // They are read once they are near.
+  await how.getByRole('list').last().scrollIntoViewIfNeeded();
   await expect(cards.getByRole('link').filter({ visible: true })).toHaveCount(3);
   const boxes = await cards.evaluateAll((items) => items.map((item) => Math.round(item.getBoundingClientRect().top)));
   expect(new Set(boxes).size).toBe(1);

@@ -52,7 +52,7 @@ test('explains how votes are checked, with figures as a chart and as a table; an
   });
   await page.route('**/api/record', (route) => respond(route, getRecord, NO_RECORD));
   await page.reload();
-  await expect(page.getByText('The votes have not been checked yet.', { exact: false })).toBeVisible();
+  await expect(page.getByText('First figures tomorrow', { exact: false })).toBeVisible();
   await expect((await unfold(page, 'Balance checks')).getByText('No day has been checked yet.')).toBeVisible();
   await expect((await unfold(page, 'The public record')).getByText('This server publishes no record')).toBeVisible();
   await expectAccessible(page);
