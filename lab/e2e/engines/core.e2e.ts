@@ -117,7 +117,7 @@ async function lookAround(screen: Screen): Promise<void> {
 async function checkVotes(screen: Screen): Promise<void> {
   await inMenu(screen, 'Portfolio');
   await screen.press('main button', '^Check my votes$');
-  await screen.see('main li span', 'Newer than the record; it will be in the next one');
+  await screen.see('main li span', '\\d votes? enters? the public record after 00:00 UTC');
 }
 
 async function submit(screen: Screen, picture: string): Promise<void> {
