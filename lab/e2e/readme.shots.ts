@@ -28,6 +28,7 @@ async function hideNetworkLine(page: Page): Promise<void> {
 }
 
 async function photograph(page: Page, name: string): Promise<void> {
+  await expect(page.locator('.shimmer').filter({ visible: true })).toHaveCount(0);
   await page.waitForFunction(() =>
     [...document.images].every((image) => image.complete || image.getBoundingClientRect().top > innerHeight),
   );
