@@ -4,28 +4,12 @@ import { promisify } from 'node:util';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import pg from 'pg';
 import { fetchDemoAccounts } from '#shared/testing/demo-accounts.ts';
-import { type Stack, startStack } from '../stack.ts';
-import { test as base } from './door.ts';
+import type { Stack } from '../stack.ts';
+import { onOwnSite } from './own-site.ts';
 
 const run = promisify(execFile);
 
-export const test = base.extend<object, { site: Stack }>({
-  site: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are wanted from this very pattern
-    async ({}, use) => {
-      const stack = await startStack({ E2E_WITHOUT_COIN: '1' });
-      await use(stack);
-      await stack.stop();
-    },
-    { scope: 'worker', timeout: 180_000 },
-  ],
-  baseURL: async ({ site }, use) => use(site.url),
-  database: async ({ site }, use) => {
-    const pool = new pg.Pool({ connectionString: site.databaseUrl, max: 2 });
-    await use(pool);
-    await pool.end();
-  },
-});
+export const test = onOwnSite({ E2E_WITHOUT_COIN: '1' });
 
 /** `npm run coin`, with the settings of the site. */
 async function coin({ settings }: Stack, ...words: string[]): Promise<string> {

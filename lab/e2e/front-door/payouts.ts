@@ -5,17 +5,11 @@ import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { coinWithBalance, Transaction } from '@mysten/sui/transactions';
 import pg from 'pg';
 import { fetchDemoAccounts } from '#shared/testing/demo-accounts.ts';
-import { startStack } from '../stack.ts';
-import { expect, test as base } from './door.ts';
+import { expect } from './door.ts';
+import { onOwnSite } from './own-site.ts';
 
 export const MAX_SNAPS = 60;
 const HELD_SNAPS = 1_000n;
-
-interface PayingSite {
-  url: string;
-  databaseUrl: string;
-  snapsOf: (owner: string) => Promise<number>;
-}
 
 async function fillWallet(site: { rpcUrl: string; faucetUrl: string }, recipient: string) {
   const { accounts, demoCoin } = await fetchDemoAccounts(site.faucetUrl);
@@ -47,27 +41,17 @@ async function booksChecked(databaseUrl: string): Promise<void> {
   await client.end();
 }
 
-export const test = base.extend<object, { site: PayingSite }>({
-  site: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are wanted from this very pattern
-    async ({}, use) => {
-      const key = new Ed25519Keypair();
-      const stack = await startStack({
-        PAYOUT_AUTO_MAX_SNAPS: String(MAX_SNAPS),
-        PAYOUT_PRIVATE_KEY: key.getSecretKey(),
-        E2E_PAYER: key.toSuiAddress(),
-      });
-      const snapsOf = await fillWallet(stack, key.toSuiAddress());
-      await booksChecked(stack.databaseUrl);
-      await use({ url: stack.url, databaseUrl: stack.databaseUrl, snapsOf });
-      await stack.stop();
-    },
-    { scope: 'worker', timeout: 180_000 },
-  ],
-  baseURL: async ({ site }, use) => use(site.url),
-  database: async ({ site }, use) => {
-    const pool = new pg.Pool({ connectionString: site.databaseUrl, max: 2 });
-    await use(pool);
-    await pool.end();
+const key = new Ed25519Keypair();
+
+export const test = onOwnSite(
+  {
+    PAYOUT_AUTO_MAX_SNAPS: String(MAX_SNAPS),
+    PAYOUT_PRIVATE_KEY: key.getSecretKey(),
+    E2E_PAYER: key.toSuiAddress(),
   },
-});
+  async (stack) => {
+    const snapsOf = await fillWallet(stack, key.toSuiAddress());
+    await booksChecked(stack.databaseUrl);
+    return { snapsOf };
+  },
+);

@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { parseVerifier } from '#record/log/note.ts';
 import { parseProofFile, verifyProofFile } from '#record/log/proof-file.ts';
-import pg from 'pg';
 import type { RecordSummary } from '#shared/contract/record.ts';
-import { type Stack, startStack } from '../stack.ts';
 import { storedVotes, voteAsPerson } from './deck.ts';
-import { chooseInMenu, deckOf, expect, press, signIn, test as base } from './door.ts';
+import { chooseInMenu, deckOf, expect, press, signIn } from './door.ts';
+import { onOwnSite } from './own-site.ts';
 import {
   contrastOf,
   expectAtRest,
@@ -17,23 +16,7 @@ import {
 } from './see.ts';
 
 /** A site of its own, whose day ends. */
-const test = base.extend<object, { site: Stack }>({
-  site: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are wanted from this very pattern
-    async ({}, use) => {
-      const stack = await startStack();
-      await use(stack);
-      await stack.stop();
-    },
-    { scope: 'worker', timeout: 180_000 },
-  ],
-  baseURL: async ({ site }, use) => use(site.url),
-  database: async ({ site }, use) => {
-    const pool = new pg.Pool({ connectionString: site.databaseUrl, max: 2 });
-    await use(pool);
-    await pool.end();
-  },
-});
+const test = onOwnSite();
 
 const LOOK_MS = 500;
 const IN_THE_RECORD = /In the record of .+, on Sui/;
