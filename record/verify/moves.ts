@@ -1,5 +1,5 @@
 import { STANDING_VOTER_DAYS, type VoteState } from '#shared/states/votes.ts';
-import { DAY_MS, daysBetween, dayStartMs } from '../entries/days.ts';
+import { daysBetween } from '../entries/days.ts';
 
 type Standing = Extract<VoteState, 'verified' | 'waiting' | 'no_standing'>;
 
@@ -12,8 +12,7 @@ export interface Past {
 
 const isOfStanding = (state: VoteState): state is Standing =>
   state === 'verified' || state === 'waiting' || state === 'no_standing';
-/** 1 January 1970 was a Thursday. */
-const isSunday = (day: string): boolean => (dayStartMs(day) / DAY_MS + 4) % 7 === 0;
+const isSunday = (day: string): boolean => new Date(day).getUTCDay() === 0;
 
 export const NO_PAST: Past = { last: null, isLost: false };
 

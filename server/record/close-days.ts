@@ -163,9 +163,14 @@ async function closeDay(
   );
 }
 
+const chainOf = ({ config: { anchorKey, network } }: Closing): Parameters<typeof writeBatch>[2] => ({
+  anchorSender: anchorKey?.toSuiAddress() ?? null,
+  network,
+});
+
 /** The first batch of a record that begins when days are closed already. */
 async function beginRecord(closing: Closing): Promise<void> {
-  const { db, config } = closing;
+  const { db } = closing;
   const { signer, since } = await openRecord(closing);
   if (signer === null || since !== null) return;
   const { rows } = await sql<{ day: string; until: string }>`
@@ -173,10 +178,8 @@ async function beginRecord(closing: Closing): Promise<void> {
   const [last] = rows;
   if (!last) return;
   await insertSecrets(db);
-  const anchorSender = config.anchorKey?.toSuiAddress() ?? null;
-  const { network } = config;
   const batch = await beginBatch(db, signer, { ...last, since: '-infinity' });
-  await longTransaction(db, (trx) => writeBatch(trx, batch, { anchorSender, network }), { isSnapshot: true });
+  await longTransaction(db, (trx) => writeBatch(trx, batch, chainOf(closing)), { isSnapshot: true });
 }
 
 /** Closes the next day; false when none is due. @throws 409 with the reason while something is in the way */
@@ -204,10 +207,8 @@ async function closeNext(
     if (signer) await insertSecrets(db);
     await moveTotals(db, next.until);
     const isRecorded = signer !== null && since !== null && next.untilMs > sinceMs;
-    const anchorSender = config.anchorKey?.toSuiAddress() ?? null;
-    const { network } = config;
     const batch = isRecorded ? await beginBatch(db, signer, { day: next.day, since, until: next.until }) : null;
-    await longTransaction(db, (trx) => closeDay(trx, next, batch, { anchorSender, network }), { isSnapshot: true });
+    await longTransaction(db, (trx) => closeDay(trx, next, batch, chainOf(closing)), { isSnapshot: true });
     return true;
   });
 }

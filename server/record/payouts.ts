@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import type { SuiNetwork } from '#shared/constants.ts';
-import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
+import { type SuiNetwork, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import type { EntryOf } from '#record/entries/entries.ts';
 import { type Span, within } from '#server/books/opinions.ts';
 import type { LogWriter } from './writer.ts';

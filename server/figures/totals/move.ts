@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { longTransaction } from '#db/long-transaction.ts';
 import { entriesIn, firstVoteAt, from, opinionsGiven, replacedBy, type Span, within } from '#server/books/opinions.ts';
+import { ensureState } from './cursor.ts';
 import { endOfSlice, lookUpOneByOne } from './slices.ts';
 import { COUNTED_AS, KEY, lookUpOpinion, TALLY, TALLY_COLUMNS, TREND_FROM } from './tally.ts';
 
@@ -137,7 +138,7 @@ async function moveSlice(trx: Db, move: Move, size: number): Promise<number> {
 
 /** Moves the totals to a moment that no later opinion precedes, a transaction for each slice. What is restated after it waits for the next move. */
 export async function moveTotals(db: Db, end: string, { slice = SLICE } = {}): Promise<void> {
-  await sql`INSERT INTO totals_state DEFAULT VALUES ON CONFLICT DO NOTHING`.execute(db);
+  await ensureState(db);
   for (let isLast = false; !isLast;)
     // oxlint-disable-next-line no-await-in-loop -- one slice after the other
     isLast = await longTransaction(
