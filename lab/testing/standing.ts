@@ -7,7 +7,6 @@ import { closeMissedDays, dueReading, planDay, utcDay } from '#server/figures/st
 import { readStanding } from '#server/figures/standing/read-standing.ts';
 import { type SiteDays, siteDays } from '#server/figures/standing/site-days.ts';
 import { grantTokens, insertUser } from './builders.ts';
-import { closeToday } from './close.ts';
 import { newWallet } from './wallets.ts';
 
 /** One day for all of a run, which may begin before midnight. */
@@ -97,8 +96,3 @@ export async function setState(db: Db, userIds: readonly number[], state: VoterS
 
 /** Gives wallets standing at once: they may have several withdrawals open (R66). */
 export const letStand = (db: Db, ...userIds: readonly number[]): Promise<void> => setState(db, userIds, 'standing');
-
-/** Counts verified votes, all that are committed now: closes the day. */
-export async function countAllVotes(services: Services): Promise<void> {
-  await closeToday(services);
-}

@@ -16,16 +16,8 @@ import {
   recordedByTables,
   replay,
 } from '#lab/testing/record.ts';
-import {
-  countAllVotes,
-  evidenceOf,
-  insertVoter,
-  noonOf,
-  readDay,
-  setState,
-  skipDay,
-  withBalances,
-} from '#lab/testing/standing.ts';
+import { closeToday } from '#lab/testing/close.ts';
+import { evidenceOf, insertVoter, noonOf, readDay, setState, skipDay, withBalances } from '#lab/testing/standing.ts';
 import { closeReading } from './close-day.ts';
 import { decideWeek } from './decide-week.ts';
 import { closeMissedDays, drawMoments, dueReading, planDay, utcDay } from './plan.ts';
@@ -245,7 +237,7 @@ describe('a Sunday decides', () => {
     await Promise.all([decideAt(7), decideAt(7)]);
     const { rows } = await sql`SELECT state, count(*)::int AS votes FROM vote_states GROUP BY 1`.execute(db);
     expect(rows).toEqual([{ state: 'verified', votes: 5_000 }]);
-    await countAllVotes(services);
+    await closeToday(services);
     expect(await findDifferences(db)).toEqual([]);
   });
 });

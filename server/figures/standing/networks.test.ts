@@ -7,7 +7,8 @@ import { empty, insertProjects, insertUser } from '#lab/testing/builders.ts';
 import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
 import { botCrowd, honestCrowd, randomOf } from '#lab/testing/crowds.ts';
 import { insertUsers } from '#lab/testing/record.ts';
-import { countAllVotes, giveStanding, noonOf } from '#lab/testing/standing.ts';
+import { closeToday } from '#lab/testing/close.ts';
+import { giveStanding, noonOf } from '#lab/testing/standing.ts';
 import { applyRhythm } from './apply-rhythm.ts';
 import { createNetworkNotes, networkOf } from './networks.ts';
 import { utcDay } from './plan.ts';
@@ -186,7 +187,7 @@ describe('the job of the rhythm rule', () => {
       .execute();
     expect(new Set(told.map(({ userId }) => userId))).toEqual(found);
     expect([told.length, told[0]?.text]).toEqual([29, expect.stringMatching(/^12 votes of yours are excluded: On /)]);
-    await countAllVotes(services);
+    await closeToday(services);
     const trust = (await new Client(server.url).get<Trust>('/api/trust')).body;
     expect(trust.rhythm).toBe(29 * 12);
     expect(trust.verified).toBe(trust.votes - 29 * 12);
@@ -200,7 +201,7 @@ describe('the job of the rhythm rule', () => {
     const [[today = 0], voter = 0] = [await insertProjects(db, 1), bots[1]];
     await sql`INSERT INTO votes (user_id, created_at, project_id, tokens, bullish)
       VALUES (${voter}, now(), ${today}, 10, true)`.execute(db);
-    await countAllVotes(services);
+    await closeToday(services);
     await applyRhythm(services);
     expect(await db.selectFrom('votesSetAside').select('userId').where('projectId', '=', today).execute()).toEqual([]);
     await db

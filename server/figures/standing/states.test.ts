@@ -17,7 +17,8 @@ import {
   beginPeriod,
 } from '#lab/testing/builders.ts';
 import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
-import { countAllVotes, giveStanding } from '#lab/testing/standing.ts';
+import { closeToday } from '#lab/testing/close.ts';
+import { giveStanding } from '#lab/testing/standing.ts';
 
 const server = await createTestApp();
 const { services } = server;
@@ -51,7 +52,7 @@ test('verified votes are counted beside all others, on every list that shows a p
   await vote(second, one ?? 0, 'bearish');
   await vote(fresh, one ?? 0);
   await vote(fresh, other ?? 0);
-  await countAllVotes(services);
+  await closeToday(services);
   expect(await project(one ?? 0)).toMatchObject({
     bullishCount: 2,
     bearishCount: 1,
@@ -64,7 +65,7 @@ test('verified votes are counted beside all others, on every list that shows a p
     expect(list.find(({ id }) => id === one)?.verified).toEqual({ bullish: 1, bearish: 1 });
   // Losing standing affects the votes, and nothing else.
   await giveStanding(db, [holder.id], 5);
-  await countAllVotes(services);
+  await closeToday(services);
   expect(await project(one ?? 0)).toMatchObject({
     bullishCount: 2,
     bearishCount: 1,
@@ -79,7 +80,7 @@ describe('a moderator', () => {
     const user = await standingUser();
     await vote(user, projectId);
     await vote(user, other);
-    await countAllVotes(services);
+    await closeToday(services);
     expect(await statesOf(user)).toEqual([
       ['verified', null],
       ['verified', null],
@@ -104,7 +105,7 @@ describe('a moderator', () => {
       [projectId, 'moderator'],
     ]);
     expect((await panel.post(path, { projectId, aside: false, reason: 'A mistake of ours' })).status).toBe(200);
-    await countAllVotes(services);
+    await closeToday(services);
     expect((await project(projectId)).verified).toEqual({ bullish: 1, bearish: 0 });
     const lines = (await user.get<Activity[]>(`/api/users/${user.id}/activity`)).body;
     expect(lines.map(({ kind }) => kind)).toEqual(['vote_restored', 'vote_set_aside']);
@@ -150,7 +151,7 @@ describe('a moderator', () => {
     expect(await statesOf(user)).toEqual([['moderator', 'Bought']]);
     expect((await panel.get<ModeratedVote[]>('/api/admin/moderation/votes')).body).toHaveLength(2);
     await panel.post(path, { projectId, aside: false, reason: 'Lifted' });
-    await countAllVotes(services);
+    await closeToday(services);
     expect(await statesOf(user)).toEqual([['verified', null]]);
   });
 });
@@ -160,7 +161,7 @@ test('an exclusion lowers the figures of the last closed day at once, once, and 
   const [bull, bear] = [await standingUser(), await standingUser()];
   await vote(bull, projectId);
   await vote(bear, projectId, 'bearish');
-  await countAllVotes(services);
+  await closeToday(services);
   const panel = await signInAsAdmin(server);
   const decide = (user: TestUser, aside: boolean) =>
     panel.post(`/api/admin/users/${user.id}/votes/moderate`, { projectId, aside, reason: 'Looked at' });
@@ -182,7 +183,7 @@ test('an exclusion lowers the figures of the last closed day at once, once, and 
     expect(await shown()).toEqual(lowered);
   }
   expect(await findDifferences(db)).toEqual([]);
-  await countAllVotes(services);
+  await closeToday(services);
   expect(await shown()).toEqual({
     verified: { bullish: 1, bearish: 0 },
     trend: { bullish: 1, bearish: 0, weight: 6 },
@@ -214,7 +215,7 @@ test("a moderator's decision covers one voter and one project, with the votes of
     ['replaced', null],
   ]);
   await decide(user, projectId, false, 'A mistake');
-  await countAllVotes(services);
+  await closeToday(services);
   expect(await statesOf(user)).toEqual([
     ['verified', null],
     ['moderator', 'Sold'],
@@ -251,12 +252,12 @@ describe('the check of the books', () => {
     const projectId = await insertProject(db);
     await vote(await standingUser(), projectId);
     await vote(await newUser(server), projectId);
-    await countAllVotes(services);
+    await closeToday(services);
     expect(await findDifferences(db)).toEqual([]);
     await plant(statement);
     expect((await findDifferences(db))[0]).toMatch(line);
     // The next count writes the states of the votes.
-    await countAllVotes(services);
+    await closeToday(services);
     expect(await findDifferences(db)).toEqual([]);
   });
 
@@ -264,13 +265,13 @@ describe('the check of the books', () => {
     const [projectId = 0, other = 0] = await insertProjects(db, 2);
     const user = await standingUser();
     await vote(user, projectId);
-    await countAllVotes(services);
+    await closeToday(services);
     await vote(user, other);
     expect(await findDifferences(db)).toEqual([]);
     const panel = await signInAsAdmin(server);
     await panel.post(`/api/admin/users/${user.id}/votes/moderate`, { projectId, aside: true, reason: 'Bought' });
     expect(await findDifferences(db)).toEqual([]);
-    await countAllVotes(services);
+    await closeToday(services);
     expect(await findDifferences(db)).toEqual([]);
     expect((await project(other)).verified).toEqual({ bullish: 1, bearish: 0 });
   });

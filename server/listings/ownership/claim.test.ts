@@ -12,7 +12,8 @@ import { Client, newUser, type TestUser, castVote } from '#lab/testing/client.ts
 import { pictureUrl } from '#lab/testing/drafts.ts';
 import { type OwnCoin, publishCoin, sendObject, upgradePackage } from '#lab/testing/own-coins.ts';
 import { logKey, publishAll, readLog } from '#lab/testing/record.ts';
-import { countAllVotes, giveStanding } from '#lab/testing/standing.ts';
+import { closeToday } from '#lab/testing/close.ts';
+import { giveStanding } from '#lab/testing/standing.ts';
 import { keepCatalogue } from '../catalogue/keep.ts';
 
 const chain = sharedChain();
@@ -190,11 +191,11 @@ describe('after a claim [R72]', () => {
     await castVote(user, id);
     await castVote(other, id, 'bearish');
     await giveStanding(db, [user.id, other.id]);
-    await countAllVotes(services);
+    await closeToday(services);
     expect((await pageOf(id)).verified).toEqual({ bullish: 1, bearish: 1 });
     await publishAll(services);
     await claim(user, id);
-    await countAllVotes(services);
+    await closeToday(services);
     expect((await pageOf(id)).verified).toEqual({ bullish: 0, bearish: 1 });
     expect(await votesOf(user)).toMatchObject([{ state: 'moderator', detail: expect.stringContaining('you claimed') }]);
     expect(await votesOf(other)).toMatchObject([{ state: 'verified' }]);

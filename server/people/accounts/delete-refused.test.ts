@@ -5,10 +5,10 @@ import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { grantTokens, insertProjects } from '#lab/testing/builders.ts';
 import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
+import { closeToday } from '#lab/testing/close.ts';
 import { deleteAccount, deletionChallenge } from '#lab/testing/deletion.ts';
 import { leaversOf } from '#lab/testing/leavers.ts';
 import { logKey } from '#lab/testing/record.ts';
-import { countAllVotes } from '#lab/testing/standing.ts';
 import { ADMIN_KEYPAIR, newWallet } from '#lab/testing/wallets.ts';
 
 const env = { LOG_PRIVATE_KEY: logKey() };
@@ -151,7 +151,7 @@ describe('while an order or a withdrawal is open [R55]', () => {
       );
       expect(rows).toEqual([{ votes: counted + 1, username: null, balance: 0, sessions: 0 }]);
     }
-    await countAllVotes(services);
+    await closeToday(services);
     expect(await findDifferences(db)).toEqual([]);
   });
 
