@@ -16,7 +16,6 @@ import {
   pay,
   send,
   sharedChain,
-  sign,
   signPayment,
   startChain,
   type TestChain,
@@ -249,6 +248,15 @@ describe('a transaction that pays two of our wallets is entered in the books com
         '16 SUI arrived for a fee of 15 SUI. The transaction pays a wallet that no longer accepts payments. The admin will refund or credit it.',
     },
     {
+      what: 'the fee to one that was given up, and nothing to today’s',
+      parts: [0n, SUBMIT_FEE_MIST],
+      hours: 25,
+      status: 409,
+      state: 'unclaimed',
+      message:
+        '15 SUI arrived for a fee of 15 SUI. The transaction pays a wallet that no longer accepts payments. The admin will refund or credit it.',
+    },
+    {
       what: 'the fee to the earlier one, and a little to today’s',
       parts: [1_000_000_000n, SUBMIT_FEE_MIST],
       hours: 1,
@@ -269,7 +277,7 @@ describe('a transaction that pays two of our wallets is entered in the books com
     const response = await submitPaid(user, await newDraft(), await send(chain, [user.wallet], both));
     expect([response.status, (response.body as { message?: string }).message]).toEqual([status, message]);
     const [record] = (await user.get<Payment[]>('/api/payments')).body;
-    expect(record).toMatchObject({ state, receivedMist: '16000000000' });
+    expect(record).toMatchObject({ state, receivedMist: String(parts[0] + parts[1]) });
   });
 });
 
@@ -294,13 +302,6 @@ describe('a transaction that the chain does not know is pending, and never becom
     status: 202,
     body: { status: 'pending', message: expect.stringContaining('do not have to pay again') },
   };
-
-  test('a made-up digest is pending', async () => {
-    const user = await newUser(server);
-    expect(await submitPaid(user, await newDraft(), '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S')).toMatchObject(
-      pending,
-    );
-  });
 
   test('a payment on another network is pending', async () => {
     const elsewhere = await startChain();
@@ -389,26 +390,6 @@ describe('transactions that execute refuses [R16]', () => {
   const refused = (reason: string) => ({
     status: 400,
     body: { error: 'wrong_transaction', message: `${reason}. Expected: 15 SUI and nothing else.`, nothingPaid: true },
-  });
-
-  test.each<[what: string, reason: string, build: (tx: Transaction) => void]>([
-    [
-      '1 MIST short',
-      'The transaction pays another amount',
-      (tx) => tx.transferObjects([tx.splitCoins(tx.gas, [SUBMIT_FEE_MIST - 1n])], ADMIN),
-    ],
-    [
-      'extra commands',
-      'The transaction pays more than one wallet',
-      (tx) => {
-        tx.transferObjects([tx.splitCoins(tx.gas, [SUBMIT_FEE_MIST])], ADMIN);
-        tx.transferObjects([tx.splitCoins(tx.gas, [1n])], `0x${'9'.repeat(64)}`);
-      },
-    ],
-  ])('refuses to execute %s', async (_what, reason, build) => {
-    expect(await attackExecute((user) => sign(chain, user.wallet, transaction(user, build)))).toMatchObject(
-      refused(reason),
-    );
   });
 
   test('refuses to execute a payment of another wallet, correctly signed by that wallet', async () => {

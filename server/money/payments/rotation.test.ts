@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test as base, vi } from 'vitest';
 import { RENEW_FEE_MIST, SUBMIT_FEE_MIST, UPDATE_FEE_MIST } from '#shared/constants.ts';
-import type { Payment, Purpose } from '#shared/contract/payments.ts';
+import type { Purpose } from '#shared/contract/payments.ts';
 import type { ProjectDraft } from '#shared/contract/projects.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { insertProject } from '#lab/testing/builders.ts';
@@ -132,23 +132,4 @@ describe.concurrent('changes of the admin wallet while a user pays', () => {
     expect((await ordered.place(user, transactionHash)).status).toBe(200);
     await expectFulfilled(environment, { ...ordered, recipient: environment.admin });
   });
-});
-
-test.concurrent('money to a wallet that was given up long ago waits for a review, and is not lost [R16 R17]', async ({
-  environment,
-}) => {
-  const ordered = await order(environment, 'renew');
-  const user = await rotate(environment, ordered.user);
-  await environment.database.db
-    .updateTable('paymentRecipients')
-    .set({ lastUsedAt: sql`now() - interval '25 hours'` })
-    .where('address', '=', ordered.recipient)
-    .execute();
-  const transactionHash = await pay(environment.chain, user.wallet, ordered.amountMist, ordered.recipient);
-  expect(await ordered.place(user, transactionHash)).toMatchObject({
-    status: 409,
-    body: { error: 'payment_unclaimed' },
-  });
-  const [payment] = (await user.get<Payment[]>('/api/payments')).body;
-  expect(payment).toMatchObject({ state: 'unclaimed', receivedMist: ordered.amountMist.toString() });
 });
