@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { runs } from '#shared/testing/property-runs.ts';
-import { RENEW_FEE_MIST, SUBMIT_FEE_MIST, UPDATE_FEE_MIST } from '#shared/constants.ts';
+import { SUBMIT_FEE_MIST, UPDATE_FEE_MIST } from '#shared/constants.ts';
 import type { AdminPayment, Payment } from '#shared/contract/payments.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { slugify } from '#shared/slug.ts';
@@ -118,17 +118,6 @@ describe('names that were taken before the order is fulfilled [R16 R17]', () => 
     expect((await rename(other.id, 'Early Bird')).status).toBe(200);
     expect((await credit()).status).toBe(200);
     expect(await submitPaid(user, draft, digest)).toMatchObject({ status: 201, body: { name: 'Late Bird' } });
-  });
-
-  test('repeating the same order gives the same response, although the order itself has taken its name', async () => {
-    const user = await payer();
-    const draft = await newDraft({ name: 'Twice Told' });
-    const digest = await pay(chain, user.wallet, SUBMIT_FEE_MIST);
-    const first = await submitPaid<Project>(user, draft, digest);
-    expect(first.status).toBe(201);
-    expect((await submitPaid<Project>(user, draft, digest)).body.id).toBe(first.body.id);
-    const renewal = await pay(chain, user.wallet, RENEW_FEE_MIST);
-    expect((await user.post(`/api/projects/${first.body.id}/renew`, { transactionHash: renewal })).status).toBe(200);
   });
 });
 

@@ -8,7 +8,7 @@ import type { Supply } from '#shared/contract/supply.ts';
 import { findDifferences } from '../ledger/check-invariants.ts';
 import { checkInvariants } from '../ledger/recount.ts';
 import { createTestApp } from '#lab/testing/app.ts';
-import { behindTheTriggers, grantTokens, insertProject } from '#lab/testing/builders.ts';
+import { behindTheTriggers, grantTokens } from '#lab/testing/builders.ts';
 import { Client, newUser } from '#lab/testing/client.ts';
 import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { findSupply } from './queries.ts';
@@ -195,18 +195,6 @@ test('the audit log names the rejection, never a commit [R32]', async () => {
   await runSql(`UPDATE user_stats SET balance = 7 WHERE user_id = ${voter.id}`);
   const { body } = await admin.get<Array<{ outcome: string }>>('/api/admin/audit');
   expect(body[0]?.outcome).toMatch(/^error: The balance of user/);
-});
-
-test('votes, a review and a withdrawal go through the guard [R13]', async () => {
-  const rich = await newUser(server);
-  await grantTokens(db, rich.id, 20_000);
-  const projectId = await insertProject(db);
-  const vote = { userId: rich.id, projectId: await insertProject(db), voteType: 'bullish', tokensEarned: 10 };
-  expect((await rich.post('/api/votes', vote)).status).toBe(200);
-  const review = { userId: rich.id, content: 'Burned for' };
-  expect((await rich.post(`/api/projects/${projectId}/reviews`, review)).status).toBe(201);
-  const withdrawal = { userId: rich.id, walletAddress: rich.address, tokenAmount: 100 };
-  expect((await rich.post('/api/withdrawals', withdrawal)).status).toBe(201);
 });
 
 test('/api/supply reports balances that differ from the ledger [R13]', async () => {
