@@ -7,12 +7,12 @@ import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 import { fetchDemoAccounts } from '#shared/testing/demo-accounts.ts';
 import { settlePayouts } from '#server/money/payouts/settle.ts';
 import { findDifferences } from '#server/money/ledger/check-invariants.ts';
-import { createTestApp, type TestApp } from './app.ts';
+import { createTestApp } from './app.ts';
 import { grantTokens } from './builders.ts';
 import { newUser, type TestUser } from './client.ts';
 import { fund, startChain } from './chain.ts';
 import { startChainProxy } from './chain-proxy.ts';
-import { type AdminPanel, signInAsAdmin } from './admin-panel.ts';
+import { signInAsAdmin } from './admin-panel.ts';
 import { insertApproved } from './approved-withdrawals.ts';
 import { makeBook } from './book.ts';
 import { letStand } from './standing.ts';
@@ -33,7 +33,6 @@ export async function openPayouts(more: Record<string, string> = {}, payers: str
   const { accounts, demoCoin } = await fetchDemoAccounts(chain.faucetUrl);
   const treasury = Ed25519Keypair.fromSecretKey(accounts[0]?.secretKey ?? '');
   const UNIT = 10n ** BigInt(demoCoin.decimals);
-  const DAY_MS = 86_400_000;
 
   const proxy = await startChainProxy(chain.rpcUrl);
   afterAll(() => proxy.close());
@@ -82,15 +81,6 @@ export async function openPayouts(more: Record<string, string> = {}, payers: str
     return BigInt(balance.balance);
   }
 
-  async function suiCoins() {
-    const { objects } = await sui.core.listCoins({ owner: ADMIN, coinType: '0x2::sui::SUI' });
-    const [one, two = one] = objects
-      .sort((a, b) => Number(BigInt(b.balance) - BigInt(a.balance)))
-      .map(({ objectId, version, digest }) => ({ objectId, version, digest }));
-    if (!one || !two) throw new Error('the admin has no SUI');
-    return [one, two] as const;
-  }
-
   await sendSnaps(treasury, [
     { address: ADMIN, units: 30_000n * UNIT },
     { address: ADMIN, units: 70_000n * UNIT },
@@ -110,23 +100,21 @@ export async function openPayouts(more: Record<string, string> = {}, payers: str
     if (differences.length > 0) throw new Error(`the books contradict each other: ${differences.join('; ')}`);
   });
 
-  async function payee(tokens: number, app: TestApp = server, at: AdminPanel = panel): Promise<Payee> {
-    const user = await newUser(app);
-    await grantTokens(app.services.db, user.id, tokens);
-    const body = { userId: user.id, walletAddress: user.address, tokenAmount: tokens };
-    const { withdrawal } = (await user.post<{ withdrawal: Withdrawal }>('/api/withdrawals', body)).body;
-    expect((await at.post(`/api/admin/withdrawals/${withdrawal.id}/approve`)).status).toBe(200);
-    return { user, withdrawal };
-  }
-
-  /** Another approved withdrawal of the same wallet. */
-  async function another({ user }: Payee, tokens: number): Promise<Payee> {
+  /** An approved withdrawal of all these tokens, which the user has just earned. */
+  async function approvedFor(user: TestUser, tokens: number): Promise<Payee> {
     await grantTokens(db, user.id, tokens);
-    await letStand(db, user.id);
     const body = { userId: user.id, walletAddress: user.address, tokenAmount: tokens };
     const { withdrawal } = (await user.post<{ withdrawal: Withdrawal }>('/api/withdrawals', body)).body;
     expect((await panel.post(`/api/admin/withdrawals/${withdrawal.id}/approve`)).status).toBe(200);
     return { user, withdrawal };
+  }
+
+  const payee = async (tokens: number): Promise<Payee> => approvedFor(await newUser(server), tokens);
+
+  /** Another approved withdrawal of the same wallet. */
+  async function another({ user }: Payee, tokens: number): Promise<Payee> {
+    await letStand(db, user.id);
+    return approvedFor(user, tokens);
   }
 
   const approvedWithdrawals = async (wallets: string[], tokensOf: (n: number) => number): Promise<number[]> =>
@@ -195,7 +183,6 @@ export async function openPayouts(more: Record<string, string> = {}, payers: str
     demoCoin,
     treasury,
     UNIT,
-    DAY_MS,
     proxy,
     env,
     server,
@@ -204,7 +191,6 @@ export async function openPayouts(more: Record<string, string> = {}, payers: str
     panel,
     sendSnaps,
     snapsOf,
-    suiCoins,
     payee,
     another,
     fundAdmin: () => fund(chain, ADMIN),
