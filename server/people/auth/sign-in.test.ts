@@ -1,8 +1,4 @@
-import { MultiSigPublicKey } from '@mysten/sui/multisig';
-import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
-import { Secp256k1Keypair } from '@mysten/sui/keypairs/secp256k1';
-import { Secp256r1Keypair } from '@mysten/sui/keypairs/secp256r1';
-import { Transaction } from '@mysten/sui/transactions';
+import type { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Challenge } from '#shared/contract/auth.ts';
@@ -51,31 +47,8 @@ test('an address alone signs no user in: the response is a challenge [S7.2 R1]',
   expect(client.cookie).toBe('');
 });
 
-const signers = [
-  ['ed25519', new Ed25519Keypair()],
-  ['secp256k1', new Secp256k1Keypair()],
-  ['secp256r1', new Secp256r1Keypair()],
-  ['multisig', multisig()],
-] as const;
-
-/** Two of two, of different schemes; its signer joins the partial signatures. */
-function multisig() {
-  const [first, second] = [new Ed25519Keypair(), new Secp256k1Keypair()];
-  const publicKeys = [first, second].map((key) => ({ publicKey: key.getPublicKey(), weight: 1 }));
-  const publicKey = MultiSigPublicKey.fromPublicKeys({ threshold: 2, publicKeys });
-  return {
-    toSuiAddress: () => publicKey.toSuiAddress(),
-    async signPersonalMessage(message: Uint8Array) {
-      const partial = await Promise.all(
-        [first, second].map(async (key) => (await key.signPersonalMessage(message)).signature),
-      );
-      return { bytes: '', signature: publicKey.combinePartialSignatures(partial) };
-    },
-  };
-}
-
-test.each(signers)('a %s signature over the challenge signs in [R1]', async (_scheme, wallet) => {
-  const client = new Client(server.url);
+test('a signature over the challenge signs in [R1]', async () => {
+  const [client, wallet] = [new Client(server.url), newWallet()];
   const response = await signInWith(client, wallet);
   expect(response.status).toBe(200);
   expect(response.body).toMatchObject({
@@ -145,25 +118,7 @@ test('a challenge of another address is refused, also with that wallet’s valid
 
 const forgeries: Array<[string, Sign]> = [
   ['the key of another wallet', (message) => signMessage(message, newWallet())],
-  ['a signature over another text', (message, wallet) => signMessage(`${message} `, wallet)],
-  [
-    'a transaction signature over the same bytes',
-    async (message, wallet) => (await wallet.signTransaction(bytes(message))).signature,
-  ],
-  [
-    'a signature of a real transaction',
-    async (_message, wallet) => {
-      const transaction = new Transaction();
-      transaction.setSender(wallet.toSuiAddress());
-      transaction.setGasPrice(1000);
-      transaction.setGasBudget(1_000_000);
-      transaction.setGasPayment([]);
-      transaction.setExpiration({ Epoch: 1 });
-      return (await wallet.signTransaction(await transaction.build())).signature;
-    },
-  ],
   ['garbage', async () => 'not base64 at all!'],
-  ['an empty flag', async () => Buffer.alloc(97).fill(9).toString('base64')],
   ['a very long text', async () => 'A'.repeat(19_999)],
 ];
 
