@@ -51,14 +51,6 @@ describe('look-up of a coin or package [R74]', () => {
     expect((await coin(COIN)).body.id).toBe(id);
   });
 
-  test('the line of a look-up puts the share of ten verified votes first [R44 R74]', async () => {
-    const id = await list('Tidepool', { coinType: COIN });
-    await db.insertInto('verifiedStats').values({ projectId: id, bullish: 4, bearish: 6 }).execute();
-    expect((await coin(COIN)).body.line).toMatch(
-      /^Tidepool: 40% bullish of 10 verified votes, likely 17–69% · 72% of all 43 votes · /,
-    );
-  });
-
   test('the look-up finds a package by its address and by its coin [R74]', async () => {
     const id = await list('Tidepool', { coinType: COIN });
     expect((await lookUp('package=0xabc')).body.id).toBe(id);
