@@ -17,6 +17,7 @@ import { logKey, publishDayAgo } from '#lab/testing/record.ts';
 import { giveStanding, letStand } from '#lab/testing/standing.ts';
 import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import type { VotingStatus } from '#shared/contract/types.ts';
+import { OWN_TABLES } from './erase.ts';
 import { decideWeek } from '#server/figures/standing/decide-week.ts';
 
 const env = { LOG_PRIVATE_KEY: logKey() };
@@ -35,10 +36,8 @@ describe('a deletion removes personal data and keeps what others rely on [R55]',
     expect(picture.status).toBe(200);
     await insertTraces(user);
     await downloadArchive(user);
-    const own =
-      'activity appeals archive_requests asked_again daily_decks follows notices push_messages push_settings push_subscriptions sessions standing_reads terms_consents turn_notices vote_reasons voter_networks'.split(
-        ' ',
-      );
+    const erased = OWN_TABLES.map((table) => table.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+    const own = [...erased, 'push_messages', 'push_subscriptions', 'voter_networks'];
     expect(await tablesWith(user.id)).toEqual(expect.arrayContaining(own));
     expect(await deleteAccount(user)).toMatchObject({ status: 200, body: { success: true } });
     expect(user.cookie).toBe('');

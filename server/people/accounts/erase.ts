@@ -6,7 +6,7 @@ const REMOVED = 'Removed by its author';
 /** An account's window of votes that never ends: a vote that waited for the deletion finds no room. */
 const FULL_WINDOW = { windowVotes: 32_767, windowStartedAt: new Date('9999-01-01T00:00:00Z') };
 
-const OWN_TABLES = [
+export const OWN_TABLES = [
   // Ends the user's push subscriptions, and with them the messages that wait.
   'sessions',
   'pushSettings',
