@@ -363,8 +363,7 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) 
       const door = { origin: `https://${SITE_HOST}`, host: '127.0.0.1', port: proxy.httpsPort, ca: proxy.ca };
       const { config } = server.services;
       const site = { config, door };
-      // Certificates of tests last two days.
-      await expect(askSite(site)).rejects.toThrow('the certificate ends in 1 days');
+      expect(await askSite(site)).toContain('answers');
       expect(await askProxy(site)).toContain('no forged one');
       expect(await askUploads(site)).toBe('14 MB get through');
       expect(await askMetricsHidden(site)).toBe('not public');

@@ -10,11 +10,10 @@ import { run } from '#ops/process/programs.ts';
 import { ROOT } from '#ops/process/report.ts';
 import { hashPassword } from '#server/panel/admin/password.ts';
 import { createTestApp, createTestDatabase, startServer, type TestApp } from '#lab/testing/app.ts';
-import { fund, fundedWallet, pay, send, sharedChain } from '#lab/testing/chain.ts';
+import { fund, sharedChain } from '#lab/testing/chain.ts';
 import { Client, newUser } from '#lab/testing/client.ts';
 import { grantTokens } from '#lab/testing/builders.ts';
 import { type Faults, withProxy, type Writes } from '#lab/testing/faulty-proxy.ts';
-import { sendFunds } from '#lab/testing/own-coins.ts';
 import { hasPgBouncer, startPgBouncer } from '#lab/testing/pgbouncer.ts';
 import { hasProxy, SITE_HOST, writeCertificate } from '#lab/testing/proxies.ts';
 import { logKey } from '#lab/testing/record.ts';
@@ -25,8 +24,6 @@ import { createProbe, PROBE_HEADER, PROBE_PATH } from './probe.ts';
 import { closeToday } from '#lab/testing/close.ts';
 
 const ORIGIN = `http://${SITE_HOST}`;
-const HOUR_MS = 3_600_000;
-const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 const LOG_PRIVATE_KEY = logKey();
 const ADMIN_PASSWORD_HASH = await hashPassword('correct horse battery staple');
 const CREDENTIALS = { PUBLIC_ORIGIN: ORIGIN, LOG_PRIVATE_KEY, ADMIN_PASSWORD_HASH, ADMIN_PASSWORD: '' };
@@ -130,10 +127,9 @@ const PLANTS: Plant[] = [
     ['Public record', 'fail', 'is not the key', 'previous LOG_PRIVATE_KEY'],
   ],
   [
-    'a LOG_PRIVATE_KEY that is gone, and anchors without it',
-    { env: { LOG_PRIVATE_KEY: '', ANCHOR_PRIVATE_KEY: newWallet().getSecretKey() } },
+    'a LOG_PRIVATE_KEY that is gone',
+    { env: { LOG_PRIVATE_KEY: '' } },
     ['Public record', 'fail', 'is not the key', 'previous LOG_PRIVATE_KEY'],
-    ['Anchors', 'warn', 'pays for nothing', 'Set LOG_PRIVATE_KEY'],
   ],
   [
     'metrics on every address',
@@ -158,22 +154,17 @@ const PLANTS: Plant[] = [
   [
     'a node that does not respond',
     { env: { SUI_RPC_URL: 'http://127.0.0.1:1', ...SUI } },
-    ['Chain', 'fail', '', 'SUI_RPC_URL'],
+    ['Admin wallet', 'fail', '', 'SUI_RPC_URL'],
   ],
   [
     'a node of another network',
     { env: { SUI_NETWORK: 'testnet' } },
-    ['Chain', 'fail', 'another chain than testnet', 'SUI_NETWORK'],
+    ['Admin wallet', 'fail', 'another chain than testnet', 'SUI_NETWORK'],
   ],
   [
     'an admin wallet that the chain does not know',
     { env: { ADMIN_WALLET: newWallet().toSuiAddress() } },
     ['Admin wallet', 'warn', 'mistyped', 'ADMIN_WALLET'],
-  ],
-  [
-    'a wallet for anchors without gas',
-    { env: { ANCHOR_PRIVATE_KEY: newWallet().getSecretKey() } },
-    ['Anchors', 'warn', '0.000 SUI', 'Send SUI'],
   ],
   ['a proxy without a server', { faults: { responds: () => [502, ''] } }, ['Site', 'fail', '502', 'Start the server']],
   [
@@ -262,55 +253,6 @@ test('the doctor of a new database asks for a key of the record', async () => {
   }
 });
 
-test('the doctor says how many readings of balances a second the wallets need, and how many the node lets through [R37]', async () => {
-  const hourAgo = new Date(Date.now() - HOUR_MS);
-  const plan = (wallets: number, walletsRead: number) =>
-    db
-      .insertInto('standingReadings')
-      .values({ day: dayOf(new Date()), reading: 1, startsAt: hourAgo, startedAt: hourAgo, wallets, walletsRead })
-      .onConflict((conflict) => conflict.columns(['day', 'reading']).doUpdateSet({ wallets, walletsRead }))
-      .execute();
-  try {
-    await plan(48_000, 11_250);
-    expect(await find({})).toEqual(
-      named(['Readings of balances', 'warn', '48,000 wallets: needs 10 a second, gets 3.1', 'a full node of your own']),
-    );
-    await plan(48_000, 47_000);
-    expect(await find({})).toEqual([]);
-    expect(await find({ env: { STANDING_READS_PER_SECOND: '5' } })).toEqual(
-      named(['Readings of balances', 'fail', 'STANDING_READS_PER_SECOND allows 5', 'STANDING_READS_PER_SECOND=15']),
-    );
-  } finally {
-    await db.deleteFrom('standingReadings').execute();
-  }
-});
-
-test('the doctor names only an admin wallet without the gas of payouts', async () => {
-  const poor = newWallet().toSuiAddress();
-  await pay(chain, await fundedWallet(chain), 10_000_000n, poor);
-  const env = { ADMIN_WALLET: poor, ...SUI };
-  expect(await find({ env })).toEqual(named(['Admin wallet', 'warn', 'too little for gas', `Send SUI to ${poor}`]));
-});
-
-test('the doctor warns of a payout wallet without gas or Snaps, and counts those in its address balance [R82 R79]', async () => {
-  const [wallet, payer] = [newWallet(), newWallet()];
-  const address = wallet.toSuiAddress();
-  const env = { ...SUI, PAYOUT_PRIVATE_KEY: wallet.getSecretKey() };
-  const remedy = `Send what payouts need to ${address}`;
-  expect(await find({ env })).toEqual(named(['Payout key', 'warn', 'too little for gas', `Send SUI to ${address}`]));
-  await fund(chain, payer.toSuiAddress());
-  const funds = { coinType: SUI.SNAPS_COIN_TYPE, amount: 90_000_000_000n, recipient: address };
-  await send(chain, [payer], sendFunds(payer.toSuiAddress(), funds));
-  expect(await find({ env: { ...env, SNAPS_COIN_TYPE: '0x5::none::NONE' } })).toEqual(
-    expect.arrayContaining(named(['Payout key', 'warn', 'holds no Snaps', remedy])),
-  );
-  const results = await look({ env });
-  expect(results.find(({ name }) => name === 'Payout key')).toMatchObject({
-    state: 'ok',
-    what: expect.stringMatching(/90 Snaps$/),
-  });
-});
-
 test('the doctor warns where there is a coin and no Book, or another one than the database continues [R97]', async () => {
   const ofCoin = async (more: Record<string, string>) =>
     (await look({ env: { SNAPS_COIN_TYPE: '0x5::none::NONE', ...more } })).find(({ name }) => name === 'Snaps coin');
@@ -356,16 +298,13 @@ test('the doctor names only metrics that respond on another address than the set
 });
 
 // Skipped where openssl or nginx is not installed.
-test.skipIf(!hasProxy('nginx'))(
-  'the doctor names only a certificate that ends soon, and one that browsers refuse',
-  async () => {
-    const cert = await writeCertificate(root);
-    const faults = { tls: { cert, key: await readFile(path.join(root, 'site.key'), 'utf8') } };
-    const env = { PUBLIC_ORIGIN: `https://${SITE_HOST}` };
-    expect(await find({ env, faults, ca: cert })).toEqual(named(['Site', 'warn', 'ends in 1 days', 'certbot renew']));
-    expect(await find({ env, faults })).toEqual(named(['Site', 'fail', 'browsers refuse', 'certbot renew']));
-  },
-);
+test.skipIf(!hasProxy('nginx'))('the doctor names only a certificate that browsers refuse', async () => {
+  const cert = await writeCertificate(root);
+  const faults = { tls: { cert, key: await readFile(path.join(root, 'site.key'), 'utf8') } };
+  const env = { PUBLIC_ORIGIN: `https://${SITE_HOST}` };
+  expect(await find({ env, faults, ca: cert })).toEqual([]);
+  expect(await find({ env, faults })).toEqual(named(['Site', 'fail', 'browsers refuse', 'certbot renew']));
+});
 
 // Skipped where Debian's package pgbouncer is not installed; `npm test` installs it where it can.
 test.skipIf(!hasPgBouncer)('the doctor names only a pooler without a direct connection', async () => {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { createSuiClient } from '#chain/client.ts';
 import { openDatabase } from '#db/client.ts';
 import { readConfig } from '#server/kit/config.ts';
-import { askAdminWallet, askAnchors, askChain, askPayoutKey } from './chain.ts';
+import { askAdminWallet } from './chain.ts';
 import { askAll, type CheckResult, type Question } from './check.ts';
 import { askCollation, askDatabase, askDurability } from './database.ts';
 import { askCoin, askReserves } from './coin.ts';
@@ -11,13 +11,13 @@ import { askAccountKey, askClocks, askOperator, askSettingsFile } from './machin
 import type { Door } from './request.ts';
 import { askMetricsHidden, askProxy, askSite, askUploads } from './site.ts';
 import type { Subject } from './subject.ts';
-import { askReadings, askRecord } from './upkeep.ts';
+import { askRecord } from './upkeep.ts';
 
 const DATABASE = 'Correct DATABASE_URL, or start that database (`systemctl status postgresql`)';
 const NODE = 'Set SUI_RPC_URL to a full node of SUI_NETWORK that responds; until then payments wait';
 const SITE = 'Fix the site first, see above';
 
-/** Everything that neither the start of a server nor /readyz nor /metrics reports. */
+/** Everything that neither the start of a server nor /readyz nor /metrics reports, and the reserves (R84). */
 const QUESTIONS: Question<Subject>[] = [
   { name: 'Settings', ask: askSettingsFile, remedy: 'Let the doctor read .env' },
   { name: 'Operator', ask: askOperator, remedy: 'Set OPERATOR' },
@@ -26,13 +26,9 @@ const QUESTIONS: Question<Subject>[] = [
   { name: 'Collation', needs: 'Database', ask: askCollation, remedy: DATABASE },
   { name: 'Durability', needs: 'Database', ask: askDurability, remedy: DATABASE },
   { name: 'Public record', needs: 'Database', ask: askRecord, remedy: DATABASE },
-  { name: 'Readings of balances', needs: 'Database', ask: askReadings, remedy: DATABASE },
-  { name: 'Chain', ask: askChain, remedy: NODE },
-  { name: 'Admin wallet', needs: 'Chain', ask: askAdminWallet, remedy: NODE },
-  { name: 'Payout key', needs: 'Chain', ask: askPayoutKey, remedy: NODE },
+  { name: 'Admin wallet', ask: askAdminWallet, remedy: NODE },
   { name: 'Snaps coin', needs: 'Database', ask: askCoin, remedy: DATABASE },
   { name: 'Reserves', needs: 'Snaps coin', ask: askReserves, remedy: NODE },
-  { name: 'Anchors', needs: 'Chain', ask: askAnchors, remedy: NODE },
   { name: 'Clock', ask: askClocks, remedy: 'Let NTP keep the clock' },
   { name: 'Site', ask: askSite, remedy: SITE },
   { name: 'Proxy', needs: 'Site', ask: askProxy, remedy: SITE },

@@ -1,6 +1,5 @@
 import http, { type IncomingHttpHeaders } from 'node:http';
 import https from 'node:https';
-import type { TLSSocket } from 'node:tls';
 
 export interface Door {
   origin: string;
@@ -20,7 +19,6 @@ export interface SiteResponse {
   status: number;
   headers: IncomingHttpHeaders;
   body: string;
-  certificateUntil: Date | null;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -52,11 +50,9 @@ export async function request(door: Door, asked: Asked): Promise<SiteResponse> {
     sent.once('timeout', () => sent.destroy(new Error(`no response within ${TIMEOUT_MS / 1000} s`)));
     sent.once('error', reject);
     sent.once('response', (response) => {
-      const until = (response.socket as TLSSocket).getPeerCertificate?.().valid_to;
       let body = '';
       const finish = (): void => {
-        const certificateUntil = until === undefined ? null : new Date(until);
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body, certificateUntil });
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
         sent.destroy();
       };
       response.on('data', (data: Buffer) => {

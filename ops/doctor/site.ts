@@ -7,8 +7,6 @@ import type { Subject } from './subject.ts';
 
 type Site = Pick<Subject, 'config' | 'door'>;
 
-const DAY_MS = 86_400_000;
-const SOON_DAYS = 14;
 const LARGE_BODY_BYTES = 14_000_000;
 
 const RENEW =
@@ -28,7 +26,7 @@ async function reach(door: Subject['door']): Promise<SiteResponse> {
 }
 
 export async function askSite({ door }: Pick<Site, 'door'>): Promise<string> {
-  const { status, body, certificateUntil } = await reach(door);
+  const { status, body } = await reach(door);
   if (status === 502 || status === 503 || status === 504)
     throw failure(
       `the proxy responds with ${status}: it does not reach the server`,
@@ -39,10 +37,7 @@ export async function askSite({ door }: Pick<Site, 'door'>): Promise<string> {
       `something else responds at ${door.origin} (status ${status})`,
       'Let the proxy pass every path on to the server, /healthz too, and see that PUBLIC_ORIGIN is right',
     );
-  if (certificateUntil === null) return `${door.origin} answers`;
-  const days = Math.floor((certificateUntil.getTime() - Date.now()) / DAY_MS);
-  if (days < SOON_DAYS) throw warning(`the certificate ends in ${days} days`, RENEW);
-  return `${door.origin} answers, certificate good for ${days} days`;
+  return `${door.origin} answers`;
 }
 
 const capitalized = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

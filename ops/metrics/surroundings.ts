@@ -40,16 +40,18 @@ export function readCertificateEnd(publicOrigin: string): Promise<Date | null> {
   });
 }
 
-async function readWallets({ sui, config }: Services): Promise<[wallet: string, amount: number][]> {
+type Amount = [labels: { wallet: string; address: string }, sui: number];
+
+async function readWallets({ sui, config }: Services): Promise<Amount[]> {
   const owners = [
     ...(config.snapsCoinType === null ? [] : [['payouts', config.adminWallet] as const]),
     ...(config.payoutKey === null ? [] : [['payout-key', config.payoutKey.toSuiAddress()] as const]),
     ...(config.anchorKey === null ? [] : [['anchors', config.anchorKey.toSuiAddress()] as const]),
   ];
   return Promise.all(
-    owners.map(async ([wallet, owner]): Promise<[string, number]> => {
+    owners.map(async ([wallet, owner]): Promise<Amount> => {
       const { balance } = await sui.core.getBalance({ owner, signal: AbortSignal.timeout(TIMEOUT_MS) });
-      return [wallet, Number(balance.balance) / Number(MIST_PER_SUI)];
+      return [{ wallet, address: owner }, Number(balance.balance) / Number(MIST_PER_SUI)];
     }),
   );
 }
@@ -118,11 +120,7 @@ export function createSurroundings(services: Services): () => Promise<Family[]> 
         'When the certificate of PUBLIC_ORIGIN ends.',
         end === null ? null : end.getTime() / 1_000,
       ),
-      gauge(
-        'snapswipe_wallet_sui',
-        'SUI of the wallets that pay gas.',
-        (amounts ?? []).map(([wallet, amount]) => [{ wallet }, amount] as const),
-      ),
+      gauge('snapswipe_wallet_sui', 'SUI of the wallets that pay gas.', amounts ?? []),
       gauge(
         'snapswipe_payout_key_snaps',
         'Snaps that the wallet of PAYOUT_PRIVATE_KEY could pay (held), and those that wait for it (waiting).',

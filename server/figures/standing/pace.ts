@@ -10,8 +10,6 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 1_440 * MINUTE_MS;
 
 const PLANNED_MS = 60 * MINUTE_MS;
-/** Two readings of this length fit into the last three hours of a day. */
-const LONGEST_READING_MS = 80 * MINUTE_MS;
 const MARGIN_MS = 10 * MINUTE_MS;
 
 const MIN_PER_SECOND = 2;
@@ -29,8 +27,6 @@ export interface Progress {
   /** Null while the node has rejected nothing. */
   maxPerSecond: number | null;
 }
-
-export const neededPerSecond = (wallets: number): number => (wallets * 1_000) / LONGEST_READING_MS;
 
 function plannedPerSecond({ reading, wallets, walletsRead }: Progress, now: Date): number {
   const left = Math.max(0, wallets - walletsRead);
