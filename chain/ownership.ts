@@ -1,7 +1,7 @@
 import { bcs } from '@mysten/sui/bcs';
 import { RpcError, type SuiGrpcClient } from '@mysten/sui/grpc';
 import { isValidSuiAddress, normalizeStructTag, normalizeSuiAddress } from '@mysten/sui/utils';
-import { packageOf } from '#shared/coin-type.ts';
+import { packageOf } from '#shared/listings/coin-type.ts';
 import { normalizeAddress } from './address.ts';
 
 /**

@@ -8,7 +8,7 @@ import { readOptions } from '#ops/process/options.ts';
 import { loadDotEnv, printFailure } from '#ops/process/report.ts';
 import { type Asked, printUnsigned, sendSigned } from '#server/money/coin/command.ts';
 import { readConfig } from '#server/kit/config.ts';
-import { readChainId } from '#server/kit/chain-id.ts';
+import { readChainId } from '#server/chain/chain-id.ts';
 
 const USAGE =
   'npm run coin -- --name <name> --symbol <symbol> --supply <Snaps> | book | payers <addresses> | owner <address>, then --bytes <bytes> --signature <signature>';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { examine } from '#ops/doctor/doctor.ts';
 import type { CheckResult } from '#ops/doctor/check.ts';
 import { readOptions } from '#ops/process/options.ts';
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { loadDotEnv, printFailure, ROOT } from '#ops/process/report.ts';
 
 const { values } = readOptions('npm run doctor -- [options]', {

@@ -20,7 +20,7 @@ const { values } = readOptions('npm run simulate -- [options]', {
   write: { type: 'boolean', says: 'writes the tables to lab/simulation/results.json, and the figures of /trust' },
 });
 const DATA = path.join(ROOT, 'lab/simulation/results.json');
-const LIE_COST = path.join(ROOT, 'shared/lie-cost.json');
+const LIE_COST = path.join(ROOT, 'shared/figures/lie-cost.json');
 
 function numberOf(name: 'seed' | 'voters' | 'projects', otherwise: number): number {
   const number = Number(values[name] ?? otherwise);

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '#db/client.ts';
-import { ACTIVITY_KINDS } from '#shared/activity-kinds.ts';
+import { ACTIVITY_KINDS } from '#shared/people/activity-kinds.ts';
 import { CATEGORIES } from '#shared/constants.ts';
-import { EVENT_KINDS, EVENT_SOURCES } from '#shared/events.ts';
-import { NOTICE_KINDS } from '#shared/notice-kinds.ts';
-import { REPORT_REASONS, REPORT_RESOLUTIONS, REPORT_SUBJECTS } from '#shared/report-kinds.ts';
+import { EVENT_KINDS, EVENT_SOURCES } from '#shared/listings/events.ts';
+import { NOTICE_KINDS } from '#shared/people/notice-kinds.ts';
+import { REPORT_REASONS, REPORT_RESOLUTIONS, REPORT_SUBJECTS } from '#shared/people/report-kinds.ts';
 import { PAYMENT_STATES } from '#shared/states/payment.ts';
 import { VOTE_STATES, VOTER_STATES } from '#shared/states/votes.ts';
 import { WITHDRAWAL_STATES } from '#shared/states/withdrawal.ts';

@@ -6,12 +6,12 @@
  */
 import type { z } from 'zod';
 import { ENDPOINTS, type EndpointName } from './endpoints.ts';
-import { type GrantedRole, RIGHTS } from './roles.ts';
+import { type GrantedRole, RIGHTS } from './people/roles.ts';
 
 /**
  * Who may call an endpoint. `public`: everyone. `user`: any session. `self`: the session whose user id is the path's `id`.
  * `owner`: a session; the action checks that it owns the project named in the path, or is the admin.
- * `role`: a session of a wallet with a role in the admin panel that may call it (shared/roles.ts). `admin`: that, plus a valid
+ * `role`: a session of a wallet with a role in the admin panel that may call it (shared/people/roles.ts). `admin`: that, plus a valid
  * X-Admin-Token.
  */
 export type Access = 'public' | 'user' | 'self' | 'owner' | 'role' | 'admin';
@@ -24,7 +24,7 @@ export interface EndpointSpec {
   access: Access;
   /**
    * With access `role` or `admin`: granted roles that may call it in addition to the owner, as in RIGHTS
-   * (shared/roles.ts).
+   * (shared/people/roles.ts).
    */
   roles?: readonly GrantedRole[];
   summary: string;

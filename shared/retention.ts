@@ -1,7 +1,7 @@
 import { ADMIN_SESSION_HOURS, CHALLENGE_TTL_MS, NOTICES_KEPT, SESSION_DAYS } from './constants.ts';
 import { TREND_MAX_DAYS } from './contract/trends.ts';
-import { FOLLOW_VOTE_DAYS } from './follow-rules.ts';
-import { plural } from './plural.ts';
+import { FOLLOW_VOTE_DAYS } from './voting/follow-rules.ts';
+import { plural } from './numbers/plural.ts';
 import { STANDING_VOTER_DAYS } from './states/votes.ts';
 
 /** Retention of data: a time, the newest rows of each user, or as long as the site exists. */

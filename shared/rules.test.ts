@@ -11,7 +11,7 @@ import {
   updateCategories,
   validateWithdrawal,
 } from './rules.ts';
-import { isReservedSlug } from './reserved-slugs.ts';
+import { isReservedSlug } from './site/reserved-slugs.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -8,7 +8,7 @@ import {
   UPDATE_CATEGORIES,
   YELLOW_FROM_PERCENT,
 } from './constants.ts';
-import { countChars } from './text.ts';
+import { countChars } from './text/text.ts';
 
 /** Business rules as pure functions; browser and server use the same ones. */
 

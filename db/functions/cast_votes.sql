@@ -1,5 +1,5 @@
 -- Counts many votes in one statement and one commit. Returns a row for every vote, `ord` its place in the arrays; the
--- counters are those of the user after this vote. shared/vote-rejections.ts maps the outcomes to responses.
+-- counters are those of the user after this vote. shared/voting/vote-rejections.ts maps the outcomes to responses.
 --
 -- One pass: the update that counts the vote locks the row of the user and returns what the other writes need. At most
 -- one vote of a user counts in a call, the first; the caller sends the others again (send_again). The reasons are

@@ -75,7 +75,7 @@ CREATE OR REPLACE FUNCTION close_day(p_day date, p_since timestamptz) RETURNS vo
     INSERT INTO vote_state_days AS v (day, state, votes) SELECT day, state, votes FROM states
     ON CONFLICT (day, state) DO UPDATE SET votes = excluded.votes WHERE v.votes <> excluded.votes
   ), figures AS (
-    -- rank_votes: votesForRank of shared/sorts.ts.
+    -- rank_votes: votesForRank of shared/figures/sorts.ts.
     SELECT p.id AS project_id, c.votes, c.turned_bullish, c.turned_bearish, c.project_id IS NOT NULL AS is_given, l.day AS last_day,
       coalesce(l.bullish, 0) + coalesce(c.bullish, 0) AS bullish, coalesce(l.bearish, 0) + coalesce(c.bearish, 0) AS bearish,
       coalesce(v.bullish, 0) AS verified_bullish, coalesce(v.bearish, 0) AS verified_bearish,

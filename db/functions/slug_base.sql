@@ -1,4 +1,4 @@
--- The same as shared/slug.ts for Latin, Greek and Cyrillic letters (R23). For the quick query that repairs addresses.
+-- The same as shared/listings/slug.ts for Latin, Greek and Cyrillic letters (R23). For the quick query that repairs addresses.
 CREATE OR REPLACE FUNCTION slug_base(name text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE BEGIN ATOMIC
   WITH sounds(sound, letters) AS (VALUES
     ('2', 'ƨ'), ('5', 'ƽ'), ('6', 'ƅ'), ('a', 'άαаӑӓәӭ'), ('ae', 'æǣǽӕ'), ('b', 'ƀƃб'), ('c', 'ƈȼϭћҹ'), ('ch', 'χчҽҿ'),

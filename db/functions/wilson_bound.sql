@@ -1,4 +1,4 @@
--- `confidence` of shared/interval.ts, in the same steps: both give the same bits.
+-- `confidence` of shared/numbers/interval.ts, in the same steps: both give the same bits.
 CREATE OR REPLACE FUNCTION wilson_bound(bullish bigint, bearish bigint) RETURNS double precision
   LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN CASE WHEN bullish = 0 THEN 0 ELSE (

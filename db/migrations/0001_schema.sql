@@ -822,7 +822,7 @@ CREATE TABLE project_days (
 );
 CREATE INDEX project_days_day_idx ON project_days (day);
 
--- Verified votes of the last seven closed days (shared/trending.ts).
+-- Verified votes of the last seven closed days (shared/figures/trending.ts).
 CREATE TABLE project_trends (
   project_id bigint NOT NULL,
   bullish bigint NOT NULL,
@@ -1514,7 +1514,7 @@ CREATE TABLE ownership_events (
 CREATE INDEX ownership_events_project_id_idx ON ownership_events (project_id);
 CREATE INDEX ownership_events_unrecorded_idx ON ownership_events (project_id, id) WHERE NOT is_recorded;
 
--- Why a user voted as the present opinion says (R89): bits in the order of REASONS in shared/reasons.ts. No bit: taken away, by a
+-- Why a user voted as the present opinion says (R89): bits in the order of REASONS in shared/voting/reasons.ts. No bit: taken away, by a
 -- change of the direction, too.
 CREATE TABLE vote_reasons (
   user_id bigint NOT NULL,

@@ -1,4 +1,4 @@
-import { EVENT_SOURCES, type EventKind, type EventSource } from '#shared/events.ts';
+import { EVENT_SOURCES, type EventKind, type EventSource } from '#shared/listings/events.ts';
 import { listedAt, type DemoVote } from './history.ts';
 import { DEMO_PROJECTS, type DemoProject } from './projects.ts';
 import { randomFrom } from './random.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { NOW_DAYS } from '#shared/interval.ts';
+import { NOW_DAYS } from '#shared/numbers/interval.ts';
 import { createTestDatabase, startServer } from '../testing/app.ts';
 import { logKey, verifyAsStranger } from '../testing/record.ts';
 import { openDatabase, type Database } from '#db/client.ts';

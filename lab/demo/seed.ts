@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import { REVIEW_COST_TOKENS, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
-import { slugify } from '#shared/slug.ts';
+import { slugify } from '#shared/listings/slug.ts';
 import { ADVISORY_LOCKS } from '#db/advisory-locks.ts';
 import { openDatabase } from '#db/client.ts';
 import { type EncodedImage, encodeImage, type ImageOptions } from '#db/encode-image.ts';

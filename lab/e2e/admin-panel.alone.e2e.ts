@@ -1,4 +1,4 @@
-import { shortenAddress } from '#shared/text.ts';
+import { shortenAddress } from '#shared/text/text.ts';
 import { adminKeypair, balanceMist, demoAccounts } from './chain.ts';
 import { enterPassword, expect, test, voteOverHttp } from './fixtures.ts';
 import { signPayment } from './paying.ts';

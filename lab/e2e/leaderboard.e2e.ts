@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { type ListedProject, searchProjects } from '#shared/contract/projects.ts';
-import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
+import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/site/pages.ts';
 import { expect, test } from './fixtures.ts';
 import { ownResponse, respond } from './made-up.ts';
 

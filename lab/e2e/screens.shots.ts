@@ -3,7 +3,7 @@
  * look through.
  */
 import { expect, type Page, test } from '@playwright/test';
-import { SCREENS } from '#shared/screens.ts';
+import { SCREENS } from '#shared/site/screens.ts';
 import { signIn } from './front-door/door.ts';
 import { waitForAnimations } from './accessibility.ts';
 import { setting } from './setting.ts';

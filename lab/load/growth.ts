@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import type { Lifecycle } from '#ops/process/lifecycle.ts';
 import { messageOf, progress, step } from '#ops/process/report.ts';
-import { ATOM_PATH } from '#shared/pages.ts';
+import { ATOM_PATH } from '#shared/site/pages.ts';
 import { allRoutes } from '#server/routes.ts';
 import { jobs } from '#server/jobs.ts';
 import { checkInvariants } from '#server/money/ledger/recount.ts';

@@ -5,7 +5,7 @@
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, randomUUID, verify } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { PushSubscription } from '#shared/contract/push.ts';
-import type { PushPayload } from '#shared/push-kinds.ts';
+import type { PushPayload } from '#shared/people/push-kinds.ts';
 
 export interface ReceivedPush {
   headers: IncomingHttpHeaders;

@@ -53,7 +53,7 @@ describe('the import guard', () => {
   });
 
   test.each([
-    ['web/lib/probe.ts', `import '#shared/text.ts'; import '../ui/button.tsx'; import 'react'`],
+    ['web/lib/probe.ts', `import '#shared/text/text.ts'; import '../ui/button.tsx'; import 'react'`],
     ['web/pages/home/probe.test.ts', `import { readFile } from 'node:fs/promises'`],
     [
       'server/voting/votes/probe.ts',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { bareNames } from './isolated-names.ts';
 import { read, sources } from './sources.ts';
 

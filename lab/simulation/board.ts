@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { orderedOnce } from '#server/listings/projects/ordered.ts';
 import type { Services } from '#server/kit/services.ts';
-import { isYoung, verifiedSince } from '#shared/identity.ts';
-import { confidence, type VoteCounts } from '#shared/interval.ts';
-import { compareKeys, rankedBy, rankingVotes, SORT_KEYS, type Sortable } from '#shared/sorts.ts';
-import { NO_TREND, type Trend, TREND_DAYS, trendScore } from '#shared/trending.ts';
+import { isYoung, verifiedSince } from '#shared/listings/identity.ts';
+import { confidence, type VoteCounts } from '#shared/numbers/interval.ts';
+import { compareKeys, rankedBy, rankingVotes, SORT_KEYS, type Sortable } from '#shared/figures/sorts.ts';
+import { NO_TREND, type Trend, TREND_DAYS, trendScore } from '#shared/figures/trending.ts';
 import { dayOf } from './clock.ts';
 import type { SimulatedOrder } from './results.ts';
 

@@ -4,7 +4,7 @@ import { cleanDraft } from '#server/money/orders/draft.ts';
 import type { Db } from '#db/client.ts';
 import type { Services } from '#server/kit/services.ts';
 import { UPDATE_FEE_MIST } from '#shared/constants.ts';
-import { RANK_MIN_VOTES, type Sortable } from '#shared/sorts.ts';
+import { RANK_MIN_VOTES, type Sortable } from '#shared/figures/sorts.ts';
 import { inOrderOfFigures, readBoard } from './board.ts';
 import { signIn } from './cast.ts';
 import { at, setClock } from './clock.ts';

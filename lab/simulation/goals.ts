@@ -1,5 +1,5 @@
 import type { Services } from '#server/kit/services.ts';
-import { RANK_MIN_VOTES, rankRule, type Sortable, votesForRank } from '#shared/sorts.ts';
+import { RANK_MIN_VOTES, rankRule, type Sortable, votesForRank } from '#shared/figures/sorts.ts';
 import {
   asRenamed,
   type Board,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Services } from '#server/kit/services.ts';
 import { hasEvidence } from '#server/money/rule/rule.ts';
-import { LASTING_DAYS } from '#shared/cost-to-change.ts';
+import { LASTING_DAYS } from '#shared/figures/cost-to-change.ts';
 import { STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
 import { weightOn } from './board.ts';
 import type { Field } from './field.ts';

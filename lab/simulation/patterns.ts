@@ -1,4 +1,4 @@
-import { LASTING_DAYS } from '#shared/cost-to-change.ts';
+import { LASTING_DAYS } from '#shared/figures/cost-to-change.ts';
 import { STANDING_NEEDED_DAYS as NEEDED_DAYS, STANDING_WINDOW_DAYS as WINDOW_DAYS } from '#shared/states/votes.ts';
 import type { PatternId } from './results.ts';
 

@@ -1,6 +1,6 @@
 /**
  * Results of `npm run simulate`: the cost of an attack, by the listing that is lifted and the way in which the coins are held.
- * They are committed (results.json); /trust says the highest of them (shared/lie-cost.json), and docs/use/standing.md explains them.
+ * They are committed (results.json); /trust says the highest of them (shared/figures/lie-cost.json), and docs/use/standing.md explains them.
  */
 
 /** The orders in which a project is lifted; 'lasting' is 'Verified' by votes that are decided for good. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import lieCost from '#shared/lie-cost.json' with { type: 'json' };
-import { coinsAtOnce } from '#shared/cost-to-change.ts';
-import { RANK_MIN_VOTES } from '#shared/sorts.ts';
+import lieCost from '#shared/figures/lie-cost.json' with { type: 'json' };
+import { coinsAtOnce } from '#shared/figures/cost-to-change.ts';
+import { RANK_MIN_VOTES } from '#shared/figures/sorts.ts';
 import { createTestDatabase } from '../testing/app.ts';
 import { BYSTANDERS } from './failing-node.ts';
 import stored from './results.json' with { type: 'json' };

@@ -1,6 +1,6 @@
 import { SENTENCE_COST_TOKENS, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
-import { TURN_DAYS, TURN_LEAD_VOTES, TURN_MIN_VOTES } from '#shared/follow-rules.ts';
-import { REASONS_MIN_VOTERS } from '#shared/reasons.ts';
+import { TURN_DAYS, TURN_LEAD_VOTES, TURN_MIN_VOTES } from '#shared/voting/follow-rules.ts';
+import { REASONS_MIN_VOTERS } from '#shared/voting/reasons.ts';
 import { STANDING_NEEDED_DAYS, STANDING_WINDOW_DAYS } from '#shared/states/votes.ts';
 
 const SENTENCES = 10;

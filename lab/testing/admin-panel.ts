@@ -1,7 +1,7 @@
 import { ADMIN_TOKEN_HEADER } from '#shared/constants.ts';
 import type { OneTimePassword } from '#shared/contract/people.ts';
 import type { Db } from '#db/client.ts';
-import type { GrantedRole } from '#shared/roles.ts';
+import type { GrantedRole } from '#shared/people/roles.ts';
 import { ADMIN_PASSWORD } from '../settings.ts';
 import type { TestApp } from './app.ts';
 import { type TestResponse, newUser, type TestUser } from './client.ts';

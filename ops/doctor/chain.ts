@@ -1,4 +1,4 @@
-import { readChainId } from '#server/kit/chain-id.ts';
+import { readChainId } from '#server/chain/chain-id.ts';
 import { warning } from './check.ts';
 import type { Subject } from './subject.ts';
 

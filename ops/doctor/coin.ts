@@ -1,7 +1,7 @@
 import { findOpenBook } from '#server/money/payouts/book.ts';
 import { readReserves } from '#server/money/supply/reserves.ts';
 import { findWaitingSnaps } from '#server/money/supply/waits.ts';
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { warning } from './check.ts';
 import type { Subject } from './subject.ts';
 

@@ -8,7 +8,7 @@ import { toBase58 } from '@mysten/sui/utils';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { freePort } from '#ops/process/free-port.ts';
-import type { ChainStatus } from '#server/kit/chain-status.ts';
+import type { ChainStatus } from '#server/kit/services.ts';
 import { runOnce } from '#server/kit/scheduler.ts';
 import { createTestApp, startServer, type TestApp } from '#lab/testing/app.ts';
 import { openArchived } from '#lab/testing/archiver.ts';

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { screenAt } from '#shared/screens.ts';
+import { screenAt } from '#shared/site/screens.ts';
 
 const FOLDER = path.resolve('web/public');
 

@@ -1,4 +1,4 @@
-import { drawnScreens } from '#shared/screens.ts';
+import { drawnScreens } from '#shared/site/screens.ts';
 import type { Plugin } from 'vite';
 
 const DRAWN = new Set([

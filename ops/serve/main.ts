@@ -10,13 +10,13 @@ import { refuseDemoPassword } from '#server/panel/admin/password.ts';
 import { buildApp } from '#server/app.ts';
 import { listenForChanges, openHeartbeat } from '#server/kit/cache/notifications.ts';
 import { type Config, ConfigError, readConfig } from '#server/kit/config.ts';
-import { readChainId } from '#server/kit/chain-id.ts';
+import { readChainId } from '#server/chain/chain-id.ts';
 import { createLog } from '#server/kit/http/log.ts';
 import { handOverWhenAsked } from '#server/kit/hand-over.ts';
 import { jobs } from '#server/jobs.ts';
 import { startScheduler } from '#server/kit/scheduler.ts';
 import { noteRecipient } from '#server/money/payments/recipients.ts';
-import { checkPayoutCoin } from '#server/kit/payout-coin.ts';
+import { checkPayoutCoin } from '#server/money/payouts/payout-coin.ts';
 import { eventLoop } from '#server/kit/http/pressure.ts';
 import { hasOtherLogKey } from '#server/record/identity.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '#shared/testing/property-runs.ts';
-import { REASONS } from '#shared/reasons.ts';
+import { REASONS } from '#shared/voting/reasons.ts';
 import { VOTE_STATES } from '#shared/states/votes.ts';
 import { compareBase64Url } from './base64url.ts';
 import { toBase64Url } from './base64url.ts';

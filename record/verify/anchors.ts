@@ -1,5 +1,5 @@
 import type { RecordCheckpoint } from '#shared/contract/record.ts';
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { anchorAddress } from '../proof/anchor.ts';
 import { allInOrder } from '../proof/in-order.ts';
 import { DAY_MS, dayEndMs, dayStartMs } from '../entries/days.ts';

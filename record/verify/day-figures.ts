@@ -4,8 +4,8 @@
  */
 import type { LeaderboardDay } from '#shared/contract/open.ts';
 import type { ProjectTrend } from '#shared/contract/trends.ts';
-import { type StoredDayRow, toDayCsv, toDayRows } from '#shared/day-rows.ts';
-import type { VoteCounts } from '#shared/interval.ts';
+import { type StoredDayRow, toDayCsv, toDayRows } from '#shared/figures/day-rows.ts';
+import type { VoteCounts } from '#shared/numbers/interval.ts';
 import type { Figure, Place } from './compare.ts';
 import type { ProjectHistory } from './history.ts';
 import { type Known, type Line, NONE, type RecordedDays, type Shown, sumOf } from './shown.ts';

@@ -6,10 +6,10 @@ import { z } from 'zod';
 import { ProjectPage } from '#shared/contract/projects.ts';
 import type { Lookup } from '#shared/contract/lookup.ts';
 import type { Project } from '#shared/contract/types.ts';
-import { NOW_MIN_VOTES, type VoteCounts, wilsonInterval } from '#shared/interval.ts';
-import { escapeHtml } from '#shared/escape.ts';
-import { isolated } from '#shared/isolated.ts';
-import { leadingShare } from '#shared/leading-share.ts';
+import { NOW_MIN_VOTES, type VoteCounts, wilsonInterval } from '#shared/numbers/interval.ts';
+import { escapeHtml } from '#shared/text/escape.ts';
+import { isolated } from '#shared/text/isolated.ts';
+import { leadingShare } from '#shared/figures/leading-share.ts';
 import { RecordError } from '../entries/entries.ts';
 import { between, type Figure } from './compare.ts';
 import {

@@ -6,7 +6,7 @@
  * site-checks.ts. Each row belongs to a line of the report.
  */
 import type { LeaderboardRow, ProjectPage } from '#shared/contract/projects.ts';
-import { NOW_MIN_VOTES } from '#shared/interval.ts';
+import { NOW_MIN_VOTES } from '#shared/numbers/interval.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import {
   bullishKey,
@@ -16,7 +16,7 @@ import {
   rankRows,
   verifiedBound,
   votesForRank,
-} from '#shared/sorts.ts';
+} from '#shared/figures/sorts.ts';
 import { between, type Figure, type Place } from './compare.ts';
 import { DAY_FILES } from './day-figures.ts';
 import { DOORS } from './doors.ts';

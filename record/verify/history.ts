@@ -1,6 +1,6 @@
 import { DAY_MS, dayOfMs, dayStartMs } from '../entries/days.ts';
-import { NOW_DAYS, type VoteCounts } from '#shared/interval.ts';
-import { NO_TREND, type Trend, TREND_DAYS, trendWeight } from '#shared/trending.ts';
+import { NOW_DAYS, type VoteCounts } from '#shared/numbers/interval.ts';
+import { NO_TREND, type Trend, TREND_DAYS, trendWeight } from '#shared/figures/trending.ts';
 import type { OpinionEntry } from '../entries/entries.ts';
 import type { Finished } from './followed.ts';
 

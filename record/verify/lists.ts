@@ -1,8 +1,8 @@
 import type { ListedProject } from '#shared/contract/projects.ts';
-import type { Sort } from '#shared/sort-names.ts';
-import { compareKeys, rankAt, rankedBy, SORT_KEYS } from '#shared/sorts.ts';
-import { isYoung } from '#shared/identity.ts';
-import { type Trend, TREND_DAYS, trendScore } from '#shared/trending.ts';
+import type { Sort } from '#shared/listings/sort-names.ts';
+import { compareKeys, rankAt, rankedBy, SORT_KEYS } from '#shared/figures/sorts.ts';
+import { isYoung } from '#shared/listings/identity.ts';
+import { type Trend, TREND_DAYS, trendScore } from '#shared/figures/trending.ts';
 import { between, type Figure, type Place } from './compare.ts';
 import { type Known, type Line, type Shown, since } from './shown.ts';
 import { changesOf, type Listed, listings } from './versions.ts';
@@ -32,7 +32,7 @@ function trendOf(known: Known, listed: Listed): Trend {
   }, trend);
 }
 
-/** The lists of projects in each order, by the rules of shared/sorts.ts. */
+/** The lists of projects in each order, by the rules of shared/figures/sorts.ts. */
 export const LISTS: ReadonlyArray<Figure<Shown, Known, Line>> = [
   {
     line: 'Orders',

@@ -1,4 +1,4 @@
-import { REASONS } from '#shared/reasons.ts';
+import { REASONS } from '#shared/voting/reasons.ts';
 import type { EntryOf } from '../entries/entries.ts';
 import type { Figure } from './compare.ts';
 import { type Known, type Line, pagesOf, type Shown } from './shown.ts';

@@ -1,4 +1,4 @@
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import type { RecordCheckpoint } from '#shared/contract/record.ts';
 import { type Checkpoint, openCheckpoint } from '../log/checkpoint.ts';
 import { NoteError, parseVerifier, type Verifier } from '../log/note.ts';

@@ -1,4 +1,4 @@
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { RecordError } from '../entries/entries.ts';
 import { RecordUnavailable } from '../proof/remote-files.ts';
 

@@ -3,7 +3,7 @@ import type { Minter } from '#chain/minter.ts';
 import { CLOCK_SKEW_MS } from '#chain/transactions.ts';
 import type { SiteConfig } from '#shared/contract/site.ts';
 import type { Reserves, Supply } from '#shared/contract/supply.ts';
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { allInOrder } from '../proof/in-order.ts';
 import { fits } from './compare.ts';
 import type { Downloaded } from './download.ts';

@@ -1,5 +1,5 @@
 import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
-import { REASONS, REASONS_EACH, REASONS_EVERY_DAYS, REASONS_MIN_VOTERS } from '#shared/reasons.ts';
+import { REASONS, REASONS_EACH, REASONS_EVERY_DAYS, REASONS_MIN_VOTERS } from '#shared/voting/reasons.ts';
 import { daysBetween } from '../entries/days.ts';
 import { type EntryOf, type ProjectTotals, type RecordEntry } from '../entries/entries.ts';
 import type { Differences } from './report.ts';

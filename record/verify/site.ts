@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ownPicture } from '#shared/picture-address.ts';
+import { ownPicture } from '#shared/listings/picture-address.ts';
 import { getLeaderboard } from '#shared/contract/leaderboard.ts';
 import { lookUp } from '#shared/contract/lookup.ts';
 import * as open from '#shared/contract/open.ts';
@@ -15,8 +15,8 @@ import { getSiteConfig } from '#shared/contract/site.ts';
 import { getReach } from '#shared/contract/standing.ts';
 import { getSupply } from '#shared/contract/supply.ts';
 import { listVersions, type ListingVersion } from '#shared/contract/versions.ts';
-import { NEXT_CURSOR_HEADER } from '#shared/pages.ts';
-import type { Sort } from '#shared/sort-names.ts';
+import { NEXT_CURSOR_HEADER } from '#shared/site/pages.ts';
+import type { Sort } from '#shared/listings/sort-names.ts';
 import { RecordMissing, RecordUnavailable, remoteReader, type RemoteFilesOptions } from '../proof/remote-files.ts';
 import { RecordError } from '../entries/entries.ts';
 

@@ -1,7 +1,7 @@
 /** Figures of all votes and of all Snaps. */
 import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import { FIRST_DAYS, REACH_DAYS } from '#shared/contract/standing.ts';
-import { freeWalletsToTop } from '#shared/free-wallets.ts';
+import { freeWalletsToTop } from '#shared/figures/free-wallets.ts';
 import {
   DECISION_MIN_DAYS,
   STANDING_EXCUSED_DAYS,

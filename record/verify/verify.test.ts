@@ -12,11 +12,11 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { OwnershipProof } from '#shared/contract/ownership.ts';
 import type { LeaderboardRow, ProjectPage } from '#shared/contract/projects.ts';
 import type { RecordSummary } from '#shared/contract/record.ts';
-import { toDayCsv } from '#shared/day-rows.ts';
+import { toDayCsv } from '#shared/figures/day-rows.ts';
 import { cosign } from '../log/cosignature.ts';
 import { createSigner, formatVerifier } from '../log/note.ts';
-import { NEXT_CURSOR_HEADER } from '#shared/pages.ts';
-import type { Sort } from '#shared/sort-names.ts';
+import { NEXT_CURSOR_HEADER } from '#shared/site/pages.ts';
+import type { Sort } from '#shared/listings/sort-names.ts';
 import { listedCheckpoints, MadeRecord, madeSecret } from '../testing/record.ts';
 import {
   fittingSite,

@@ -7,7 +7,7 @@ import {
   mentionedChange,
   verifiedSince,
   votesSinceLast,
-} from '#shared/identity.ts';
+} from '#shared/listings/identity.ts';
 import { versionHash } from '../entries/sealed.ts';
 import { END, type Fields, type Figure, type Place } from './compare.ts';
 import type { ListingFacts } from './listing-facts.ts';

@@ -1,6 +1,6 @@
 import { type Cosignature, isDated, openCosignatures } from '../log/cosignature.ts';
 import { NoteError, parseVerifier, UnknownKeyError, type Verifier } from '../log/note.ts';
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { absent, type Check, Differences, unchecked } from './report.ts';
 
 const NAME = 'Witnesses';

@@ -1,6 +1,6 @@
 import { toBigint } from '#db/bigint.ts';
 import type { Db } from '#db/client.ts';
-import type { ActivityKind } from '#shared/activity-kinds.ts';
+import type { ActivityKind } from '#shared/people/activity-kinds.ts';
 
 interface ActivityLine {
   userId: number;

@@ -1,4 +1,4 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import type { Db } from '#db/client.ts';
 import { recordActivity } from './activity.ts';
 import { recordNotices } from './notices.ts';

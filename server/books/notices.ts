@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { eachRow, inSavepoint } from '#db/each-row.ts';
 import { NOTICES_KEPT } from '#shared/constants.ts';
-import type { NoticeKind } from '#shared/notice-kinds.ts';
-import { PUSH_OF_NOTICE } from '#shared/push-kinds.ts';
+import type { NoticeKind } from '#shared/people/notice-kinds.ts';
+import { PUSH_OF_NOTICE } from '#shared/people/push-kinds.ts';
 import { type PushMessage, queuePush, unqueuePush } from './push-queue.ts';
 
 interface NewNotice {

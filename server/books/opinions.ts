@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { LedgerKind, VoteChanges, Votes } from '#db/schema.ts';
-import { BURNED_BY } from '#shared/ledger-kinds.ts';
+import { BURNED_BY } from '#shared/people/ledger-kinds.ts';
 
 /*
  * Scopes of votes: subqueries for FROM, by which the server reads votes that it does not cast, change or undo. A vote has one opinion, and one more

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { PUSH_MESSAGES_PER_DAY, type PushKind, UNLIMITED_PUSH_KIND } from '#shared/push-kinds.ts';
+import { PUSH_MESSAGES_PER_DAY, type PushKind, UNLIMITED_PUSH_KIND } from '#shared/people/push-kinds.ts';
 
 export interface PushMessage {
   userId: number;

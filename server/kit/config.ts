@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { z } from 'zod';
 import { databaseUrlProblem } from '#db/database-url.ts';
-import { coinType } from '#shared/coin-type.ts';
+import { coinType } from '#shared/listings/coin-type.ts';
 import { MIN_WITHDRAWAL_TOKENS, MIST_PER_SUI, SUI_NETWORKS } from '#shared/constants.ts';
 import { type Algorithm, NoteError, parseVerifier, type Verifier } from '#record/log/note.ts';
 import { normalizeAddress } from '#chain/address.ts';

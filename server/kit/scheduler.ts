@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { jobRun } from '#db/each-row.ts';
 import { ADVISORY_LOCK_NAMES, LOCK_HOLDER } from '#db/advisory-locks.ts';
 import { HttpError } from './http/errors.ts';

@@ -2,14 +2,12 @@ import type { Kysely } from 'kysely';
 import type { SuiGrpcClient } from '@mysten/sui/grpc';
 import type pg from 'pg';
 import type { DB } from '#db/schema.ts';
-import type { VoteRejection } from '#shared/vote-rejections.ts';
-import type { EventKind, EventSource } from '#shared/events.ts';
+import type { VoteRejection } from '#shared/voting/vote-rejections.ts';
+import type { EventKind, EventSource } from '#shared/listings/events.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Cache } from './cache/cache.ts';
-import type { ChainStatusReader } from './chain-status.ts';
 import type { Config } from './config.ts';
 import type { Distribution } from './distribution.ts';
-import type { ChainCalls } from './sui-client.ts';
 
 export type VoteDecision = 'counted' | VoteRejection;
 
@@ -96,6 +94,24 @@ export interface EventCounter {
   count(event: ProjectEvent, visitor: Visitor): void;
   flush(): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface ChainStatus {
+  /** other: the node serves another chain than before (R68) · unknown: it has neither responded nor failed yet. */
+  state: 'up' | 'other' | 'down' | 'unknown';
+  /** Age of the node's newest checkpoint by this machine's clock; null while unknown. */
+  behindMs: number | null;
+}
+
+export interface ChainStatusReader {
+  /** Status of the last ten seconds. A node that hangs delays the caller by half a second at most. */
+  read(): Promise<ChainStatus>;
+}
+
+/** Calls of one method of the node, counted by server/chain/sui-client.ts. */
+export interface ChainCalls {
+  outcomes: Map<string, number>;
+  seconds: Distribution;
 }
 
 export interface JobSchedule {

@@ -9,7 +9,7 @@ import { closeDaysBefore } from '#server/figures/standing/plan.ts';
 import { endUntil } from '#server/figures/totals/close-time.ts';
 import { markClosed } from '#server/figures/totals/reach.ts';
 import { isSerializationFailure, moveRest, moveTotals } from '#server/figures/totals/move.ts';
-import { servedChain } from '#server/kit/chain-id.ts';
+import { servedChain } from '#server/chain/chain-id.ts';
 import { conflict } from '#server/kit/http/errors.ts';
 import type { Services } from '#server/kit/services.ts';
 import { isRecordWaiting, isRestoredTo } from './after-restore.ts';

@@ -6,7 +6,7 @@ import {
   REASONS_MIN_VOTERS,
   REASONS_OWNER_MIN_NEW,
   REASONS_OWNER_MIN_VOTERS,
-} from '#shared/reasons.ts';
+} from '#shared/voting/reasons.ts';
 import { toBase64Url } from '#record/entries/base64url.ts';
 import type { EntryOf, OtherEntry } from '#record/entries/entries.ts';
 import { type LogWriter, readInPages } from './writer.ts';

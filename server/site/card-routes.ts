@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '#db/client.ts';
 import { findBlanked } from '#db/images.ts';
-import { mentionedChange } from '#shared/identity.ts';
-import { categoryText } from '#shared/listing-source.ts';
+import { mentionedChange } from '#shared/listings/identity.ts';
+import { categoryText } from '#shared/listings/listing-source.ts';
 import { bullishPercentage } from '#shared/rules.ts';
-import { asOfText } from '#shared/as-of-text.ts';
-import { EARLY_DAYS } from '#shared/sorts.ts';
+import { asOfText } from '#shared/text/as-of-text.ts';
+import { EARLY_DAYS } from '#shared/figures/sorts.ts';
 import { notFound } from '#server/kit/http/errors.ts';
 import {
   type FoundProject,

@@ -1,11 +1,11 @@
 import type { OverlayOptions } from 'sharp';
 import { changedShort } from '#shared/badge/figures.ts';
-import { changedText } from '#shared/change-text.ts';
-import { asOfText } from '#shared/as-of-text.ts';
-import type { ListingChange } from '#shared/identity.ts';
-import { nowText, verifiedText, type VoteCounts } from '#shared/interval.ts';
-import { leadingShare, likelyText } from '#shared/leading-share.ts';
-import { categoryText, type ListingSource, lookAlikeText } from '#shared/listing-source.ts';
+import { changedText } from '#shared/listings/change-text.ts';
+import { asOfText } from '#shared/text/as-of-text.ts';
+import type { ListingChange } from '#shared/listings/identity.ts';
+import { nowText, verifiedText, type VoteCounts } from '#shared/numbers/interval.ts';
+import { leadingShare, likelyText } from '#shared/figures/leading-share.ts';
+import { categoryText, type ListingSource, lookAlikeText } from '#shared/listings/listing-source.ts';
 import { percentTone } from '#shared/rules.ts';
 import { CARD_HEIGHT, CARD_WIDTH, COLOR, finish, frame, ground, mark } from './card-art.ts';
 import { type DrawnText, drawText, drawable, fitText } from './card-text.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '#db/client.ts';
-import { SCREEN_HEADS, screenNames, SCREENS } from '#shared/screens.ts';
+import { SCREEN_HEADS, screenNames, SCREENS } from '#shared/site/screens.ts';
 import { bytesOf, type CachedResponse, toCachedText } from '#server/kit/cache/responses.ts';
 import type { Loaded } from '#server/kit/cache/cache.ts';
 import { sendFromMemory } from '#server/kit/http/from-memory.ts';

@@ -1,5 +1,5 @@
-import type { PageData } from '#shared/first-paint.ts';
-import type { ScreenName } from '#shared/screens.ts';
+import type { PageData } from '#shared/site/first-paint.ts';
+import type { ScreenName } from '#shared/site/screens.ts';
 import { type FoundProject, findProject } from '#server/listings/projects/queries.ts';
 import type { Services } from '#server/kit/services.ts';
 import { FIRST_DATA } from './first-data.ts';

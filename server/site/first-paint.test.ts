@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { SESSION_COOKIE } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';
-import { type PageData, numberStyle } from '#shared/first-paint.ts';
+import { type PageData, numberStyle } from '#shared/site/first-paint.ts';
 import { buildApp } from '../app.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { insertProject, insertProjects } from '#lab/testing/builders.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
-import { type FirstPaint, type FirstPaintHtml, numberStyle, type RenderFirstPaint } from '#shared/first-paint.ts';
+import { type FirstPaint, type FirstPaintHtml, numberStyle, type RenderFirstPaint } from '#shared/site/first-paint.ts';
 
 export interface Drawn {
   head: string;

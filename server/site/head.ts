@@ -1,5 +1,5 @@
-import { isolated } from '#shared/isolated.ts';
-import { shareTitle } from '#shared/leading-share.ts';
+import { isolated } from '#shared/text/isolated.ts';
+import { shareTitle } from '#shared/figures/leading-share.ts';
 import {
   documentTitle,
   NOT_FOUND_TITLE,
@@ -7,9 +7,9 @@ import {
   screenNames,
   SCREENS,
   type ScreenName,
-} from '#shared/screens.ts';
-import { escapeHtml } from '#shared/escape.ts';
-import { structuredData } from '#shared/structured-data.ts';
+} from '#shared/site/screens.ts';
+import { escapeHtml } from '#shared/text/escape.ts';
+import { structuredData } from '#shared/site/structured-data.ts';
 import { listingOf, type ProjectRow, votesOf } from '#server/listings/projects/queries.ts';
 import { shownTexts } from '#server/listings/projects/withheld.ts';
 import { jsonScript } from './json-script.ts';

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { storeImage } from '#db/images.ts';
 import { LEADERBOARD_FIRST_ROWS } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';
-import { screenNames, SCREENS } from '#shared/screens.ts';
+import { screenNames, SCREENS } from '#shared/site/screens.ts';
 import { buildApp } from '../app.ts';
 import { contentSecurityPolicy } from '#server/kit/http/security-headers.ts';
 import { PUBLIC_ORIGIN, createTestApp } from '#lab/testing/app.ts';

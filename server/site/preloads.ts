@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { screenAt } from '#shared/screens.ts';
+import { screenAt } from '#shared/site/screens.ts';
 
 interface Chunk {
   file: string;

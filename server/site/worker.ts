@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { CACHE_PREFIX, type Release, SHELL_META, SHELL_PATH, WORKER_PATH } from '#shared/offline.ts';
+import { CACHE_PREFIX, type Release, SHELL_META, SHELL_PATH, WORKER_PATH } from '#shared/site/offline.ts';
 import type { Services } from '#server/kit/services.ts';
 import { filesOf, readManifest } from './preloads.ts';
 import { describeSite } from './routes.ts';

@@ -1,7 +1,7 @@
-import { escapeMarkup } from '../escape.ts';
-import { lookAlikeText } from '../listing-source.ts';
+import { escapeMarkup } from '../text/escape.ts';
+import { lookAlikeText } from '../listings/listing-source.ts';
 import { type BadgeFacts, type Figures, figuresOf, linesOf, sentenceOf } from './figures.ts';
-import type { Listing } from '../ownership.ts';
+import type { Listing } from '../listings/ownership.ts';
 import { paletteCss, type Theme } from './palette.ts';
 import { cutToWidth, type Font, isWidthKnown, textWidth } from './text-width.ts';
 

@@ -1,5 +1,5 @@
-import { escapeMarkup } from '../escape.ts';
-import { type Listing, listingText } from '../ownership.ts';
+import { escapeMarkup } from '../text/escape.ts';
+import { type Listing, listingText } from '../listings/ownership.ts';
 import { type BadgeFacts, type Figures, figuresOf, linesOf, sentenceOf } from './figures.ts';
 import { paletteCss, type Theme } from './palette.ts';
 

@@ -1,13 +1,13 @@
-import { isolated } from '../isolated.ts';
-import { asOfText } from '../as-of-text.ts';
-import { dayText } from '../day-text.ts';
-import { changedText, changeWord } from '../change-text.ts';
-import type { ListingChange } from '../identity.ts';
-import { intervalText, nowText, type VoteCounts } from '../interval.ts';
-import { leadingShare, likelyText } from '../leading-share.ts';
-import { lookAlikeText } from '../listing-source.ts';
-import { type Listing, ownershipText } from '../ownership.ts';
-import { plural } from '../plural.ts';
+import { isolated } from '../text/isolated.ts';
+import { asOfText } from '../text/as-of-text.ts';
+import { dayText } from '../text/day-text.ts';
+import { changedText, changeWord } from '../listings/change-text.ts';
+import type { ListingChange } from '../listings/identity.ts';
+import { intervalText, nowText, type VoteCounts } from '../numbers/interval.ts';
+import { leadingShare, likelyText } from '../figures/leading-share.ts';
+import { lookAlikeText } from '../listings/listing-source.ts';
+import { type Listing, ownershipText } from '../listings/ownership.ts';
+import { plural } from '../numbers/plural.ts';
 import { percentTone } from '../rules.ts';
 
 /** Texts of badges, embedded cards and look-ups. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { ROLES } from '../roles.ts';
+import { ROLES } from '../people/roles.ts';
 import { inPages } from './pages.ts';
 import { VoterState } from './standing.ts';
 import { Id, IdParam, MistText, Ok, Reason, Time, WalletAddress } from './types.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { FOLLOW_VOTE_DAYS, FOLLOWS_MAX } from '../follow-rules.ts';
+import { FOLLOW_VOTE_DAYS, FOLLOWS_MAX } from '../voting/follow-rules.ts';
 import { Id, IdParam, Time } from './types.ts';
 
 export const Follows = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { EVENT_KINDS, EVENT_SOURCES } from '../events.ts';
+import { EVENT_KINDS, EVENT_SOURCES } from '../listings/events.ts';
 import { ProjectDay, TREND_MAX_DAYS } from './trends.ts';
 import { ProjectPage } from './projects.ts';
 import { IdParam, ListingChange, Ok, Project, ProjectRef, ReasonFigures } from './types.ts';

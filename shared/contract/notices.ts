@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { NOTICE_KINDS } from '../notice-kinds.ts';
+import { NOTICE_KINDS } from '../people/notice-kinds.ts';
 import { inPages } from './pages.ts';
 import { Id, IdParam, Time } from './types.ts';
 

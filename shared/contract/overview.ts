@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { ROLES } from '../roles.ts';
+import { ROLES } from '../people/roles.ts';
 import { MistText, Time } from './types.ts';
 
 export const OverviewDay = z.object({

@@ -20,7 +20,7 @@ const CURSOR_MAX_CHARS = 200;
 
 /**
  * Declares that a list comes in pages: `limit` and `cursor` in the query, X-Next-Cursor and X-Total-Count in the
- * response (shared/pages.ts). The body stays as the endpoint declares it. `more` are further fields of the query.
+ * response (shared/site/pages.ts). The body stays as the endpoint declares it. `more` are further fields of the query.
  */
 // oxlint-disable-next-line typescript/no-generated-empty-object-type -- most lists have no further fields
 export function inPages<const M extends z.ZodRawShape = Record<never, never>>({ size, max }: PageSize, more?: M) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { PAYMENT_PHASES, type PaymentPhase } from '../payment-phases.ts';
+import { PAYMENT_PHASES, type PaymentPhase } from '../money/payment-phases.ts';
 import { PAYMENT_STATES } from '../states/payment.ts';
 import { inPages } from './pages.ts';
 import { Digest, Id, MistText, Pending, Reason, Time } from './types.ts';
@@ -12,7 +12,7 @@ export type Purpose = z.output<typeof Purpose>;
 export const PaymentState = z.enum(PAYMENT_STATES);
 export type PaymentState = z.output<typeof PaymentState>;
 
-/** The phase of a payment in each state; see shared/payment-phases.ts. */
+/** The phase of a payment in each state; see shared/money/payment-phases.ts. */
 export const PHASE_OF: Readonly<Record<PaymentState, PaymentPhase>> = {
   draft: 'unsent',
   signed: 'looking',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { GRANTED_ROLES } from '../roles.ts';
+import { GRANTED_ROLES } from '../people/roles.ts';
 import { Ok, Reason, Time, WalletAddress } from './types.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CATEGORIES, FEED_LIMIT, GUEST_CARDS } from '../constants.ts';
-import { SEARCH_MAX_CHARS } from '../search.ts';
-import { SORTS } from '../sort-names.ts';
+import { SEARCH_MAX_CHARS } from '../text/search.ts';
+import { SORTS } from '../listings/sort-names.ts';
 import { endpoint } from '../endpoint.ts';
 import { inPages } from './pages.ts';
 import { Appeal } from './standing.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { PUSH_BROWSERS_PER_USER, PUSH_KINDS, PUSH_TESTS_PER_HOUR } from '../push-kinds.ts';
+import { PUSH_BROWSERS_PER_USER, PUSH_KINDS, PUSH_TESTS_PER_HOUR } from '../people/push-kinds.ts';
 import { IdParam, Ok } from './types.ts';
 
 export const PushChoice = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { REPORT_REASONS, REPORT_SUBJECTS } from '../report-kinds.ts';
+import { REPORT_REASONS, REPORT_SUBJECTS } from '../people/report-kinds.ts';
 import { inPages } from './pages.ts';
 import { Id, Ok, Reason, Time } from './types.ts';
 

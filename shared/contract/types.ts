@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { IDENTITY_FIELDS } from '../identity.ts';
-import { LISTING_SOURCES } from '../listing-source.ts';
-import { COIN_SOURCES, OWNERSHIP_STATES } from '../ownership.ts';
-import { type ByNeed, PROJECT_FIELDS, type ProjectFieldSpec } from '../project-fields.ts';
-import { ROLES } from '../roles.ts';
+import { IDENTITY_FIELDS } from '../listings/identity.ts';
+import { LISTING_SOURCES } from '../listings/listing-source.ts';
+import { COIN_SOURCES, OWNERSHIP_STATES } from '../listings/ownership.ts';
+import { type ByNeed, PROJECT_FIELDS, type ProjectFieldSpec } from '../listings/project-fields.ts';
+import { ROLES } from '../people/roles.ts';
 
 /** Building blocks used by several subjects. Times are ISO 8601 strings in UTC, Snaps whole numbers, MIST decimal strings. */
 

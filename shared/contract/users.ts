@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ACTIVITY_KINDS } from '../activity-kinds.ts';
+import { ACTIVITY_KINDS } from '../people/activity-kinds.ts';
 import { endpoint } from '../endpoint.ts';
 import { inPages } from './pages.ts';
 import { VoteState } from './standing.ts';

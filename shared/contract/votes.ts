@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { REASONS, REASONS_EACH } from '../reasons.ts';
+import { REASONS, REASONS_EACH } from '../voting/reasons.ts';
 import { Id, IdText, ProjectRef, Time, UserStats, VoteType, VotingStatus } from './types.ts';
 
 const SeenIdentity = Id.optional();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { EndpointSpec } from '../endpoint.ts';
-import { COUNT_MAX_ROWS } from '../pages.ts';
+import { COUNT_MAX_ROWS } from '../site/pages.ts';
 import { type DocumentedStatus, statusesOf } from './statuses.ts';
 import type { DocumentedResponse, JsonSchema, OpenApiDocument, Operation, Parameter } from './types.ts';
 

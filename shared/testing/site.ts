@@ -3,11 +3,11 @@ import type { LeaderboardRow, ListedProject, ProjectPage } from '../contract/pro
 import type { SiteConfig } from '../contract/site.ts';
 import type { Project } from '../contract/types.ts';
 import type { TopVoter } from '../contract/leaderboard.ts';
-import { NOW_MIN_VOTES } from '../interval.ts';
-import { toDayRows } from '../day-rows.ts';
+import { NOW_MIN_VOTES } from '../numbers/interval.ts';
+import { toDayRows } from '../figures/day-rows.ts';
 import { bullishPercentage } from '../rules.ts';
-import type { Sort } from '../sort-names.ts';
-import { compareKeys, rankAt, rankedBy, SORT_KEYS } from '../sorts.ts';
+import type { Sort } from '../listings/sort-names.ts';
+import { compareKeys, rankAt, rankedBy, SORT_KEYS } from '../figures/sorts.ts';
 
 /** A made-up site's view of its projects and voters, as far as it follows from counters. */
 

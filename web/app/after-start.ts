@@ -1,5 +1,5 @@
 import { navigate } from 'wouter/use-browser-location';
-import { screenAt } from '#shared/screens.ts';
+import { screenAt } from '#shared/site/screens.ts';
 import { keepInstallOffer } from '../lib/install-offer.ts';
 import { toast } from '../lib/toast.ts';
 import { tolerateMovedNodes } from './moved-nodes.ts';

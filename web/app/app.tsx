@@ -11,7 +11,7 @@ import { loadable } from '../lib/loadable.tsx';
 import { landing, screenOf } from './routes.tsx';
 import { useSessionStatus } from '../lib/session.ts';
 import { ConnectDialogHost } from '../wallet-gate.ts';
-import { documentTitle } from '#shared/screens.ts';
+import { documentTitle } from '#shared/site/screens.ts';
 import { announce } from '../lib/announce.ts';
 import { pressEarlyButton } from '../lib/early-press.ts';
 import { FlaskConical } from 'lucide-react';

@@ -1,8 +1,8 @@
 import type { ComponentType } from 'react';
 import { renderToString } from 'react-dom/server';
 import { Router } from 'wouter';
-import type { FirstPaint, FirstPaintHtml } from '#shared/first-paint.ts';
-import { drawnScreens, SCREENS } from '#shared/screens.ts';
+import type { FirstPaint, FirstPaintHtml } from '#shared/site/first-paint.ts';
+import { drawnScreens, SCREENS } from '#shared/site/screens.ts';
 import { App, footer } from './app.tsx';
 import { pages } from './pages.ts';
 import { PageSkeleton } from '../components/states/page-skeleton.tsx';

@@ -1,6 +1,6 @@
 import { startTransition, StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { numberStyle } from '#shared/first-paint.ts';
+import { numberStyle } from '#shared/site/first-paint.ts';
 import { App, menu } from './app.tsx';
 import { suppressExtensionErrors } from './extension-errors.ts';
 import { landing, screenOf } from './routes.tsx';

@@ -1,6 +1,6 @@
 /** Loads the screens, one chunk each. The names of their files would be a fortieth of the first JavaScript, so they are apart from routes.tsx. */
 import type { ComponentType } from 'react';
-import { SCREENS, type ScreenName } from '#shared/screens.ts';
+import { SCREENS, type ScreenName } from '#shared/site/screens.ts';
 
 export const pages: Record<ScreenName, () => Promise<ComponentType>> = {
   home: async () => (await import('../pages/home/home-page.tsx')).HomePage,

@@ -1,5 +1,5 @@
 /** The screens. wouter takes 1 KB gzip; react-router in data mode 27 of the 83 KB of the first JavaScript. */
-import { NOT_FOUND_TITLE, screenAt, screenNames, SCREENS } from '#shared/screens.ts';
+import { NOT_FOUND_TITLE, screenAt, screenNames, SCREENS } from '#shared/site/screens.ts';
 import { loadable, type Loadable } from '../lib/loadable.tsx';
 
 interface Screen extends Loadable {

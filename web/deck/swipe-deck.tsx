@@ -1,4 +1,4 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { useEffect, useId, useRef, type ReactNode, type RefObject } from 'react';
 import { takeEarlyPress } from '../lib/early-press.ts';
 import { useIsLive, useStore } from '../lib/external-store.ts';

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { SHELL_META } from '#shared/offline.ts';
+import { SHELL_META } from '#shared/site/offline.ts';
 import { ApiError } from './api-error.ts';
 import { queryClient } from './queries.ts';
 import { apiErrorOf } from '../testing/made-up.ts';

@@ -1,4 +1,4 @@
-import { SHELL_META } from '#shared/offline.ts';
+import { SHELL_META } from '#shared/site/offline.ts';
 
 import { createStore } from './external-store.ts';
 import { isAway } from './is-away.ts';

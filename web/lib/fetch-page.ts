@@ -1,9 +1,9 @@
-import { NEXT_CURSOR_HEADER, type Page as ListPage, type PagePlace, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
+import { NEXT_CURSOR_HEADER, type Page as ListPage, type PagePlace, TOTAL_COUNT_HEADER } from '#shared/site/pages.ts';
 import { ENDPOINTS } from '#shared/endpoints.ts';
 import type { Endpoints, PagedName } from './api.ts';
 import { type ResponseBody, type Call, request } from './http.ts';
 
-export type { Page as ListPage } from '#shared/pages.ts';
+export type { Page as ListPage } from '#shared/site/pages.ts';
 
 export interface PageCall {
   cursor?: string | undefined;

@@ -1,5 +1,5 @@
 import { AVIF_MAX_MEGAPIXELS, IMAGE_MAX_BYTES, IMAGE_MAX_MEGAPIXELS } from '#shared/constants.ts';
-import { IMAGE_KIND_BYTES, imageKind, type ImageKind } from '#shared/image-kind.ts';
+import { IMAGE_KIND_BYTES, imageKind, type ImageKind } from '#shared/listings/image-kind.ts';
 
 export const IMAGE_TYPES = 'image/png,image/jpeg,image/webp,image/gif,image/avif';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { paths, safeLink, xProfile } from './paths.ts';
 import { screenOf } from '../app/routes.tsx';
-import { documentTitle } from '#shared/screens.ts';
+import { documentTitle } from '#shared/site/screens.ts';
 
 test('a project links by its slug, or by its id without one [S2.12 S2.6]', () => {
   expect(paths.project({ id: 7, slug: 'tide-pool' })).toBe('/projects/tide-pool');

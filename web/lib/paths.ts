@@ -1,4 +1,4 @@
-import { type ScreenName, screenNames, SCREENS } from '#shared/screens.ts';
+import { type ScreenName, screenNames, SCREENS } from '#shared/site/screens.ts';
 
 type ProjectLike = { id: number; slug?: string | null };
 

@@ -18,13 +18,13 @@ import {
   POLL_VOTING_STATUS_MS,
   SIDEBAR_TOP_PROJECTS,
 } from '#shared/constants.ts';
-import { POLL_NOTICES_MS } from '#shared/notice-kinds.ts';
+import { POLL_NOTICES_MS } from '#shared/people/notice-kinds.ts';
 import type { OwnProject } from '#shared/contract/projects.ts';
 import type { Notice } from '#shared/contract/notices.ts';
 import type { Review } from '#shared/contract/reviews.ts';
 import type { ListingVersion } from '#shared/contract/versions.ts';
 import type { Project } from '#shared/contract/types.ts';
-import type { PageData } from '#shared/first-paint.ts';
+import type { PageData } from '#shared/site/first-paint.ts';
 import type { Activity, VoteHistoryItem } from '#shared/contract/users.ts';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 import { api } from './api.ts';

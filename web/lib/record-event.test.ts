@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { sourceOf } from '#shared/events.ts';
+import { sourceOf } from '#shared/listings/events.ts';
 import { recordEvent } from './record-event.ts';
 
 const sendBeacon = vi.fn<(url: string, body: Blob) => boolean>(() => true);

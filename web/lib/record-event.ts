@@ -1,5 +1,5 @@
 import type { recordEvent as endpoint } from '#shared/contract/insights.ts';
-import type { EventKind, EventSource } from '#shared/events.ts';
+import type { EventKind, EventSource } from '#shared/listings/events.ts';
 import { buildUrl, type Word } from './http.ts';
 
 const ROUTE: Word<typeof endpoint> = 'POST /api/projects/{id}/events';

@@ -1,7 +1,7 @@
 import { ADMIN_TOKEN_KEY, SESSION_CACHE_KEY, SQL_HISTORY_KEY } from '#shared/constants.ts';
 import type { signIn, signOut } from '#shared/contract/auth.ts';
 import type { User } from '#shared/contract/types.ts';
-import type { PageData } from '#shared/first-paint.ts';
+import type { PageData } from '#shared/site/first-paint.ts';
 import { useStore } from './external-store.ts';
 import { callEndpoint, watchSession } from './http.ts';
 import { readPageJson } from './page-json.ts';

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { documentTitle } from '#shared/screens.ts';
+import { documentTitle } from '#shared/site/screens.ts';
 
 export function useTitle(title: string | null | undefined): void {
   useEffect(() => {

@@ -3,7 +3,7 @@
  * come from the server, votes on what it no longer lists are left out, and nothing counts until its user switches it on.
  */
 import { GUEST_CARDS, GUEST_VOTE_DAYS } from '#shared/constants.ts';
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { announce } from '../lib/announce.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { api } from '../lib/api.ts';

@@ -1,4 +1,4 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { X } from 'lucide-react';
 import { announce } from '../lib/announce.ts';
 import { IconButton } from '../ui/button.tsx';

@@ -1,5 +1,5 @@
 /** Votes of a visitor (R76) wait under the user 0. A sign-in lists them and gives them to its user, unless that is switched off. */
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { useLayoutEffect } from 'react';
 import { VOTE_REWARD_TOKENS, VOTES_PER_WINDOW } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';

@@ -1,5 +1,5 @@
-import { isolated } from '#shared/isolated.ts';
-import { plural } from '#shared/plural.ts';
+import { isolated } from '#shared/text/isolated.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import type { ToastOptions } from '../lib/toast.ts';
 import { isCounted, type Outcome } from '../voting/outcome.ts';
 import type { NewVote } from '../voting/send-vote.ts';

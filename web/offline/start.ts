@@ -1,6 +1,6 @@
 import { PRODUCT } from '#shared/constants.ts';
-import { WORKER_PATH } from '#shared/offline.ts';
-import { plural } from '#shared/plural.ts';
+import { WORKER_PATH } from '#shared/site/offline.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { lostAction } from '../lib/lost-action.ts';
 import { session } from '../lib/session.ts';
 import { writeStored } from '../lib/storage.ts';

@@ -1,7 +1,7 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { CircleAlert, CircleHelp, LoaderCircle, type LucideIcon, Send } from 'lucide-react';
 import { useState } from 'react';
-import { formatSui, parseMist } from '#shared/money.ts';
+import { formatSui, parseMist } from '#shared/money/money.ts';
 import { Digest } from '../components/values/digest.tsx';
 import { toast } from '../lib/toast.ts';
 import { Button } from '../ui/button.tsx';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Payment, PaymentState, PHASE_OF } from '#shared/contract/payments.ts';
-import { PAYMENT_PHASES, PHASE_FACTS } from '#shared/payment-phases.ts';
+import { PAYMENT_PHASES, PHASE_FACTS } from '#shared/money/payment-phases.ts';
 import { openOrderOf, paymentOf } from '../testing/made-up.ts';
 import type { OpenOrder } from './journal.ts';
 import { blockingOrder, ORDER_FACTS, type OrderPhase, orderViews, phaseOf } from './open-phases.ts';

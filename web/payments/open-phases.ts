@@ -1,5 +1,5 @@
 import type { Payment } from '#shared/contract/payments.ts';
-import { PAYMENT_PHASES, PHASE_FACTS, type PaymentPhase } from '#shared/payment-phases.ts';
+import { PAYMENT_PHASES, PHASE_FACTS, type PaymentPhase } from '#shared/money/payment-phases.ts';
 import type { OpenOrder, Purpose } from './journal.ts';
 
 /** unknown: a wallet that signs and sends in one step did not report its result. Only this browser knows of the payment. */

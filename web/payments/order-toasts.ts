@@ -1,5 +1,5 @@
 import { LISTING_DAYS, RENEW_FEE_MIST, SUBMIT_FEE_MIST, UPDATE_FEE_MIST } from '#shared/constants.ts';
-import { formatSui } from '#shared/money.ts';
+import { formatSui } from '#shared/money/money.ts';
 import { ApiError, errorText } from '../lib/api-error.ts';
 import { toast, type ToastOptions } from '../lib/toast.ts';
 import { ORDER_FACTS, type OrderPhase, type OrderView } from './open-phases.ts';

@@ -1,4 +1,4 @@
-import { parseMist } from '#shared/money.ts';
+import { parseMist } from '#shared/money/money.ts';
 import { ApiError } from '../lib/api-error.ts';
 import { api } from '../lib/api.ts';
 import { needed } from '../lib/chunks.ts';

@@ -6,7 +6,7 @@ import {
   projectTextFields,
   projectTexts,
   readProjectText,
-} from '#shared/project-fields.ts';
+} from '#shared/listings/project-fields.ts';
 
 export type ProjectForm = Record<ProjectField, string>;
 export type FieldErrors = Partial<ProjectForm>;

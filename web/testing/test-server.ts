@@ -3,7 +3,7 @@ import { recordEvent } from '#shared/contract/insights.ts';
 import { listNotices } from '#shared/contract/notices.ts';
 import { getPayoutBook } from '#shared/contract/payouts.ts';
 import type { ResponseOf, EndpointSpec } from '#shared/endpoint.ts';
-import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
+import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/site/pages.ts';
 import { validResponse } from '#shared/testing/valid-response.ts';
 
 export interface SentCall {

@@ -1,7 +1,7 @@
 import { Hourglass } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { VotingStatus } from '#shared/contract/types.ts';
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { ReadNote } from '../components/states/read-note.tsx';
 import { useIsLive } from '../lib/external-store.ts';
 import { clockText } from '../lib/moment-text.ts';

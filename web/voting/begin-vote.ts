@@ -1,4 +1,4 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { UNDO_WINDOW_MS } from '#shared/constants.ts';
 import { announce } from '../lib/announce.ts';
 import { session } from '../lib/session.ts';

@@ -1,4 +1,4 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import type { OwnVote } from '#shared/contract/votes.ts';
 import { announce } from '../lib/announce.ts';
 import { nextFrame } from '../lib/next-frame.ts';

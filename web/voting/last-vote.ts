@@ -1,6 +1,6 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import type { Project } from '#shared/contract/types.ts';
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { announce } from '../lib/announce.ts';
 import { api } from '../lib/api.ts';
 import { createStore } from '../lib/external-store.ts';

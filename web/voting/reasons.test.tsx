@@ -4,7 +4,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type OwnVote, setReasons } from '#shared/contract/votes.ts';
-import type { Reason } from '#shared/reasons.ts';
+import type { Reason } from '#shared/voting/reasons.ts';
 import { queries, queryClient } from '../lib/queries.ts';
 import { ownVoteOf, USER } from '../testing/made-up.ts';
 import { act, draw, toastShown, useTestPage } from '../testing/screen.tsx';

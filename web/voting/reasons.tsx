@@ -1,6 +1,6 @@
 import { onlineManager, useMutation, useMutationState, useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useRef } from 'react';
-import { REASON_LABELS, REASONS, REASONS_EACH, type Reason } from '#shared/reasons.ts';
+import { REASON_LABELS, REASONS, REASONS_EACH, type Reason } from '#shared/voting/reasons.ts';
 import { api } from '../lib/api.ts';
 import { useStore } from '../lib/external-store.ts';
 import { queries, queryClient } from '../lib/queries.ts';

@@ -1,8 +1,8 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import type { castVote } from '#shared/contract/votes.ts';
 import type { Project } from '#shared/contract/types.ts';
-import { VOTE_REJECTIONS, type VoteFate } from '#shared/vote-rejections.ts';
+import { VOTE_REJECTIONS, type VoteFate } from '#shared/voting/vote-rejections.ts';
 import { ApiError, errorText } from '../lib/api-error.ts';
 import { api } from '../lib/api.ts';
 import type { ResponseBody } from '../lib/http.ts';

@@ -1,4 +1,4 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { announce } from '../lib/announce.ts';
 import { ApiError, errorText } from '../lib/api-error.ts';
 import { api } from '../lib/api.ts';

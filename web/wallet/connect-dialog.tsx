@@ -1,7 +1,7 @@
 import type { UiWallet } from '@mysten/dapp-kit-react';
 import { ChevronDown } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { type ExternalStore, useStore } from '../lib/external-store.ts';
 import { GuestVoteList } from '../offline/guest-vote-list.tsx';
 import { isCounting, isCountingCarried, useListedVotes } from '../offline/guest-votes.ts';

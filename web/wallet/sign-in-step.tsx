@@ -1,7 +1,7 @@
 import { useWalletConnection, type UiWallet } from '@mysten/dapp-kit-react';
 import { CircleAlert, PenLine } from 'lucide-react';
 import { isSameAddress, normalizeAddress } from '#chain/address.ts';
-import { shortenAddress } from '#shared/text.ts';
+import { shortenAddress } from '#shared/text/text.ts';
 import { TermsLine } from '../components/values/terms-line.tsx';
 import { Button } from '../ui/button.tsx';
 import type { ConnectProps, ConnectState, SignInPhase } from './connect-flow.ts';

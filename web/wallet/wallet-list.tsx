@@ -1,7 +1,7 @@
 import { getWalletUniqueIdentifier, useWallets, type UiWallet } from '@mysten/dapp-kit-react';
 import { Ban, ChevronRight, CircleHelp, Rocket, Smartphone } from 'lucide-react';
 import { GUEST_CARDS, type SuiNetwork } from '#shared/constants.ts';
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { carriedFragment } from '../offline/carried-votes.ts';
 import { useVotesToCount } from '../offline/guest-votes.ts';
 import { Button } from '../ui/button.tsx';

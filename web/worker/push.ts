@@ -1,4 +1,4 @@
-import type { PushPayload } from '#shared/push-kinds.ts';
+import type { PushPayload } from '#shared/people/push-kinds.ts';
 import type { PressEvent, PushEvent, RenewalEvent, WorkerScope } from './scope.ts';
 
 const ICON = '/icons/icon-192.png';

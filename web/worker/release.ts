@@ -1,4 +1,4 @@
-import { CACHE_PREFIX, RELEASE_CACHE_PREFIX, SHELL_PATH, type Release } from '#shared/offline.ts';
+import { CACHE_PREFIX, RELEASE_CACHE_PREFIX, SHELL_PATH, type Release } from '#shared/site/offline.ts';
 import { fetchFile } from './fetch-file.ts';
 import type { WorkerScope } from './scope.ts';
 

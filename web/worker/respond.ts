@@ -1,4 +1,4 @@
-import { SHELL_PATH } from '#shared/offline.ts';
+import { SHELL_PATH } from '#shared/site/offline.ts';
 import { fetchFile, isAway } from './fetch-file.ts';
 import { releaseCache } from './release.ts';
 import type { RequestEvent, WorkerScope } from './scope.ts';

@@ -1,4 +1,4 @@
-import type { Release } from '#shared/offline.ts';
+import type { Release } from '#shared/site/offline.ts';
 
 /** The worker's side of the platform, as far as this worker uses it: the page's types do not know it. */
 export interface LastingEvent extends Event {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { CACHE_PREFIX, RELEASE_CACHE_PREFIX, SHELL_PATH } from '#shared/offline.ts';
+import { CACHE_PREFIX, RELEASE_CACHE_PREFIX, SHELL_PATH } from '#shared/site/offline.ts';
 import type { LastingEvent, RequestEvent, WorkerScope } from './scope.ts';
 import { startWorker } from './service-worker.ts';
 

@@ -1,6 +1,6 @@
 /** A change of mind: a vote, its result, and the next day, with all 25 votes used, the opposite, which the chart shows. */
 import { readFile } from 'node:fs/promises';
-import { dayText } from '#shared/day-text.ts';
+import { dayText } from '#shared/text/day-text.ts';
 import { chooseInMenu, type Database, expect, logo, press, signIn, test } from './door.ts';
 import { letDaysPass } from './older-votes.ts';
 import { expectContentAlive, expectVisibleToPerson } from './see.ts';

@@ -4,7 +4,7 @@
  * protocol; so is the press on a notification. Everything between them is real: the server encrypts, the push service on loopback gets it, the service worker shows it.
  */
 import type { Locator, Page, Worker } from '@playwright/test';
-import { PUSH_KINDS, type PushKind } from '#shared/push-kinds.ts';
+import { PUSH_KINDS, type PushKind } from '#shared/people/push-kinds.ts';
 import { decryptPush, newPushBrowser, type PushBrowser, type ReceivedPush } from '#lab/push/browser.ts';
 import { expectAccessible } from '../accessibility.ts';
 import { setting } from '../setting.ts';

@@ -1,7 +1,7 @@
 /** An owner renames a listing that has votes: its figures mention it everywhere, and it gains no rank. */
 import type { ListedProject } from '#shared/contract/projects.ts';
 import type { ListingVersion } from '#shared/contract/versions.ts';
-import { verifiedBound } from '#shared/sorts.ts';
+import { verifiedBound } from '#shared/figures/sorts.ts';
 import { voteElsewhere } from '../fixtures.ts';
 import { plantListing } from '../listing.ts';
 import { setting } from '../setting.ts';

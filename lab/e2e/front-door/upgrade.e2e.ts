@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { RELEASE_CACHE_PREFIX } from '#shared/offline.ts';
+import { RELEASE_CACHE_PREFIX } from '#shared/site/offline.ts';
 import { uniqueText } from '../unique.ts';
 import { expectDeckAlive } from './deck.ts';
 import { chooseInMenu, expect, expectToast, press, signIn, test as base } from './door.ts';

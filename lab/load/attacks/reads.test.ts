@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, describe, expect, test } from 'vitest';
-import { NEXT_CURSOR_HEADER } from '#shared/pages.ts';
+import { NEXT_CURSOR_HEADER } from '#shared/site/pages.ts';
 import { createReadBudget } from '#server/kit/http/read-budget.ts';
 import { createTestApp } from '../../testing/app.ts';
 import { insertProject, insertProjects } from '../../testing/builders.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '#server/app.ts';
-import { readChainId } from '#server/kit/chain-id.ts';
+import { readChainId } from '#server/chain/chain-id.ts';
 import type { Services } from '#server/kit/services.ts';
 import { openServices } from '../../services.ts';
 import { WITHOUT_RATE_LIMITS } from '../../settings.ts';

@@ -1,8 +1,8 @@
 import type { Insights } from '#shared/contract/insights.ts';
-import { toCsv } from '#shared/csv.ts';
-import { EVENT_SOURCES } from '#shared/events.ts';
-import { type DayFigures, dayFigures, viewsOf } from '#shared/insights.ts';
-import { wilsonInterval } from '#shared/interval.ts';
+import { toCsv } from '#shared/text/csv.ts';
+import { EVENT_SOURCES } from '#shared/listings/events.ts';
+import { type DayFigures, dayFigures, viewsOf } from '#shared/figures/insights.ts';
+import { wilsonInterval } from '#shared/numbers/interval.ts';
 import { listReasons } from '#server/listings/projects/reasons.ts';
 import { forbidden, notFound } from '#server/kit/http/errors.ts';
 import type { SessionUser } from '#server/kit/http/session.ts';

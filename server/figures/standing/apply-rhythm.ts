@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { deleteInBatches, keptSinceDay } from '#db/delete-in-batches.ts';
 import { longTransaction } from '#db/long-transaction.ts';
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { RETENTION } from '#shared/retention.ts';
 import { STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
 import { recordNotices } from '#server/books/notices.ts';

@@ -1,6 +1,6 @@
-import { servedChain } from '#server/kit/chain-id.ts';
+import { servedChain } from '#server/chain/chain-id.ts';
 import type { Services } from '#server/kit/services.ts';
-import { isLimited, OtherChainError } from '#server/kit/sui-client.ts';
+import { isLimited, OtherChainError } from '#server/chain/sui-client.ts';
 
 const MIN_PARALLEL = 8;
 const MAX_PARALLEL = 256;

@@ -10,7 +10,7 @@ import {
   STANDING_WINDOW_DAYS,
   VOTE_STATES,
 } from '#shared/states/votes.ts';
-import { freeWalletsToTop } from '#shared/free-wallets.ts';
+import { freeWalletsToTop } from '#shared/figures/free-wallets.ts';
 import { standingVotes } from '#server/books/opinions.ts';
 import type { Config } from '#server/kit/config.ts';
 import type { Services } from '#server/kit/services.ts';

@@ -5,7 +5,7 @@ import { conflict } from '#server/kit/http/errors.ts';
 import type { Services } from '#server/kit/services.ts';
 import { closeReading } from './close-day.ts';
 import { closeMissedDays, dueReading, hasWork, planDay, type Reading, reopenDays, utcDay } from './plan.ts';
-import { servedChain } from '#server/kit/chain-id.ts';
+import { servedChain } from '#server/chain/chain-id.ts';
 import { ROUND_MS, type RoundOptions } from './ask-wallets.ts';
 import { readSome, startReading } from './read-balances.ts';
 

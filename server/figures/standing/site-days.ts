@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { Standing } from '#shared/contract/standing.ts';
 import { STANDING_WINDOW_DAYS, type VoterState } from '#shared/states/votes.ts';
-import type { Voter } from '#shared/when-counts.ts';
+import type { Voter } from '#shared/figures/when-counts.ts';
 import { notFound } from '#server/kit/http/errors.ts';
 import type { Config } from '#server/kit/config.ts';
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { TOTAL_COUNT_HEADER } from '#shared/pages.ts';
+import { TOTAL_COUNT_HEADER } from '#shared/site/pages.ts';
 import { countResponse } from '../traffic.ts';
 import { isKnown } from './if-none-match.ts';
 

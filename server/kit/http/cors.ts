@@ -6,8 +6,8 @@
  */
 import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { FIGURES_ON_HEADER, NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
-import { USER_TEXTS, USER_TEXTS_HEADER } from '#shared/user-texts.ts';
+import { FIGURES_ON_HEADER, NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/site/pages.ts';
+import { USER_TEXTS, USER_TEXTS_HEADER } from '#shared/text/user-texts.ts';
 
 /** A file that pages of every site may read, outside of such a scope: no preflight comes before it. */
 export const allowEverySite = (reply: FastifyReply): FastifyReply =>

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CSV_MARK } from '#shared/csv.ts';
+import { CSV_MARK } from '#shared/text/csv.ts';
 import type { EndpointSpec } from '#shared/endpoint.ts';
 import {
   type CachedResponse,
@@ -12,7 +12,7 @@ import {
 import type { Loaded } from '../cache/cache.ts';
 import { invalidatorOf } from '../cache/notifications.ts';
 import type { Tag } from '../cache/tags.ts';
-import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
+import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/site/pages.ts';
 import type { Services } from '../services.ts';
 import { absolutePictures } from './absolute-pictures.ts';
 import {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { EndpointSpec } from '#shared/endpoint.ts';
 import { REASON_MAX_CHARS, REVIEW_MAX_CHARS, USERNAME_MAX_CHARS } from '#shared/constants.ts';
-import { plural } from '#shared/plural.ts';
-import { PROJECT_FIELDS, type ProjectFieldSpec } from '#shared/project-fields.ts';
+import { plural } from '#shared/numbers/plural.ts';
+import { PROJECT_FIELDS, type ProjectFieldSpec } from '#shared/listings/project-fields.ts';
 import { badRequest } from './errors.ts';
 
 const PROJECT = Object.entries<ProjectFieldSpec>(PROJECT_FIELDS);

@@ -2,10 +2,10 @@ import { type Expression, type SelectQueryBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#db/client.ts';
 import type { EndpointSpec } from '#shared/endpoint.ts';
-import { COUNT_MAX_ROWS, NEXT_CURSOR_HEADER, type Page, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
+import { COUNT_MAX_ROWS, NEXT_CURSOR_HEADER, type Page, TOTAL_COUNT_HEADER } from '#shared/site/pages.ts';
 import { badRequest } from './errors.ts';
 
-export type { Page } from '#shared/pages.ts';
+export type { Page } from '#shared/site/pages.ts';
 
 export interface PageQuery {
   limit: number;

@@ -1,4 +1,4 @@
-import { cleanLine } from '#shared/clean-text.ts';
+import { cleanLine } from '#shared/text/clean-text.ts';
 import { validateReason } from '#shared/rules.ts';
 import { invalidField } from './errors.ts';
 

@@ -12,7 +12,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { GrantedRole, Role } from '#shared/roles.ts';
+import type { GrantedRole, Role } from '#shared/people/roles.ts';
 import { LAST_SEEN_EVERY_MS, SESSION_COOKIE, SESSION_DAYS } from '#shared/constants.ts';
 import { sql } from 'kysely';
 import { deviceName } from './device.ts';

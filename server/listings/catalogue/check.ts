@@ -1,8 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { Alike, CatalogueText, RowReport } from '#shared/contract/catalogue.ts';
-import { packageOf } from '#shared/coin-type.ts';
-import { projectTextFields, projectTexts, type ProjectTexts, readProjectText } from '#shared/project-fields.ts';
+import { packageOf } from '#shared/listings/coin-type.ts';
+import {
+  projectTextFields,
+  projectTexts,
+  type ProjectTexts,
+  readProjectText,
+} from '#shared/listings/project-fields.ts';
 import type { Services } from '#server/kit/services.ts';
 import { versionsForReport } from '../ownership/ask-versions.ts';
 import { lookAlikeKeys } from '../projects/look-alike-keys.ts';

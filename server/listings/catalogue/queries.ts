@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { CatalogueImport, CatalogueRow } from '#shared/contract/catalogue.ts';
-import { projectTextFields } from '#shared/project-fields.ts';
+import { projectTextFields } from '#shared/listings/project-fields.ts';
 import { listById, mapPage, type Page, type PageQuery } from '#server/kit/http/pages.ts';
 import { imageUrl } from '#server/kit/image-url.ts';
 

@@ -11,7 +11,7 @@ import {
   PICTURE_UPLOADS_PER_HOUR,
   PICTURE_MAX_BYTES,
 } from '#shared/constants.ts';
-import { imageKind } from '#shared/image-kind.ts';
+import { imageKind } from '#shared/listings/image-kind.ts';
 import { HttpError } from '#server/kit/http/errors.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { insertProject, insertShownImage, insertUser, setProject } from '#lab/testing/builders.ts';

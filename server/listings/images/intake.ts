@@ -11,8 +11,8 @@ import {
   PICTURE_BYTES_PER_HOUR,
   PICTURE_UPLOADS_PER_HOUR,
 } from '#shared/constants.ts';
-import { imageKind } from '#shared/image-kind.ts';
-import { plural } from '#shared/plural.ts';
+import { imageKind } from '#shared/listings/image-kind.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { HttpError } from '#server/kit/http/errors.ts';
 import { readDataUrl } from './data-url.ts';
 import { encoder } from './encoder.ts';

@@ -1,8 +1,8 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import type { Db } from '#db/client.ts';
 import type { ownership } from '#shared/contract/index.ts';
 import type { BodyOf } from '#shared/endpoint.ts';
-import { readProjectText } from '#shared/project-fields.ts';
+import { readProjectText } from '#shared/listings/project-fields.ts';
 import { type Actor, withoutWallets, writeAudit } from '#server/books/audit.ts';
 import { conflict, invalidField, notFound, unavailable } from '#server/kit/http/errors.ts';
 import { readReason } from '#server/kit/http/reason.ts';

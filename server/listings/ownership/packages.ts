@@ -1,8 +1,8 @@
 import { eachRow, restingRows } from '#db/each-row.ts';
 import { sql } from 'kysely';
 import { readOriginal } from '#chain/ownership.ts';
-import { packageOf, withOriginal } from '#shared/coin-type.ts';
-import { servedChain } from '#server/kit/chain-id.ts';
+import { packageOf, withOriginal } from '#shared/listings/coin-type.ts';
+import { servedChain } from '#server/chain/chain-id.ts';
 import type { Services } from '#server/kit/services.ts';
 
 const PACKAGE = 'package';

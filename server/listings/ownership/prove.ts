@@ -1,8 +1,8 @@
 import { findControl, TooManyObjectsError } from '#chain/ownership.ts';
 import type { Db } from '#db/client.ts';
 import type { Project } from '#shared/contract/types.ts';
-import { neededObjects } from '#shared/ownership.ts';
-import { servedChain } from '#server/kit/chain-id.ts';
+import { neededObjects } from '#shared/listings/ownership.ts';
+import { servedChain } from '#server/chain/chain-id.ts';
 import { createBuckets } from '#server/kit/http/buckets.ts';
 import { conflict, notFound, rateLimited, unavailable } from '#server/kit/http/errors.ts';
 import type { SessionUser } from '#server/kit/http/session.ts';

@@ -1,11 +1,11 @@
 import { eachRow, restingRows } from '#db/each-row.ts';
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { sql } from 'kysely';
 import { type Control, stillControls } from '#chain/ownership.ts';
 import { recordNotices } from '#server/books/notices.ts';
 import type { CoinSource, OwnershipState } from '#db/schema.ts';
 import { isUniqueViolation } from '#db/unique-violation.ts';
-import { servedChain } from '#server/kit/chain-id.ts';
+import { servedChain } from '#server/chain/chain-id.ts';
 import type { Services } from '#server/kit/services.ts';
 import { moveMark } from '../projects/marks.ts';
 import { readVersions } from './packages.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { IdentityChange } from '#shared/identity.ts';
+import type { IdentityChange } from '#shared/listings/identity.ts';
 import { compareHashes, hashInt8, toSeed, type Hash64 } from './feed-hash.ts';
 import { changedOf } from './queries.ts';
 

@@ -18,7 +18,7 @@ import type pg from 'pg';
 import type { Db } from '#db/client.ts';
 import { FEED_LIMIT } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';
-import type { IdentityChange } from '#shared/identity.ts';
+import type { IdentityChange } from '#shared/listings/identity.ts';
 import type { Cache } from '#server/kit/cache/cache.ts';
 import type { Feed, FeedPage } from '#server/kit/services.ts';
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cleanLine } from '#shared/clean-text.ts';
+import { cleanLine } from '#shared/text/clean-text.ts';
 import { runs } from '#shared/testing/property-runs.ts';
 import { leadsAway } from './leads-away.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import type { Db } from '#db/client.ts';
 import { recordNotices } from '#server/books/notices.ts';
 import { findLookAlikes, type LookAlike, lookAlikeColumns } from './look-alikes.ts';

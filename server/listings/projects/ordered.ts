@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { ListedProject } from '#shared/contract/projects.ts';
-import type { Sort } from '#shared/sort-names.ts';
-import { compareKeys, rankedBy, type Ranking, SORT_KEYS } from '#shared/sorts.ts';
-import { NO_TREND, type Trend, trendScore } from '#shared/trending.ts';
+import type { Sort } from '#shared/listings/sort-names.ts';
+import { compareKeys, rankedBy, type Ranking, SORT_KEYS } from '#shared/figures/sorts.ts';
+import { NO_TREND, type Trend, trendScore } from '#shared/figures/trending.ts';
 import type { Services } from '#server/kit/services.ts';
 import { rankedOnce } from './ranked.ts';
 

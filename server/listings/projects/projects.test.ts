@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { Project } from '#shared/contract/types.ts';
-import { isReservedSlug } from '#shared/reserved-slugs.ts';
+import { isReservedSlug } from '#shared/site/reserved-slugs.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { insertProject } from '#lab/testing/builders.ts';
 import { newUser, type TestUser } from '#lab/testing/client.ts';

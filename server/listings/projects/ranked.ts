@@ -1,6 +1,6 @@
 import type { LeaderboardRow } from '#shared/contract/projects.ts';
 import type { Services } from '#server/kit/services.ts';
-import { isEarly, type Ranking } from '#shared/sorts.ts';
+import { isEarly, type Ranking } from '#shared/figures/sorts.ts';
 import { firstEnd } from './active.ts';
 import { findProjects, listRanked } from './queries.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { ADVISORY_LOCKS } from '#db/advisory-locks.ts';
 import type { Db } from '#db/client.ts';
-import { isReservedSlug } from '#shared/reserved-slugs.ts';
-import { slugify } from '#shared/slug.ts';
+import { isReservedSlug } from '#shared/site/reserved-slugs.ts';
+import { slugify } from '#shared/listings/slug.ts';
 
 export async function lockNames(trx: Db): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.slugs})`.execute(trx);

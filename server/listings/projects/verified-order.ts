@@ -1,6 +1,6 @@
 import type { ProjectAbove, ProjectPage } from '#shared/contract/projects.ts';
-import { compareKeys, RANK_MIN_VOTES, rankingVotes, rankRule, SORT_KEYS, votesForRank } from '#shared/sorts.ts';
-import { NO_TREND } from '#shared/trending.ts';
+import { compareKeys, RANK_MIN_VOTES, rankingVotes, rankRule, SORT_KEYS, votesForRank } from '#shared/figures/sorts.ts';
+import { NO_TREND } from '#shared/figures/trending.ts';
 import type { Services } from '#server/kit/services.ts';
 import { firstIndex } from './feed-snapshot.ts';
 import { orderedOnce } from './ordered.ts';

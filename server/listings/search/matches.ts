@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { cleanLine } from '#shared/clean-text.ts';
-import { slugify } from '#shared/slug.ts';
+import { cleanLine } from '#shared/text/clean-text.ts';
+import { slugify } from '#shared/listings/slug.ts';
 import type { Services } from '#server/kit/services.ts';
 
 export const MATCH = { name: 2, close: 1, text: 0 } as const;

@@ -1,5 +1,5 @@
 import { projects } from '#shared/contract/index.ts';
-import { FIGURES_ON_HEADER } from '#shared/pages.ts';
+import { FIGURES_ON_HEADER } from '#shared/site/pages.ts';
 import { route } from '#server/kit/http/declare.ts';
 import { isFirstPage, pageHeaders } from '#server/kit/http/pages.ts';
 import { listProjects } from './list.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { LeaderboardRow, ListedProject } from '#shared/contract/projects.ts';
-import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/pages.ts';
-import { hasRanks, SORTS } from '#shared/sort-names.ts';
-import { slugify } from '#shared/slug.ts';
+import { NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/site/pages.ts';
+import { hasRanks, SORTS } from '#shared/listings/sort-names.ts';
+import { slugify } from '#shared/listings/slug.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { empty, insertProject, insertUser, setProject } from '#lab/testing/builders.ts';
 import { Client } from '#lab/testing/client.ts';

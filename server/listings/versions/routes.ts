@@ -1,5 +1,5 @@
 import { versions } from '#shared/contract/index.ts';
-import { mayCall } from '#shared/roles.ts';
+import { mayCall } from '#shared/people/roles.ts';
 import { actorOf } from '#server/books/audit.ts';
 import { route } from '#server/kit/http/declare.ts';
 import { notFound } from '#server/kit/http/errors.ts';

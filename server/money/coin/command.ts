@@ -7,8 +7,8 @@ import { type Book, buildNewBook, buildSetOwner, buildSetPayers, readBook } from
 import { isSignatureOf } from '#chain/payment-signature.ts';
 import { buildPublication, publishedModules } from '#chain/publication.ts';
 import { decodeTransaction } from '#chain/transaction-bytes.ts';
-import { type CoinTerms, NEVER_TRIED, validateCoinTerms } from '#shared/coin-rules.ts';
-import { formatSui } from '#shared/money.ts';
+import { type CoinTerms, NEVER_TRIED, validateCoinTerms } from '#shared/money/coin-rules.ts';
+import { formatSui } from '#shared/money/money.ts';
 import type { Config } from '#server/kit/config.ts';
 import { makeModule, readModule } from './module.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { bcs } from '@mysten/sui/bcs';
-import type { CoinTerms } from '#shared/coin-rules.ts';
+import type { CoinTerms } from '#shared/money/coin-rules.ts';
 
 /**
  * The module of a site's coin: the compiled bytes of chain/move/snaps with its terms as constants (R83). Bytes for other

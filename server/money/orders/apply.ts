@@ -1,9 +1,9 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { CoinSource } from '#db/schema.ts';
 import { LISTING_DAYS } from '#shared/constants.ts';
-import { formatSui } from '#shared/money.ts';
+import { formatSui } from '#shared/money/money.ts';
 import { recordActivity } from '#server/books/activity.ts';
 import { lookAlikeKeys } from '#server/listings/projects/look-alike-keys.ts';
 import { endMark, lockListing, markName, remark } from '#server/listings/projects/marks.ts';

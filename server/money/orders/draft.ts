@@ -5,7 +5,7 @@ import {
   type ProjectTextField,
   type ProjectTexts,
   readProjectText,
-} from '#shared/project-fields.ts';
+} from '#shared/listings/project-fields.ts';
 import { invalidField } from '#server/kit/http/errors.ts';
 
 function clean(field: ProjectTextField, text: string | null | undefined): string {

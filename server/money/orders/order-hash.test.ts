@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { projectTextFields } from '#shared/project-fields.ts';
+import { projectTextFields } from '#shared/listings/project-fields.ts';
 import { runs } from '#shared/testing/property-runs.ts';
 import type { Purpose } from '#shared/contract/payments.ts';
 import { orderHash } from './read.ts';

@@ -1,5 +1,5 @@
 import type { Purpose } from '#shared/contract/payments.ts';
-import type { ProjectTexts } from '#shared/project-fields.ts';
+import type { ProjectTexts } from '#shared/listings/project-fields.ts';
 
 export type ProjectRecord = ProjectTexts & { imageHash: string };
 

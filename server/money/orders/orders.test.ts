@@ -5,7 +5,7 @@ import { runs } from '#shared/testing/property-runs.ts';
 import { SUBMIT_FEE_MIST, UPDATE_FEE_MIST } from '#shared/constants.ts';
 import type { AdminPayment, Payment } from '#shared/contract/payments.ts';
 import type { Project } from '#shared/contract/types.ts';
-import { slugify } from '#shared/slug.ts';
+import { slugify } from '#shared/listings/slug.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { insertProject, setProject, slugOf } from '#lab/testing/builders.ts';
 import { fundedWallet, pay, sharedChain, signPayment } from '#lab/testing/chain.ts';

@@ -1,11 +1,11 @@
 import { isUniqueViolation } from '#db/unique-violation.ts';
 import { withUserLock } from '#db/user-lock.ts';
-import { formatSui } from '#shared/money.ts';
-import type { ProjectTexts } from '#shared/project-fields.ts';
-import { PHASE_FACTS } from '#shared/payment-phases.ts';
+import { formatSui } from '#shared/money/money.ts';
+import type { ProjectTexts } from '#shared/listings/project-fields.ts';
+import { PHASE_FACTS } from '#shared/money/payment-phases.ts';
 import { badRequest, conflict, paymentRequired } from '#server/kit/http/errors.ts';
 import { applyOrder } from './apply.ts';
-import { chainIdOf } from '#server/kit/chain-id.ts';
+import { chainIdOf } from '#server/chain/chain-id.ts';
 import { CannotApplyError } from './order.ts';
 import { learnVersions } from '#server/listings/ownership/packages.ts';
 import { projectRows, toProject } from '#server/listings/projects/queries.ts';

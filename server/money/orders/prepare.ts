@@ -1,7 +1,7 @@
 import { withUserLock } from '#db/user-lock.ts';
 import type { preparePayment } from '#shared/contract/payments.ts';
 import type { ResponseOf } from '#shared/endpoint.ts';
-import type { ProjectTexts } from '#shared/project-fields.ts';
+import type { ProjectTexts } from '#shared/listings/project-fields.ts';
 import { conflict } from '#server/kit/http/errors.ts';
 import type { Services } from '#server/kit/services.ts';
 import type { SessionUser } from '#server/kit/http/session.ts';

@@ -8,7 +8,7 @@ import {
 } from '#shared/constants.ts';
 import type { Purpose } from '#shared/contract/payments.ts';
 import type { ProjectChanges, ProjectDraft } from '#shared/contract/projects.ts';
-import { PROJECT_FIELDS } from '#shared/project-fields.ts';
+import { PROJECT_FIELDS } from '#shared/listings/project-fields.ts';
 import { badRequest, conflict, forbidden, HttpError, invalidField, notFound } from '#server/kit/http/errors.ts';
 import { acceptImage } from '#server/listings/images/intake.ts';
 import { cleanChanges, cleanDraft } from './draft.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { AdminPayment, resolvePayment } from '#shared/contract/payments.ts';
 import type { BodyOf } from '#shared/endpoint.ts';
-import { formatSui } from '#shared/money.ts';
+import { formatSui } from '#shared/money/money.ts';
 import { isDigest } from '#chain/transactions.ts';
 import { recordActivity } from '#server/books/activity.ts';
 import { type Actor, withoutWallets, writeAudit } from '#server/books/audit.ts';

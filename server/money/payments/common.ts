@@ -1,5 +1,5 @@
 import { PHASE_OF, type Purpose } from '#shared/contract/payments.ts';
-import { phaseMessage } from '#shared/payment-phases.ts';
+import { phaseMessage } from '#shared/money/payment-phases.ts';
 import { conflict, HttpError, notFound, tooMany } from '#server/kit/http/errors.ts';
 import type { Db } from '#db/client.ts';
 import type { Services } from '#server/kit/services.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts';
-import { csvLine } from '#shared/csv.ts';
-import { formatSui } from '#shared/money.ts';
+import { csvLine } from '#shared/text/csv.ts';
+import { formatSui } from '#shared/money/money.ts';
 import { listPaymentRows } from './queries.ts';
 import type { NamedPayment } from './rows.ts';
 

@@ -9,8 +9,8 @@ import { noteRecipient } from './recipients.ts';
 import { settle, settleExecuted } from './settle.ts';
 import type { PaymentRow } from './rows.ts';
 import { markUnclaimed, postpone } from './transitions.ts';
-import { chainIdOf } from '#server/kit/chain-id.ts';
-import { lookUp } from '#server/kit/our-chain.ts';
+import { chainIdOf } from '#server/chain/chain-id.ts';
+import { lookUp } from '#server/chain/our-chain.ts';
 import type { Services } from '#server/kit/services.ts';
 
 const [PAYMENT, DRAFT] = ['payment', 'unpaid order'];

@@ -8,7 +8,7 @@ import { ownPayment } from './common.ts';
 import { findNamedPayment, listPaymentRows } from './queries.ts';
 import { receiptsCsv } from './receipts.ts';
 import { toPayment } from './rows.ts';
-import { phaseMessage } from '#shared/payment-phases.ts';
+import { phaseMessage } from '#shared/money/payment-phases.ts';
 import { conflict } from '#server/kit/http/errors.ts';
 import type { SessionUser } from '#server/kit/http/session.ts';
 import { cancelDraft } from './store.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { toBigint } from '#db/bigint.ts';
 import type { Db } from '#db/client.ts';
-import { PHASE_FACTS } from '#shared/payment-phases.ts';
+import { PHASE_FACTS } from '#shared/money/payment-phases.ts';
 import { PAYMENT_MOVES } from '#shared/states/payment.ts';
 import { recordActivity } from '#server/books/activity.ts';
 import type { PaymentRow } from './rows.ts';

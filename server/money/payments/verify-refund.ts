@@ -1,9 +1,9 @@
 import { isSameAddress } from '#chain/address.ts';
 import { isComplete, type PaymentRejection, verifyPayment } from '#chain/payment-outcome.ts';
-import { formatSui } from '#shared/money.ts';
+import { formatSui } from '#shared/money/money.ts';
 import { payingWallets } from '#server/panel/admin/roles.ts';
 import { conflict, invalidField, unavailable } from '#server/kit/http/errors.ts';
-import { lookUp } from '#server/kit/our-chain.ts';
+import { lookUp } from '#server/chain/our-chain.ts';
 import type { Services } from '#server/kit/services.ts';
 
 const REJECTIONS: Record<Exclude<PaymentRejection, 'amount_too_small'>, string> = {

@@ -1,6 +1,6 @@
 import { eachRow, restingRows } from '#db/each-row.ts';
 import { sql } from 'kysely';
-import { LASTING_DAYS } from '#shared/cost-to-change.ts';
+import { LASTING_DAYS } from '#shared/figures/cost-to-change.ts';
 import { STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
 import { SERVER } from '#server/books/audit.ts';
 import { lockBalance } from '#server/books/ledger.ts';

@@ -9,8 +9,8 @@ import { lockBalance } from '#server/books/ledger.ts';
 import { addToTotal, carryTotal, hasUnknownKey, takeFromTotal } from '#server/books/totals.ts';
 import { ConfigError } from '#server/kit/config.ts';
 import { conflict, unavailable } from '#server/kit/http/errors.ts';
-import { readOurChain } from '#server/kit/our-chain.ts';
-import { checkPayoutCoin } from '#server/kit/payout-coin.ts';
+import { readOurChain } from '#server/chain/our-chain.ts';
+import { checkPayoutCoin } from '#server/money/payouts/payout-coin.ts';
 import type { Services } from '#server/kit/services.ts';
 import { hashedWallets, keyChecks } from '#server/people/users/former-wallets.ts';
 

@@ -6,7 +6,7 @@ import { ADVISORY_LOCK_NAMES } from '#db/advisory-locks.ts';
 import type { Db } from '#db/client.ts';
 import { PAYOUT_MAX_RECIPIENTS } from '#shared/constants.ts';
 import type { Actor } from '#server/books/audit.ts';
-import { deliver } from '#server/kit/our-chain.ts';
+import { deliver } from '#server/chain/our-chain.ts';
 import type { Services } from '#server/kit/services.ts';
 import { isPaused } from '../withdrawals/queries.ts';
 import { findPaidToday, PAYABLE } from './automatic.ts';

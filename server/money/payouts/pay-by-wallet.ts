@@ -7,7 +7,7 @@ import { decodeTransaction } from '#chain/transaction-bytes.ts';
 import type { PreparedPayout, SentPayout } from '#shared/contract/payouts.ts';
 import { type Actor, writeAudit } from '#server/books/audit.ts';
 import { badRequest, conflict, unavailable } from '#server/kit/http/errors.ts';
-import { deliver, readOurChain } from '#server/kit/our-chain.ts';
+import { deliver, readOurChain } from '#server/chain/our-chain.ts';
 import { lostSpan, noteCompared } from '#server/kit/restored.ts';
 import type { Services } from '#server/kit/services.ts';
 import { requireBook } from './book.ts';

@@ -6,7 +6,7 @@ import { recordActivity } from '#server/books/activity.ts';
 import { type Actor, SERVER, writeAudit } from '#server/books/audit.ts';
 import { lockBalance, post } from '#server/books/ledger.ts';
 import { recordNotices } from '#server/books/notices.ts';
-import { lookUp } from '#server/kit/our-chain.ts';
+import { lookUp } from '#server/chain/our-chain.ts';
 import { type LostSpan, lostSpan, noteDatabase } from '#server/kit/restored.ts';
 import type { Services } from '#server/kit/services.ts';
 import { updateWithdrawals } from '../withdrawals/transitions.ts';

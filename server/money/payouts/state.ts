@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { readBook } from '#chain/book.ts';
 import { readHeld } from '#chain/held.ts';
 import type { PayoutBook } from '#shared/contract/payouts.ts';
-import { readOurChain } from '#server/kit/our-chain.ts';
+import { readOurChain } from '#server/chain/our-chain.ts';
 import { lostSpan } from '#server/kit/restored.ts';
 import type { Services } from '#server/kit/services.ts';
 import { agreedBook, findOpenBook } from './book.ts';

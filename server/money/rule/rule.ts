@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { Missing } from '#shared/contract/withdrawals.ts';
-import { LASTING_DAYS } from '#shared/cost-to-change.ts';
+import { LASTING_DAYS } from '#shared/figures/cost-to-change.ts';
 import { EXCLUDED_STATES, STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
 import type { Config } from '#server/kit/config.ts';
 import { standingVotes } from '#server/books/opinions.ts';

@@ -1,6 +1,6 @@
 import type { SessionUser } from '#server/kit/http/session.ts';
 import { lostSpan } from '#server/kit/restored.ts';
-import { readOurChain } from '#server/kit/our-chain.ts';
+import { readOurChain } from '#server/chain/our-chain.ts';
 import type { Services } from '#server/kit/services.ts';
 import { readPaid } from '#chain/book.ts';
 import { findOpenBook } from '../payouts/book.ts';

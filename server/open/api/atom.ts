@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { type AtomEntry, listingEntry, reviewEntry, toAtom } from '#shared/atom.ts';
-import { ATOM_PATH } from '#shared/pages.ts';
+import { type AtomEntry, listingEntry, reviewEntry, toAtom } from '#shared/site/atom.ts';
+import { ATOM_PATH } from '#shared/site/pages.ts';
 import { publicUser } from '#server/kit/public-user.ts';
-import { shortenAddress } from '#shared/text.ts';
+import { shortenAddress } from '#shared/text/text.ts';
 import type { Db } from '#db/client.ts';
 import { bytesOf, type CachedResponse, toCachedText } from '#server/kit/cache/responses.ts';
 import type { Loaded } from '#server/kit/cache/cache.ts';

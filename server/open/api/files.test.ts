@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { LeaderboardDay } from '#shared/contract/open.ts';
-import { ATOM_PATH } from '#shared/pages.ts';
+import { ATOM_PATH } from '#shared/site/pages.ts';
 import { PUBLIC_ORIGIN, createTestApp } from '#lab/testing/app.ts';
 import { readAtom } from '#lab/testing/atom.ts';
 import { empty, insertProject, insertUser, setProject, dayOf } from '#lab/testing/builders.ts';
 import { Client } from '#lab/testing/client.ts';
-import { toAtom } from '#shared/atom.ts';
+import { toAtom } from '#shared/site/atom.ts';
 
 const server = await createTestApp();
 const { db } = server.services;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { LeaderboardDay } from '#shared/contract/open.ts';
-import { type StoredDayRow, toDayRows } from '#shared/day-rows.ts';
+import { type StoredDayRow, toDayRows } from '#shared/figures/day-rows.ts';
 import { badRequest } from '#server/kit/http/errors.ts';
 import type { Services } from '#server/kit/services.ts';
 

@@ -5,7 +5,7 @@ import { createTestApp, startServer } from '#lab/testing/app.ts';
 import { insertProject, setProject } from '#lab/testing/builders.ts';
 import { Client, newUser } from '#lab/testing/client.ts';
 import type { SiteConfig } from '#shared/contract/site.ts';
-import { ATOM_PATH } from '#shared/pages.ts';
+import { ATOM_PATH } from '#shared/site/pages.ts';
 import type { OpenApiDocument } from '#shared/openapi/types.ts';
 
 const server = await createTestApp();

@@ -1,6 +1,6 @@
 import { open } from '#shared/contract/index.ts';
 import { type EndpointSpec, OPEN_PREFIX } from '#shared/endpoint.ts';
-import { toDayCsv } from '#shared/day-rows.ts';
+import { toDayCsv } from '#shared/figures/day-rows.ts';
 import { keyOf, loadDay } from './leaderboard.ts';
 import { route, type Route } from '#server/kit/http/declare.ts';
 

@@ -1,5 +1,5 @@
 import type { BadgeFacts } from '#shared/badge/figures.ts';
-import { mentionedChange } from '#shared/identity.ts';
+import { mentionedChange } from '#shared/listings/identity.ts';
 import { type FoundProject, votesOf } from '#server/listings/projects/queries.ts';
 
 export const badgeFacts = (row: FoundProject, now: Date): BadgeFacts => ({

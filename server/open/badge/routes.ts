@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { drawBadge } from '#shared/badge/badge.ts';
 import { drawEmbed, drawMissing, type Embedded } from '#shared/badge/embed.ts';
 import { type Theme, themeOf } from '#shared/badge/palette.ts';
-import type { EventSource } from '#shared/events.ts';
+import type { EventSource } from '#shared/listings/events.ts';
 import type { Loaded } from '#server/kit/cache/cache.ts';
 import { bytesOf, type CachedResponse, sendCached, toCachedText } from '#server/kit/cache/responses.ts';
 import { fromMemory } from '#server/kit/http/from-memory.ts';

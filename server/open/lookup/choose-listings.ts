@@ -1,5 +1,5 @@
 import type { CoinSource, OwnershipState } from '#db/schema.ts';
-import { packageOf } from '#shared/coin-type.ts';
+import { packageOf } from '#shared/listings/coin-type.ts';
 
 export interface NamingListing {
   id: number;

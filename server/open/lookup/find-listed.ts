@@ -1,4 +1,4 @@
-import { cleanLine } from '#shared/clean-text.ts';
+import { cleanLine } from '#shared/text/clean-text.ts';
 import type { findListed as Asked, ListedAlready } from '#shared/contract/projects.ts';
 import type { QueryOf } from '#shared/endpoint.ts';
 import { describeListed } from '#server/listings/projects/listed-already.ts';

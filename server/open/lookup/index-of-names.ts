@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { coinType, packageId, packageOf, withOriginal } from '#shared/coin-type.ts';
+import { coinType, packageId, packageOf, withOriginal } from '#shared/listings/coin-type.ts';
 import type { MemoryRead } from '#server/kit/http/from-memory.ts';
 import type { Services } from '#server/kit/services.ts';
 import { chooseListings, type NamingListing } from './choose-listings.ts';

@@ -1,6 +1,6 @@
 import { figuresOf, lookupLine } from '#shared/badge/figures.ts';
 import type { Lookup } from '#shared/contract/lookup.ts';
-import { wilsonInterval } from '#shared/interval.ts';
+import { wilsonInterval } from '#shared/numbers/interval.ts';
 import { type FoundProject, listingOf } from '#server/listings/projects/queries.ts';
 import { badgeFacts } from '../badge/facts.ts';
 

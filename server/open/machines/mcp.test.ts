@@ -1,7 +1,7 @@
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { normalizeStructTag } from '@mysten/sui/utils';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { USER_TEXTS, USER_TEXTS_HEADER } from '#shared/user-texts.ts';
+import { USER_TEXTS, USER_TEXTS_HEADER } from '#shared/text/user-texts.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { insertProject, setProject } from '#lab/testing/builders.ts';
 import { castVote, newUser } from '#lab/testing/client.ts';

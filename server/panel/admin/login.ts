@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { DB } from '#db/schema.ts';
 import { ADMIN_LOCKOUT_MINUTES, ADMIN_PASSWORD_ATTEMPTS, ADMIN_SESSION_HOURS } from '#shared/constants.ts';
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { HttpError, tooMany, unauthorized } from '#server/kit/http/errors.ts';
 import type { Services } from '#server/kit/services.ts';
 import type { SessionUser } from '#server/kit/http/session.ts';

@@ -4,7 +4,7 @@ import { normalizeAddress } from '#chain/address.ts';
 import type { Db } from '#db/client.ts';
 import type { Admins } from '#db/schema.ts';
 import type { OneTimePassword, Member, MemberState } from '#shared/contract/people.ts';
-import { type GrantedRole, ONE_TIME_PASSWORD_HOURS } from '#shared/roles.ts';
+import { type GrantedRole, ONE_TIME_PASSWORD_HOURS } from '#shared/people/roles.ts';
 import { conflict, invalidField, notFound } from '#server/kit/http/errors.ts';
 import { readReason } from '#server/kit/http/reason.ts';
 import type { Services } from '#server/kit/services.ts';

@@ -3,7 +3,7 @@ import { ADMIN_TOKEN_HEADER } from '#shared/constants.ts';
 import { allEndpoints } from '#shared/contract/all.ts';
 import type { EndpointSpec } from '#shared/endpoint.ts';
 import type { EndpointName } from '#shared/endpoints.ts';
-import { GRANTED_ROLES, mayCall, RIGHTS, type Role, ROLES } from '#shared/roles.ts';
+import { GRANTED_ROLES, mayCall, RIGHTS, type Role, ROLES } from '#shared/people/roles.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { Client, newUser, signIn } from '#lab/testing/client.ts';
 import { type AdminPanel, logIn, OWN_PASSWORD, signInAs, signInAsAdmin } from '#lab/testing/admin-panel.ts';

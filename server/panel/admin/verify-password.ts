@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts';
-import { ADMIN_PASSWORD_MIN } from '#shared/roles.ts';
-import { countChars } from '#shared/text.ts';
+import { ADMIN_PASSWORD_MIN } from '#shared/people/roles.ts';
+import { countChars } from '#shared/text/text.ts';
 import { conflict, invalidField, unauthorized } from '#server/kit/http/errors.ts';
 import type { SessionUser } from '#server/kit/http/session.ts';
 import type { Services } from '#server/kit/services.ts';

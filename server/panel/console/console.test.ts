@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import type { AuditEntry, SqlResult } from '#shared/contract/admin.ts';
-import { QUICK_QUERIES } from '#shared/quick-queries.ts';
-import { isReservedSlug } from '#shared/reserved-slugs.ts';
+import { QUICK_QUERIES } from '#shared/site/quick-queries.ts';
+import { isReservedSlug } from '#shared/site/reserved-slugs.ts';
 import { startServer } from '#lab/testing/app.ts';
 import { insertProject, insertProjects, insertUser } from '#lab/testing/builders.ts';
 import { signInAsAdmin } from '#lab/testing/admin-panel.ts';

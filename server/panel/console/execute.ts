@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { SQL_MAX_CHARS, SQL_MAX_ROWS, SQL_TIMEOUT_MS } from '#shared/constants.ts';
 import type { SqlResult } from '#shared/contract/admin.ts';
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { busy } from '#server/kit/http/errors.ts';
 import type { Services } from '#server/kit/services.ts';
 import { type Actor, writeAudit } from '#server/books/audit.ts';

@@ -1,4 +1,4 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { ModeratedProject, ModeratedReply, ModeratedReview } from '#shared/contract/admin.ts';
@@ -6,7 +6,7 @@ import { recordActivity } from '#server/books/activity.ts';
 import { recordNotices } from '#server/books/notices.ts';
 import { conflict, notFound } from '#server/kit/http/errors.ts';
 import { listById, mapPage, type Page, type PageQuery } from '#server/kit/http/pages.ts';
-import type { ReportSubject } from '#shared/report-kinds.ts';
+import type { ReportSubject } from '#shared/people/report-kinds.ts';
 import { listingFee } from '#server/listings/projects/listing-fee.ts';
 import { resolveReports } from '../reports/actions.ts';
 import { remark } from '#server/listings/projects/marks.ts';

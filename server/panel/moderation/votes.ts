@@ -1,9 +1,9 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#db/client.ts';
 import type { ModeratedVote } from '#shared/contract/standing.ts';
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import type { VoteState } from '#shared/states/votes.ts';
 import { votesOf } from '#server/books/opinions.ts';
 import { excludeVotes, restoreVotes } from '#server/books/exclusions.ts';

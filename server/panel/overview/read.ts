@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts';
 import type { Overview, OverviewDay, WaitingWork } from '#shared/contract/overview.ts';
-import { mayCall, type Role } from '#shared/roles.ts';
+import { mayCall, type Role } from '#shared/people/roles.ts';
 import type { EndpointName } from '#shared/endpoints.ts';
 import { lastBackup } from '#server/kit/backups.ts';
 import { readStorage } from '#server/kit/storage.ts';

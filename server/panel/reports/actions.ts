@@ -1,8 +1,8 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { withUserLock } from '#db/user-lock.ts';
-import { cleanText } from '#shared/clean-text.ts';
+import { cleanText } from '#shared/text/clean-text.ts';
 import { OPEN_REPORTS_PER_USER } from '#shared/constants.ts';
 import {
   OWN_REPORT_REASON,
@@ -10,8 +10,8 @@ import {
   type ReportReason,
   type ReportResolution,
   type ReportSubject,
-} from '#shared/report-kinds.ts';
-import { countChars } from '#shared/text.ts';
+} from '#shared/people/report-kinds.ts';
+import { countChars } from '#shared/text/text.ts';
 import { conflict, forbidden, invalidField, notFound } from '#server/kit/http/errors.ts';
 import { recordNotices, reviewLink } from '#server/books/notices.ts';
 import { readReason } from '#server/kit/http/reason.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { ReportedSubject } from '#shared/contract/reports.ts';
-import type { ReportReason, ReportSubject } from '#shared/report-kinds.ts';
+import type { ReportReason, ReportSubject } from '#shared/people/report-kinds.ts';
 import { listById, mapPage, type Page, type PageQuery } from '#server/kit/http/pages.ts';
 
 export interface Subject {

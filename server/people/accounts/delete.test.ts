@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test, vi } from 'vitest';
 import { VOTE_REWARD_TOKENS, VOTE_WINDOW_HOURS, VOTES_PER_WINDOW } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';
-import { ATOM_PATH } from '#shared/pages.ts';
+import { ATOM_PATH } from '#shared/site/pages.ts';
 import { isGood } from '#record/verify/report.ts';
 import { verifySite } from '#record/verify/verify.ts';
 import { findDifferences } from '#server/money/ledger/check-invariants.ts';

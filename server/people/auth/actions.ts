@@ -15,7 +15,7 @@ import {
   isKnownWallet,
   upsertUser,
 } from './queries.ts';
-import type { GrantedRole, Role } from '#shared/roles.ts';
+import type { GrantedRole, Role } from '#shared/people/roles.ts';
 
 async function findRole({ db, config }: Services, walletAddress: string): Promise<Role | null> {
   if (walletAddress === config.adminWallet) return 'owner';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { clientAddress } from '#server/kit/http/client-address.ts';
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import type { Config } from '#server/kit/config.ts';
 import { rateLimited, tooMany, waitSeconds } from '#server/kit/http/errors.ts';
 import { networkOf } from '#server/figures/standing/networks.ts';

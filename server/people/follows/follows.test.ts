@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { Follows } from '#shared/contract/follows.ts';
 import type { Notice } from '#shared/contract/notices.ts';
-import { FOLLOWS_MAX } from '#shared/follow-rules.ts';
+import { FOLLOWS_MAX } from '#shared/voting/follow-rules.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { dayOf, insertProject, insertProjects, setProject, slugOf } from '#lab/testing/builders.ts';
 import { newUser, type TestUser } from '#lab/testing/client.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { withUserLock } from '#db/user-lock.ts';
 import type { Follows } from '#shared/contract/follows.ts';
-import { FOLLOW_VOTE_DAYS, FOLLOWS_MAX, TURN_DAYS } from '#shared/follow-rules.ts';
+import { FOLLOW_VOTE_DAYS, FOLLOWS_MAX, TURN_DAYS } from '#shared/voting/follow-rules.ts';
 import { votesOf } from '#server/books/opinions.ts';
 import { conflict, notFound } from '#server/kit/http/errors.ts';
 

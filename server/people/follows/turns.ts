@@ -1,8 +1,14 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { longTransaction } from '#db/long-transaction.ts';
-import { FOLLOW_VOTE_DAYS, TURN_DAYS, TURN_LEAD_VOTES, TURN_MIN_VOTES, TURN_POINTS } from '#shared/follow-rules.ts';
+import {
+  FOLLOW_VOTE_DAYS,
+  TURN_DAYS,
+  TURN_LEAD_VOTES,
+  TURN_MIN_VOTES,
+  TURN_POINTS,
+} from '#shared/voting/follow-rules.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import { recordEachNotice } from '#server/books/notices.ts';
 import { type Span, votesOn, within } from '#server/books/opinions.ts';

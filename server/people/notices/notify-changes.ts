@@ -1,10 +1,10 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { eachRow, restingRows } from '#db/each-row.ts';
 import { longTransaction } from '#db/long-transaction.ts';
-import { changeText } from '#shared/change-text.ts';
-import type { IdentityField } from '#shared/identity.ts';
+import { changeText } from '#shared/listings/change-text.ts';
+import type { IdentityField } from '#shared/listings/identity.ts';
 import { recordEachNotice } from '#server/books/notices.ts';
 import { newestOpinion, type Span, votesOn, within } from '#server/books/opinions.ts';
 import type { Services } from '#server/kit/services.ts';

@@ -1,4 +1,4 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { eachRow, restingRows } from '#db/each-row.ts';

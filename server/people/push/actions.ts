@@ -1,7 +1,7 @@
 import { useAllowance, waitForAllowance } from '#db/user-allowances.ts';
 import { withUserLock } from '#db/user-lock.ts';
 import type { PushChoice, PushSubscription } from '#shared/contract/push.ts';
-import { PUSH_BROWSERS_PER_USER, PUSH_TESTS_PER_HOUR } from '#shared/push-kinds.ts';
+import { PUSH_BROWSERS_PER_USER, PUSH_TESTS_PER_HOUR } from '#shared/people/push-kinds.ts';
 import { conflict, tooMany, unauthorized, unavailable } from '#server/kit/http/errors.ts';
 import type { SessionUser } from '#server/kit/http/session.ts';
 import type { Services } from '#server/kit/services.ts';

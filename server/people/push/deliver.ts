@@ -1,4 +1,4 @@
-import type { PushPayload } from '#shared/push-kinds.ts';
+import type { PushPayload } from '#shared/people/push-kinds.ts';
 import type { Config } from '#server/kit/config.ts';
 import { ForbiddenAddress, type OutgoingResponse, postOutside } from '#server/kit/outgoing.ts';
 import { knownEndpoint, type Subscription } from './endpoint.ts';

@@ -2,7 +2,7 @@ import { createECDH, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { PushChoice } from '#shared/contract/push.ts';
-import { NOTICE_KINDS, type NoticeKind } from '#shared/notice-kinds.ts';
+import { NOTICE_KINDS, type NoticeKind } from '#shared/people/notice-kinds.ts';
 import {
   PUSH_BROWSERS_PER_USER,
   PUSH_KINDS,
@@ -10,7 +10,7 @@ import {
   PUSH_OF_NOTICE,
   PUSH_TESTS_PER_HOUR,
   type PushKind,
-} from '#shared/push-kinds.ts';
+} from '#shared/people/push-kinds.ts';
 import { decryptPush, newPushBrowser, type PushBrowser, verifyVapid } from '#lab/push/browser.ts';
 import { createTestApp, startServer } from '#lab/testing/app.ts';
 import { newUser, type TestUser, secondDevice } from '#lab/testing/client.ts';

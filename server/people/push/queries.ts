@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { PushChoice } from '#shared/contract/push.ts';
-import type { PushKind } from '#shared/push-kinds.ts';
+import type { PushKind } from '#shared/people/push-kinds.ts';
 import type { Subscription } from './endpoint.ts';
 
 /** A subscription that was made with another key of the site gets no messages: it waits for its browser to renew it. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { eachRow, restingRows } from '#db/each-row.ts';
 import { deleteInBatches } from '#db/delete-in-batches.ts';
 import type { Db } from '#db/client.ts';
-import type { PushKind } from '#shared/push-kinds.ts';
+import type { PushKind } from '#shared/people/push-kinds.ts';
 import { deliver } from './deliver.ts';
 import { Pauses } from './pauses.ts';
 import { deleteSubscription, markRejected } from './queries.ts';

@@ -1,8 +1,8 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { sql } from 'kysely';
 import { REVIEW_COST_TOKENS, SENTENCE_COST_TOKENS } from '#shared/constants.ts';
 import { validateReview, validateSentence } from '#shared/rules.ts';
-import { cleanLine, cleanText } from '#shared/clean-text.ts';
+import { cleanLine, cleanText } from '#shared/text/clean-text.ts';
 import type { Db } from '#db/client.ts';
 import { isUniqueViolation } from '#db/unique-violation.ts';
 import { recordActivity } from '#server/books/activity.ts';

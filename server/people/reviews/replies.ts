@@ -1,6 +1,6 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import type { Db } from '#db/client.ts';
-import { cleanText } from '#shared/clean-text.ts';
+import { cleanText } from '#shared/text/clean-text.ts';
 import type { ReviewReply } from '#shared/contract/reviews.ts';
 import { validateReview } from '#shared/rules.ts';
 import { conflict, forbidden, invalidField, notFound } from '#server/kit/http/errors.ts';

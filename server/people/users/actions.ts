@@ -1,8 +1,8 @@
 import { isUniqueViolation } from '#db/unique-violation.ts';
 import type { User } from '#shared/contract/types.ts';
 import type { ProfileChanges } from '#shared/contract/users.ts';
-import { type ProfileField, validateProfileField } from '#shared/profile-rules.ts';
-import { cleanLine } from '#shared/clean-text.ts';
+import { type ProfileField, validateProfileField } from '#shared/people/profile-rules.ts';
+import { cleanLine } from '#shared/text/clean-text.ts';
 import { HttpError, invalidField } from '#server/kit/http/errors.ts';
 import { acceptImage } from '#server/listings/images/intake.ts';
 import type { Services } from '#server/kit/services.ts';

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { CALL_MIN_DAYS, CALLS_COUNTED, countCalls, crowdMove } from '#shared/calls.ts';
+import { CALL_MIN_DAYS, CALLS_COUNTED, countCalls, crowdMove } from '#shared/figures/calls.ts';
 import type { CallSummary, CrowdMove } from '#shared/contract/users.ts';
-import type { VoteCounts } from '#shared/interval.ts';
+import type { VoteCounts } from '#shared/numbers/interval.ts';
 import { newestOpinion, statesOf, votesOf } from '#server/books/opinions.ts';
 
 const DAY_MS = 86_400_000;

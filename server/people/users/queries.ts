@@ -5,7 +5,7 @@ import { VOTES_PER_WINDOW, VOTE_WINDOW_HOURS } from '#shared/constants.ts';
 import type { User, UserStats, VotingStatus } from '#shared/contract/types.ts';
 import type { VoteHistoryItem } from '#shared/contract/users.ts';
 import { bullishPercentage } from '#shared/rules.ts';
-import { whenCounts } from '#shared/when-counts.ts';
+import { whenCounts } from '#shared/figures/when-counts.ts';
 import { opinionsOf, votesOf } from '#server/books/opinions.ts';
 import { notFound, unauthorized } from '#server/kit/http/errors.ts';
 import { imageUrl } from '#server/kit/image-url.ts';

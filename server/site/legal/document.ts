@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { FOOTER_LINKS } from '#shared/footer-links.ts';
-import { escapeMarkup } from '#shared/escape.ts';
+import { FOOTER_LINKS } from '#shared/site/footer-links.ts';
+import { escapeMarkup } from '#shared/text/escape.ts';
 import { paletteCss } from '#shared/badge/palette.ts';
 import { type CachedResponse, toCachedText } from '#server/kit/cache/responses.ts';
 

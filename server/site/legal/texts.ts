@@ -1,7 +1,7 @@
 import { RETENTION, keptWords, type Retention } from '#shared/retention.ts';
 import type { Config } from '#server/kit/config.ts';
-import { coinsAtOnce } from '#shared/cost-to-change.ts';
-import { escapeMarkup } from '#shared/escape.ts';
+import { coinsAtOnce } from '#shared/figures/cost-to-change.ts';
+import { escapeMarkup } from '#shared/text/escape.ts';
 
 type Operator = Pick<Config, 'operator' | 'logsAddresses'>;
 type TermsOperator = Operator & Pick<Config, 'minAge' | 'excludedRegions'>;

@@ -1,7 +1,7 @@
 import { FEED_LIMIT } from '#shared/constants.ts';
 import type { DailyCard, DailyDeck } from '#shared/contract/daily-deck.ts';
 import type { Project } from '#shared/contract/types.ts';
-import { IDENTITY_FIELDS } from '#shared/identity.ts';
+import { IDENTITY_FIELDS } from '#shared/listings/identity.ts';
 import { type ProjectRow, projectRows, toProject } from '#server/listings/projects/queries.ts';
 import type { Services } from '#server/kit/services.ts';
 import { findStats, findVotingStatus } from '#server/people/users/queries.ts';

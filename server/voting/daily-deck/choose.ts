@@ -1,4 +1,4 @@
-import { DAILY_DECK_CARDS } from '#shared/daily-deck.ts';
+import { DAILY_DECK_CARDS } from '#shared/voting/daily-deck.ts';
 import type { DailyKind } from '#shared/contract/daily-deck.ts';
 import { compareHashes, hashInt8, toSeed } from '#server/listings/projects/feed-hash.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { CLOSE_MIN_VOTES, NEW_PROJECT_DAYS } from '#shared/daily-deck.ts';
-import type { IdentityField } from '#shared/identity.ts';
+import { CLOSE_MIN_VOTES, NEW_PROJECT_DAYS } from '#shared/voting/daily-deck.ts';
+import type { IdentityField } from '#shared/listings/identity.ts';
 import { newestOpinions, opinionsGiven, votesOf, undoableUntil } from '#server/books/opinions.ts';
 import type { Services } from '#server/kit/services.ts';
 import type { AskReason, Candidates, Choice } from './choose.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { allEndpoints } from '#shared/contract/all.ts';
-import { ATOM_PATH } from '#shared/pages.ts';
+import { ATOM_PATH } from '#shared/site/pages.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { grantTokens, insertProject, insertProjects, setProject, slugOf } from '#lab/testing/builders.ts';
 import { castVote, Client, newUser, type TestUser } from '#lab/testing/client.ts';

@@ -12,7 +12,7 @@ import {
 } from '#shared/constants.ts';
 import type { votes } from '#shared/contract/index.ts';
 import type { ResponseOf } from '#shared/endpoint.ts';
-import { VOTE_REJECTIONS, type VoteRejection } from '#shared/vote-rejections.ts';
+import { VOTE_REJECTIONS, type VoteRejection } from '#shared/voting/vote-rejections.ts';
 import { changesOf } from '#server/books/opinions.ts';
 import { HttpError, waitSeconds } from '#server/kit/http/errors.ts';
 import type { Services, Vote, VoteOutcome } from '#server/kit/services.ts';

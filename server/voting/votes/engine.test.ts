@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { openDatabase } from '#db/client.ts';
-import { VOTE_REJECTIONS } from '#shared/vote-rejections.ts';
+import { VOTE_REJECTIONS } from '#shared/voting/vote-rejections.ts';
 import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { createTestDatabase } from '#lab/testing/app.ts';
 import { grantTokens, insertProject, insertProjects, setProject } from '#lab/testing/builders.ts';

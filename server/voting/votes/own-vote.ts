@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { OwnVote } from '#shared/contract/votes.ts';
-import { type Reason, REASONS } from '#shared/reasons.ts';
+import { type Reason, REASONS } from '#shared/voting/reasons.ts';
 import type { VoteState } from '#shared/states/votes.ts';
-import { type Voter, whenCounts } from '#shared/when-counts.ts';
+import { type Voter, whenCounts } from '#shared/figures/when-counts.ts';
 import { newestOpinion, undoableUntil } from '#server/books/opinions.ts';
 import { findVoter } from '#server/figures/standing/site-days.ts';
 import { conflict } from '#server/kit/http/errors.ts';

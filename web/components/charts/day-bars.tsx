@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { dayText } from '#shared/day-text.ts';
-import { plural } from '#shared/plural.ts';
+import { dayText } from '#shared/text/day-text.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { cn } from '../../ui/class-names.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { ChartFigure } from './chart-figure.tsx';

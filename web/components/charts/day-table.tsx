@@ -1,5 +1,5 @@
-import { dayText } from '#shared/day-text.ts';
-import { plural } from '#shared/plural.ts';
+import { dayText } from '#shared/text/day-text.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { LateFold } from '../../ui/late-fold.tsx';
 
 const MAX_ROWS = 400;

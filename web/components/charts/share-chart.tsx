@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import type { ProjectDay } from '#shared/contract/trends.ts';
-import { dayText } from '#shared/day-text.ts';
-import { intervalText, verifiedText, wilsonInterval } from '#shared/interval.ts';
-import { plural } from '#shared/plural.ts';
+import { dayText } from '#shared/text/day-text.ts';
+import { intervalText, verifiedText, wilsonInterval } from '#shared/numbers/interval.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { ChartFigure } from './chart-figure.tsx';

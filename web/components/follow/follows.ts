@@ -1,4 +1,4 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { queryOptions } from '@tanstack/react-query';
 import type { Follows } from '#shared/contract/follows.ts';
 import { api } from '../../lib/api.ts';

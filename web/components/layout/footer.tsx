@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import { FOOTER_LINKS } from '#shared/footer-links.ts';
+import { FOOTER_LINKS } from '#shared/site/footer-links.ts';
 import { external, safeLink } from '../../lib/paths.ts';
 import { useSiteConfig } from '../../lib/site.ts';
 import { Logo } from './logo.tsx';

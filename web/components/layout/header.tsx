@@ -1,6 +1,6 @@
 import { SquarePlus, UserRound, Moon, Sun } from 'lucide-react';
 import { Link } from 'wouter';
-import { numberText } from '#shared/number-text.ts';
+import { numberText } from '#shared/numbers/number-text.ts';
 import { paths } from '../../lib/paths.ts';
 import { useLiveSession, useLiveUser } from '../../lib/session.ts';
 import { ButtonLink, IconButton } from '../../ui/button.tsx';

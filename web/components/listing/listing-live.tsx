@@ -1,7 +1,7 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { CalendarClock, ChartColumn, type LucideIcon, Layers, ShieldCheck } from 'lucide-react';
 import type { Project } from '#shared/contract/types.ts';
-import { dayText } from '#shared/day-text.ts';
+import { dayText } from '#shared/text/day-text.ts';
 import { CopySnippet } from './copy-snippet.tsx';
 import { ShareButtons } from './share-buttons.tsx';
 import { BADGE_SIZE, badgeHtml, badgePath, sharedLink } from './snippets.ts';

@@ -1,5 +1,5 @@
-import { isolated } from '#shared/isolated.ts';
-import { FROM_PARAM } from '#shared/events.ts';
+import { isolated } from '#shared/text/isolated.ts';
+import { FROM_PARAM } from '#shared/listings/events.ts';
 
 interface Listed {
   slug: string;

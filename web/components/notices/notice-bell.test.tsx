@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { listNotices, type Notice, readNotices } from '#shared/contract/notices.ts';
 import { endPushHere, getPush, subscribePush } from '#shared/contract/push.ts';
-import { POLL_NOTICES_MS } from '#shared/notice-kinds.ts';
+import { POLL_NOTICES_MS } from '#shared/people/notice-kinds.ts';
 import { announcement } from '../../lib/announce.ts';
 import { queries, queryClient } from '../../lib/queries.ts';
 import { TIME, USER } from '../../testing/made-up.ts';

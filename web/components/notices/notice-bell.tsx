@@ -14,7 +14,7 @@ import {
 } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import type { Notice } from '#shared/contract/notices.ts';
-import type { NoticeKind } from '#shared/notice-kinds.ts';
+import type { NoticeKind } from '#shared/people/notice-kinds.ts';
 import { cn } from '../../ui/class-names.ts';
 import { Menu, MenuItem, MenuLink, type MenuTrigger } from '../../ui/menu.tsx';
 import { RelativeTime } from '../values/relative-time.tsx';

@@ -3,7 +3,7 @@ import {
   type ProjectFieldSpec,
   type ProjectTextField,
   projectTextFields,
-} from '#shared/project-fields.ts';
+} from '#shared/listings/project-fields.ts';
 import { Fragment } from 'react';
 import type { FieldErrors, ProjectForm } from '../../payments/project-draft.ts';
 import { Field, Input, Select } from '../../ui/field.tsx';

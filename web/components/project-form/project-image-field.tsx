@@ -1,6 +1,6 @@
 import { ImagePlus, RefreshCw } from 'lucide-react';
 import { useId, useState, type DragEvent } from 'react';
-import { PROJECT_FIELDS } from '#shared/project-fields.ts';
+import { PROJECT_FIELDS } from '#shared/listings/project-fields.ts';
 import { IMAGE_TYPES, ImageFileError, readImageFile } from '../../lib/image-file.ts';
 import { cn } from '../../ui/class-names.ts';
 import { FileInput } from '../../ui/field.tsx';

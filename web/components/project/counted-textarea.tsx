@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
-import { cleanText } from '#shared/clean-text.ts';
-import { plural } from '#shared/plural.ts';
-import { countChars } from '#shared/text.ts';
+import { cleanText } from '#shared/text/clean-text.ts';
+import { plural } from '#shared/numbers/plural.ts';
+import { countChars } from '#shared/text/text.ts';
 import { cn } from '../../ui/class-names.ts';
 import { Field, Textarea } from '../../ui/field.tsx';
 

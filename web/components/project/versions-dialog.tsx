@@ -1,4 +1,4 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { ArrowRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ListingVersion } from '#shared/contract/versions.ts';

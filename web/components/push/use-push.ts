@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import type { PushChoice } from '#shared/contract/push.ts';
-import { PUSH_KINDS, type PushKind } from '#shared/push-kinds.ts';
+import { PUSH_KINDS, type PushKind } from '#shared/people/push-kinds.ts';
 import { ApiError, errorText } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
 import { queryClient } from '../../lib/queries.ts';

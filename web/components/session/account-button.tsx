@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import type { User } from '#shared/contract/types.ts';
-import { shortenAddress } from '#shared/text.ts';
+import { shortenAddress } from '#shared/text/text.ts';
 import { cn } from '../../ui/class-names.ts';
 import { UserAvatar } from '../user/user-avatar.tsx';
 import { useAddressName } from './use-address-name.ts';

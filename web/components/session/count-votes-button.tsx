@@ -1,4 +1,4 @@
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import type { WaitingVote } from '../../offline/waiting-votes.ts';
 import { Button } from '../../ui/button.tsx';
 import { openConnectDialog, preloadWallet, useConnectDialog } from '../../wallet-gate.ts';

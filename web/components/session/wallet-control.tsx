@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
 import type { User } from '#shared/contract/types.ts';
-import { shortenAddress } from '#shared/text.ts';
+import { shortenAddress } from '#shared/text/text.ts';
 import type { Loadable } from '../../lib/loadable.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useIsLive } from '../../lib/external-store.ts';

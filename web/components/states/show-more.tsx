@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { COUNT_MAX_ROWS } from '#shared/pages.ts';
+import { COUNT_MAX_ROWS } from '#shared/site/pages.ts';
 import { Button } from '../../ui/button.tsx';
 import type { More } from '../../lib/use-list.ts';
 

@@ -1,4 +1,4 @@
-import { shortenAddress } from '#shared/text.ts';
+import { shortenAddress } from '#shared/text/text.ts';
 import { cn } from '../../ui/class-names.ts';
 import { Picture } from '../../ui/picture.tsx';
 import { imageSrcSet } from '../project/project-image.tsx';

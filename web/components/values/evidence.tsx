@@ -1,8 +1,8 @@
 import { Info } from 'lucide-react';
 import { type PointerEvent, useId, useState } from 'react';
 import type { Project } from '#shared/contract/types.ts';
-import { asOfText } from '#shared/as-of-text.ts';
-import { intervalText, nowText, verifiedText, type VoteCounts } from '#shared/interval.ts';
+import { asOfText } from '#shared/text/as-of-text.ts';
+import { intervalText, nowText, verifiedText, type VoteCounts } from '#shared/numbers/interval.ts';
 import { cn } from '../../ui/class-names.ts';
 
 interface EvidenceProps {

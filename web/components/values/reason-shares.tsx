@@ -1,7 +1,7 @@
 import type { ReasonFigures } from '#shared/contract/types.ts';
-import { dayText } from '#shared/day-text.ts';
-import { plural } from '#shared/plural.ts';
-import { REASON_LABELS, reasonsText, sharesOfReasons } from '#shared/reasons.ts';
+import { dayText } from '#shared/text/day-text.ts';
+import { plural } from '#shared/numbers/plural.ts';
+import { REASON_LABELS, reasonsText, sharesOfReasons } from '#shared/voting/reasons.ts';
 
 const BARS: Record<ReasonFigures['direction'], string> = { bullish: 'bg-bull', bearish: 'bg-bear' };
 const GROUPS: Record<ReasonFigures['group'], string> = { verified: 'verified voter', others: 'other voter' };

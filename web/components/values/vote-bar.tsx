@@ -1,4 +1,4 @@
-import { wilsonInterval } from '#shared/interval.ts';
+import { wilsonInterval } from '#shared/numbers/interval.ts';
 import { cn } from '../../ui/class-names.ts';
 
 interface VoteBarProps {

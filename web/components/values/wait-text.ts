@@ -1,5 +1,5 @@
 import type { Waits } from '#shared/contract/supply.ts';
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 
 const UNITS = [
   [86_400, 'day'],

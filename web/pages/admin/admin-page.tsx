@@ -1,5 +1,5 @@
 import { ShieldX, Wallet } from 'lucide-react';
-import { shortenAddress } from '#shared/text.ts';
+import { shortenAddress } from '#shared/text/text.ts';
 import { ConnectButton } from '../../components/session/connect-button.tsx';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { PageSkeleton } from '../../components/states/page-skeleton.tsx';

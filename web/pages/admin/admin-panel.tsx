@@ -1,7 +1,7 @@
 import { KeyRound, LogOut } from 'lucide-react';
 import { type ComponentType, useState } from 'react';
 import type { EndpointName } from '#shared/endpoints.ts';
-import { mayCall, type Role } from '#shared/roles.ts';
+import { mayCall, type Role } from '#shared/people/roles.ts';
 import { OnDemand } from '../../components/states/on-demand.tsx';
 import { loadable } from '../../lib/loadable.tsx';
 import { Badge } from '../../ui/badge.tsx';

@@ -1,5 +1,5 @@
 import { ADMIN_TOKEN_HEADER, ADMIN_TOKEN_KEY } from '#shared/constants.ts';
-import type { Role } from '#shared/roles.ts';
+import type { Role } from '#shared/people/roles.ts';
 import { ApiError, errorText } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
 import { createStore } from '../../lib/external-store.ts';

@@ -1,7 +1,7 @@
 import { KeyRound, LogIn } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { ADMIN_LOCKOUT_MINUTES, ADMIN_PASSWORD_ATTEMPTS } from '#shared/constants.ts';
-import { shortenAddress } from '#shared/text.ts';
+import { shortenAddress } from '#shared/text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { logIn } from './admin-session.ts';

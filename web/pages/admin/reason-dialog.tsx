@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { cleanLine } from '#shared/clean-text.ts';
+import { cleanLine } from '#shared/text/clean-text.ts';
 import { REASON_MAX_CHARS } from '#shared/constants.ts';
 import { validateReason } from '#shared/rules.ts';
 import { CountedTextarea } from '../../components/project/counted-textarea.tsx';

@@ -7,7 +7,7 @@ import { NOTHING_AUTOMATIC } from '#shared/testing/automatic-payouts.ts';
 import { signIn } from '#shared/contract/auth.ts';
 import { getOverview } from '#shared/contract/overview.ts';
 import { listPeople, type Member } from '#shared/contract/people.ts';
-import type { Role } from '#shared/roles.ts';
+import type { Role } from '#shared/people/roles.ts';
 import { session } from '../../lib/session.ts';
 import { ADDRESS, ADMIN, OVERVIEW, SITE, STATS, TIME, USER } from '../../testing/made-up.ts';
 import { draw, pressToLoad, toastShown, useTestPage } from '../../testing/screen.tsx';

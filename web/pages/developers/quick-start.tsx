@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { ATOM_PATH } from '#shared/pages.ts';
+import { ATOM_PATH } from '#shared/site/pages.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import { CodeBlock } from './code-block.tsx';
 

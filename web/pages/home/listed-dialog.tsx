@@ -1,4 +1,4 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { Project } from '#shared/contract/types.ts';
 import { insightsPath } from '../../components/listing/insights-path.ts';

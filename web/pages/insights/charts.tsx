@@ -1,7 +1,7 @@
 import { ChartColumn } from 'lucide-react';
 import { useMemo } from 'react';
-import type { DayFigures } from '#shared/insights.ts';
-import { plural } from '#shared/plural.ts';
+import type { DayFigures } from '#shared/figures/insights.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { DayBars, type BarSeries } from '../../components/charts/day-bars.tsx';
 import { ShareChart } from '../../components/charts/share-chart.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';

@@ -1,5 +1,5 @@
 import { ArrowRight, Eye, type LucideIcon, MousePointerClick, Share2, Vote } from 'lucide-react';
-import { type Totals, totalsOf } from '#shared/insights.ts';
+import { type Totals, totalsOf } from '#shared/figures/insights.ts';
 import { cn } from '../../ui/class-names.ts';
 import { changeText, rateText, type Shown } from './range.ts';
 

@@ -1,10 +1,10 @@
 import { History } from 'lucide-react';
 import type { Insights } from '#shared/contract/insights.ts';
-import { dayText } from '#shared/day-text.ts';
+import { dayText } from '#shared/text/day-text.ts';
 import { bullishPercentage } from '#shared/rules.ts';
-import { changeText } from '#shared/change-text.ts';
-import { type DayFigures, shareMoves } from '#shared/insights.ts';
-import { intervalText, type VoteCounts } from '#shared/interval.ts';
+import { changeText } from '#shared/listings/change-text.ts';
+import { type DayFigures, shareMoves } from '#shared/figures/insights.ts';
+import { intervalText, type VoteCounts } from '#shared/numbers/interval.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
 
 /** '71% of 240'. */

@@ -3,7 +3,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { getInsights, type Insights } from '#shared/contract/insights.ts';
-import { dayText } from '#shared/day-text.ts';
+import { dayText } from '#shared/text/day-text.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { projectOf, reasonsOf, USER } from '../../testing/made-up.ts';
 import { draw, useTestPage } from '../../testing/screen.tsx';

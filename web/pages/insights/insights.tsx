@@ -1,12 +1,12 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { Download, PartyPopper, ShieldCheck, Sprout } from 'lucide-react';
 import { useMemo } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import type { Insights as Data } from '#shared/contract/insights.ts';
-import { asOfText } from '#shared/as-of-text.ts';
-import { dayFigures, totalsOf } from '#shared/insights.ts';
-import { nowText } from '#shared/interval.ts';
-import { plural } from '#shared/plural.ts';
+import { asOfText } from '#shared/text/as-of-text.ts';
+import { dayFigures, totalsOf } from '#shared/figures/insights.ts';
+import { nowText } from '#shared/numbers/interval.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import { DAY_MS } from '../../components/charts/days.ts';
 import { ListingLive } from '../../components/listing/listing-live.tsx';

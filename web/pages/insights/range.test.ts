@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dayFigures } from '#shared/insights.ts';
+import { dayFigures } from '#shared/figures/insights.ts';
 import { changeText, daysIn, rangeOf, rateText } from './range.ts';
 
 const before = { bullish: 0, bearish: 0, verifiedBullish: null, verifiedBearish: null };

@@ -1,4 +1,4 @@
-import type { DayFigures } from '#shared/insights.ts';
+import type { DayFigures } from '#shared/figures/insights.ts';
 
 export const RANGES = ['7', '30', '90', 'all'] as const;
 export type Range = (typeof RANGES)[number];

@@ -1,6 +1,6 @@
 import { MessageCircleQuestion } from 'lucide-react';
 import type { ReasonFigures } from '#shared/contract/types.ts';
-import { reasonsText } from '#shared/reasons.ts';
+import { reasonsText } from '#shared/voting/reasons.ts';
 import { reasonsSample, ReasonShares } from '../../components/values/reason-shares.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
 

@@ -1,4 +1,4 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { Code } from 'lucide-react';
 import { useState } from 'react';
 import type { Insights } from '#shared/contract/insights.ts';

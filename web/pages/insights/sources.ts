@@ -1,4 +1,4 @@
-import { EVENT_SOURCES, type EventSource } from '#shared/events.ts';
+import { EVENT_SOURCES, type EventSource } from '#shared/listings/events.ts';
 import type { BarSeries } from '../../components/charts/day-bars.tsx';
 
 export const SOURCE_LABELS: Record<EventSource, string> = {

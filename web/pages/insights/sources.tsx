@@ -1,6 +1,6 @@
 import { Compass } from 'lucide-react';
-import type { EventSource } from '#shared/events.ts';
-import { type DayFigures, viewsBySource } from '#shared/insights.ts';
+import type { EventSource } from '#shared/listings/events.ts';
+import { type DayFigures, viewsBySource } from '#shared/figures/insights.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import { cn } from '../../ui/class-names.ts';
 import { rateText } from './range.ts';

@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { LANDING_EXAMPLES, YELLOW_FROM_PERCENT } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { bullishPercentage } from '#shared/rules.ts';
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { EvidenceLook } from '../../components/values/evidence.tsx';

@@ -7,8 +7,8 @@ import {
   VOTE_WINDOW_HOURS,
   VOTES_PER_WINDOW,
 } from '#shared/constants.ts';
-import { formatSui } from '#shared/money.ts';
-import { numberText } from '#shared/number-text.ts';
+import { formatSui } from '#shared/money/money.ts';
+import { numberText } from '#shared/numbers/number-text.ts';
 import { Link } from 'wouter';
 import { paths } from '../../lib/paths.ts';
 import { cn } from '../../ui/class-names.ts';

@@ -1,7 +1,7 @@
 import { Store, Undo2 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { GUEST_CARDS, REWARD_POPUP_MS } from '#shared/constants.ts';
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { CountVotesButton } from '../../components/session/count-votes-button.tsx';
 import { SnapCoin } from '../../components/values/snap-coin.tsx';
 import { EmptyState } from '../../components/states/empty-state.tsx';

@@ -1,7 +1,7 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import type { getGuestCards } from '#shared/contract/projects.ts';
 import type { Project } from '#shared/contract/types.ts';
-import type { PageData } from '#shared/first-paint.ts';
+import type { PageData } from '#shared/site/first-paint.ts';
 import { GUEST_CARDS, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import {
   takeTop,

@@ -1,5 +1,5 @@
 import { MIN_WITHDRAWAL_TOKENS, REVIEW_COST_TOKENS, SUBMIT_CATEGORIES, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
-import { numberText } from '#shared/number-text.ts';
+import { numberText } from '#shared/numbers/number-text.ts';
 
 export { Features } from './features.tsx';
 

@@ -1,10 +1,10 @@
 import { Info, SearchX, Trophy } from 'lucide-react';
 import { Link } from 'wouter';
 import type { ListedProject } from '#shared/contract/projects.ts';
-import { asOfText } from '#shared/as-of-text.ts';
-import { plural } from '#shared/plural.ts';
-import { hasRanks, type Sort } from '#shared/sort-names.ts';
-import { EARLY_DAYS, isEarly } from '#shared/sorts.ts';
+import { asOfText } from '#shared/text/as-of-text.ts';
+import { plural } from '#shared/numbers/plural.ts';
+import { hasRanks, type Sort } from '#shared/listings/sort-names.ts';
+import { EARLY_DAYS, isEarly } from '#shared/figures/sorts.ts';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { paths } from '../../lib/paths.ts';

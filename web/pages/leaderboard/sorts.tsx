@@ -1,5 +1,5 @@
 import { BadgeCheck, Flame, Sparkles, TrendingUp, type LucideIcon } from 'lucide-react';
-import type { Sort } from '#shared/sort-names.ts';
+import type { Sort } from '#shared/listings/sort-names.ts';
 
 interface SortLook {
   label: string;

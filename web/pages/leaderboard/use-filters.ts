@@ -1,7 +1,7 @@
 import { useLocation, useSearchParams } from 'wouter';
 import { CATEGORIES, type Category } from '#shared/constants.ts';
-import { SEARCH_MAX_CHARS } from '#shared/search.ts';
-import { type Sort, sortOf, SORTS } from '#shared/sort-names.ts';
+import { SEARCH_MAX_CHARS } from '#shared/text/search.ts';
+import { type Sort, sortOf, SORTS } from '#shared/listings/sort-names.ts';
 import { paths } from '../../lib/paths.ts';
 
 export interface Filters {

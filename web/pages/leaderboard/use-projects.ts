@@ -1,7 +1,7 @@
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { POLL_TOP_PROJECTS_MS } from '#shared/constants.ts';
-import { ownPicture } from '#shared/picture-address.ts';
+import { ownPicture } from '#shared/listings/picture-address.ts';
 import type { ListedProject } from '#shared/contract/projects.ts';
 import { fetchRows, type ListPage } from '../../lib/fetch-page.ts';
 import { firstListed } from '../../lib/queries.ts';

@@ -1,8 +1,8 @@
 import { type QueryKey, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { cleanText } from '#shared/clean-text.ts';
+import { cleanText } from '#shared/text/clean-text.ts';
 import { APPEAL_MAX_CHARS } from '#shared/constants.ts';
-import { countChars } from '#shared/text.ts';
+import { countChars } from '#shared/text/text.ts';
 import { CountedTextarea } from '../../components/project/counted-textarea.tsx';
 import { errorText } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';

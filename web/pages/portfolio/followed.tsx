@@ -4,7 +4,7 @@ import { Star } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import type { Follows } from '#shared/contract/follows.ts';
-import { dayText } from '#shared/day-text.ts';
+import { dayText } from '#shared/text/day-text.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import { FollowStar } from '../../components/follow/follow-star.tsx';
 import { followsQuery } from '../../components/follow/follows.ts';

@@ -1,9 +1,9 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { Name } from '../../components/values/name.tsx';
 import { MessageSquareText } from 'lucide-react';
 import { useState } from 'react';
 import type { OwnProject } from '#shared/contract/projects.ts';
-import { formatSui, parseMist } from '#shared/money.ts';
+import { formatSui, parseMist } from '#shared/money/money.ts';
 import { Digest } from '../../components/values/digest.tsx';
 import { queries } from '../../lib/queries.ts';
 import { Button } from '../../ui/button.tsx';

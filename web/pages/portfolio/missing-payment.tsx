@@ -1,9 +1,9 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { PAYMENT_MAX_AGE_HOURS } from '#shared/constants.ts';
 import type { Payment } from '#shared/contract/payments.ts';
-import { formatSui, parseMist } from '#shared/money.ts';
+import { formatSui, parseMist } from '#shared/money/money.ts';
 import { DigestField, useRecordDigest } from '../../payments/record-digest.tsx';
 import { PURPOSE_TITLES } from '../../payments/order-toasts.ts';
 import { queries } from '../../lib/queries.ts';

@@ -3,7 +3,7 @@ import { Check, Fingerprint, MessageSquareText, Minus, X } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Standing } from '#shared/contract/standing.ts';
-import { dayText } from '#shared/day-text.ts';
+import { dayText } from '#shared/text/day-text.ts';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { VoterStateBadge } from '../../components/values/voter-state.tsx';
 import { paths } from '../../lib/paths.ts';

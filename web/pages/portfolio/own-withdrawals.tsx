@@ -1,7 +1,7 @@
 import { ArrowUpRight, CirclePause } from 'lucide-react';
 import { useState } from 'react';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { Digest } from '../../components/values/digest.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { RelativeTime } from '../../components/values/relative-time.tsx';

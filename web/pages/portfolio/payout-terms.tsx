@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { BadgeCheck, Hourglass } from 'lucide-react';
 import type { Missing, WithdrawalTerms } from '#shared/contract/withdrawals.ts';
-import { LASTING_DAYS } from '#shared/cost-to-change.ts';
+import { LASTING_DAYS } from '#shared/figures/cost-to-change.ts';
 import { STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
 import { openText, waitsText } from '../../components/values/wait-text.ts';
 import { queries } from '../../lib/queries.ts';

@@ -1,6 +1,6 @@
 import { BadgeCheck } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { shortenAddress } from '#shared/text.ts';
+import { shortenAddress } from '#shared/text/text.ts';
 import { ConnectGate } from '../../components/session/connect-gate.tsx';
 import { OnDemand } from '../../components/states/on-demand.tsx';
 import { OpenPayments } from '../../payments/open-payments.tsx';

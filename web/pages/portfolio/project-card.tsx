@@ -3,8 +3,8 @@ import { CalendarClock, ChartColumn, PencilLine, RotateCw, TrendingDown, Trendin
 import { Link } from 'wouter';
 import { LISTING_DAYS } from '#shared/constants.ts';
 import type { OwnProject } from '#shared/contract/projects.ts';
-import { lookAlikeText } from '#shared/listing-source.ts';
-import { WITHHELD_TEXT } from '#shared/withheld-text.ts';
+import { lookAlikeText } from '#shared/listings/listing-source.ts';
+import { WITHHELD_TEXT } from '#shared/listings/withheld-text.ts';
 import { insightsPath } from '../../components/listing/insights-path.ts';
 import { ProjectImage } from '../../components/project/project-image.tsx';
 import { hasClock, isKeptInCatalogue, TimeLeft } from '../../components/values/time-left.tsx';

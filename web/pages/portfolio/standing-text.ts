@@ -1,7 +1,7 @@
 import type { Standing } from '#shared/contract/standing.ts';
-import { formatSui, parseMist } from '#shared/money.ts';
-import { plural } from '#shared/plural.ts';
-import { firstMonday } from '#shared/when-counts.ts';
+import { formatSui, parseMist } from '#shared/money/money.ts';
+import { plural } from '#shared/numbers/plural.ts';
+import { firstMonday } from '#shared/figures/when-counts.ts';
 
 export interface StandingText {
   title: string;

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import type { OwnProject } from '#shared/contract/projects.ts';
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { updateCategories } from '#shared/rules.ts';
 import { ProjectFields } from '../../components/project-form/project-fields.tsx';
 import { ProjectImageField } from '../../components/project-form/project-image-field.tsx';

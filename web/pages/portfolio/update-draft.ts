@@ -6,7 +6,7 @@ import {
   projectTextFields,
   projectTexts,
   readProjectText,
-} from '#shared/project-fields.ts';
+} from '#shared/listings/project-fields.ts';
 import { xProfile } from '../../lib/paths.ts';
 import { type FieldErrors, type ProjectForm, textErrors } from '../../payments/project-draft.ts';
 

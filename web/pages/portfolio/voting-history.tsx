@@ -1,4 +1,4 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { Name } from '../../components/values/name.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { History, TrendingDown, TrendingUp } from 'lucide-react';

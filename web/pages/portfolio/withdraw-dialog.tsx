@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { ArrowUpRight, CirclePause } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { MIN_WITHDRAWAL_TOKENS } from '#shared/constants.ts';
-import { shortenAddress } from '#shared/text.ts';
+import { shortenAddress } from '#shared/text/text.ts';
 import { SnapCoin } from '../../components/values/snap-coin.tsx';
 import { SnapWorth } from '../../components/values/snap-worth.tsx';
 import { queries } from '../../lib/queries.ts';

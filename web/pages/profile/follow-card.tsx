@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Star } from 'lucide-react';
-import { FOLLOW_VOTE_DAYS } from '#shared/follow-rules.ts';
+import { FOLLOW_VOTE_DAYS } from '#shared/voting/follow-rules.ts';
 import { followsQuery, followVotes } from '../../components/follow/follows.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import { Switch } from '../../ui/switch.tsx';

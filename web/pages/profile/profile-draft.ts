@@ -1,7 +1,7 @@
 import type { User } from '#shared/contract/types.ts';
 import type { ProfileChanges } from '#shared/contract/users.ts';
-import { validateProfileField } from '#shared/profile-rules.ts';
-import { cleanLine } from '#shared/clean-text.ts';
+import { validateProfileField } from '#shared/people/profile-rules.ts';
+import { cleanLine } from '#shared/text/clean-text.ts';
 
 export interface ProfileDraft {
   username: string;

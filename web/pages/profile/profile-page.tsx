@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { shortenAddress } from '#shared/text.ts';
+import { shortenAddress } from '#shared/text/text.ts';
 import { ConnectGate } from '../../components/session/connect-gate.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { queries } from '../../lib/queries.ts';

@@ -1,5 +1,5 @@
 import { ChartNoAxesColumn, Coins, Flame, TrendingUp, Vote, type LucideIcon } from 'lucide-react';
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { ReadNote } from '../../components/states/read-note.tsx';
 import { useStats } from '../../components/user/use-stats.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';

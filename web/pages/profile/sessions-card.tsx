@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { MonitorSmartphone } from 'lucide-react';
 import { useState } from 'react';
-import { dayText } from '#shared/day-text.ts';
+import { dayText } from '#shared/text/day-text.ts';
 import type { SessionInfo } from '#shared/contract/auth.ts';
 import { api } from '../../lib/api.ts';
 import { ErrorState } from '../../components/states/error-state.tsx';

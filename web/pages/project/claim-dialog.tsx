@@ -1,6 +1,6 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { Copy } from 'lucide-react';
-import { neededObjects } from '#shared/ownership.ts';
+import { neededObjects } from '#shared/listings/ownership.ts';
 import { copyText } from '../../lib/copy-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';

@@ -6,12 +6,12 @@ import {
   walletsToFallBelowHalf,
   walletsToPass,
   walletsToReachHalf,
-} from '#shared/cost-to-change.ts';
-import { intervalText, nowText } from '#shared/interval.ts';
-import type { LeadingShare } from '#shared/leading-share.ts';
-import { formatSui, parseMist } from '#shared/money.ts';
-import { asOfText } from '#shared/as-of-text.ts';
-import { plural } from '#shared/plural.ts';
+} from '#shared/figures/cost-to-change.ts';
+import { intervalText, nowText } from '#shared/numbers/interval.ts';
+import type { LeadingShare } from '#shared/figures/leading-share.ts';
+import { formatSui, parseMist } from '#shared/money/money.ts';
+import { asOfText } from '#shared/text/as-of-text.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { STANDING_NEEDED_DAYS, STANDING_WINDOW_DAYS } from '#shared/states/votes.ts';
 import { paths } from '../../lib/paths.ts';
 import type { ProjectView } from './project-view.ts';

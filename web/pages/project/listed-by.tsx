@@ -1,9 +1,9 @@
 import { Link } from 'wouter';
-import { dayText } from '#shared/day-text.ts';
-import { SOURCE_TEXT, lookAlikeText } from '#shared/listing-source.ts';
-import { WITHHELD_TEXT } from '#shared/withheld-text.ts';
-import { ownershipText } from '#shared/ownership.ts';
-import { shortenAddress } from '#shared/text.ts';
+import { dayText } from '#shared/text/day-text.ts';
+import { SOURCE_TEXT, lookAlikeText } from '#shared/listings/listing-source.ts';
+import { WITHHELD_TEXT } from '#shared/listings/withheld-text.ts';
+import { ownershipText } from '#shared/listings/ownership.ts';
+import { shortenAddress } from '#shared/text/text.ts';
 import { useAddressName } from '../../components/session/use-address-name.ts';
 import { paths } from '../../lib/paths.ts';
 import type { ProjectView } from './project-view.ts';

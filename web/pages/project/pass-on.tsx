@@ -1,4 +1,4 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Compass, Share2 } from 'lucide-react';
 import { Link } from 'wouter';

@@ -1,8 +1,8 @@
 import { Name } from '../../components/values/name.tsx';
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { Clock, EyeOff, Rocket, ChartColumn } from 'lucide-react';
 import type { CSSProperties, ReactNode } from 'react';
-import { lookAlikeText } from '#shared/listing-source.ts';
+import { lookAlikeText } from '#shared/listings/listing-source.ts';
 import { ProjectImage } from '../../components/project/project-image.tsx';
 import { FollowStar } from '../../components/follow/follow-star.tsx';
 import { hasClock, TimeLeft } from '../../components/values/time-left.tsx';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ChartLine } from 'lucide-react';
 import { useMemo } from 'react';
 import type { ProjectDay } from '#shared/contract/trends.ts';
-import { asOfText } from '#shared/as-of-text.ts';
+import { asOfText } from '#shared/text/as-of-text.ts';
 import { DayBars, type BarSeries } from '../../components/charts/day-bars.tsx';
 import { ShareChart } from '../../components/charts/share-chart.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';

@@ -1,9 +1,9 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { BadgeCheck } from 'lucide-react';
 import { useEffect } from 'react';
-import { ownershipText } from '#shared/ownership.ts';
-import { OWN_REPORT_REASON } from '#shared/report-kinds.ts';
+import { ownershipText } from '#shared/listings/ownership.ts';
+import { OWN_REPORT_REASON } from '#shared/people/report-kinds.ts';
 import { OnDemand } from '../../components/states/on-demand.tsx';
 import { api } from '../../lib/api.ts';
 import { ApiError } from '../../lib/api-error.ts';

@@ -1,7 +1,7 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, useState } from 'react';
-import { cleanText } from '#shared/clean-text.ts';
+import { cleanText } from '#shared/text/clean-text.ts';
 import { REVIEW_MAX_CHARS } from '#shared/constants.ts';
 import type { Review } from '#shared/contract/reviews.ts';
 import { validateReview } from '#shared/rules.ts';

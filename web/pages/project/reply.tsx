@@ -1,4 +1,4 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { Name } from '../../components/values/name.tsx';
 import { Reply as ReplyIcon, Trash2 } from 'lucide-react';
 import { useMutation } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-import type { ReportSubject } from '#shared/report-kinds.ts';
+import type { ReportSubject } from '#shared/people/report-kinds.ts';
 import { createStore } from '../../lib/external-store.ts';
 import { session } from '../../lib/session.ts';
 import { connectFirst } from './connect-first.ts';

@@ -1,15 +1,15 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { cleanText } from '#shared/clean-text.ts';
+import { cleanText } from '#shared/text/clean-text.ts';
 import {
   OWN_REPORT_REASON,
   REPORT_MAX_CHARS,
   REPORT_REASON_LABELS,
   REPORT_REASONS,
   type ReportReason,
-} from '#shared/report-kinds.ts';
-import { countChars } from '#shared/text.ts';
+} from '#shared/people/report-kinds.ts';
+import { countChars } from '#shared/text/text.ts';
 import { CountedTextarea } from '../../components/project/counted-textarea.tsx';
 import { errorText } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';

@@ -1,4 +1,4 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { Name } from '../../components/values/name.tsx';
 import { useEffect, useRef } from 'react';
 import type { Review } from '#shared/contract/reviews.ts';

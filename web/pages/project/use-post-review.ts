@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { REVIEW_COST_TOKENS, SENTENCE_COST_TOKENS } from '#shared/constants.ts';
 import type { Review } from '#shared/contract/reviews.ts';
 import { validateReview, validateSentence } from '#shared/rules.ts';
-import { cleanLine, cleanText } from '#shared/clean-text.ts';
+import { cleanLine, cleanText } from '#shared/text/clean-text.ts';
 import { ApiError, errorText } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
 import type { ListPage } from '../../lib/fetch-page.ts';

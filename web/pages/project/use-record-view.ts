@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { type EventKind, sourceOf } from '#shared/events.ts';
+import { type EventKind, sourceOf } from '#shared/listings/events.ts';
 import { recordEvent } from '../../lib/record-event.ts';
 import { session } from '../../lib/session.ts';
 import type { ProjectView } from './project-view.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { VOTES_PER_WINDOW } from '#shared/constants.ts';
-import { dayText } from '#shared/day-text.ts';
+import { dayText } from '#shared/text/day-text.ts';
 import { ReadNote } from '../../components/states/read-note.tsx';
 import { takeEarlyPress } from '../../lib/early-press.ts';
 import { shortcutOf, useLetterKeys } from '../../lib/key-of.ts';

@@ -1,7 +1,7 @@
 import { History, TrendingDown, TrendingUp, type LucideIcon } from 'lucide-react';
 import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
-import { nowBrief } from '#shared/interval.ts';
-import { leadingShare } from '#shared/leading-share.ts';
+import { nowBrief } from '#shared/numbers/interval.ts';
+import { leadingShare } from '#shared/figures/leading-share.ts';
 import { percentTone, type Tone } from '#shared/rules.ts';
 import { changedLine } from '../../components/project/changed-line.ts';
 import { Evidence } from '../../components/values/evidence.tsx';

@@ -1,7 +1,7 @@
 import { MessageCircleQuestion } from 'lucide-react';
 import { Link } from 'wouter';
 import type { ReasonFigures } from '#shared/contract/types.ts';
-import { REASONS_EACH } from '#shared/reasons.ts';
+import { REASONS_EACH } from '#shared/voting/reasons.ts';
 import { ReasonShares } from '../../components/values/reason-shares.tsx';
 import { paths } from '../../lib/paths.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';

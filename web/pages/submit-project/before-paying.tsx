@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { BarChart3, CalendarDays, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { asOfText } from '#shared/as-of-text.ts';
-import { plural } from '#shared/plural.ts';
+import { asOfText } from '#shared/text/as-of-text.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { ReadNote } from '../../components/states/read-note.tsx';
 import { queries } from '../../lib/queries.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';

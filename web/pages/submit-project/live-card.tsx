@@ -1,5 +1,5 @@
 import type { Project } from '#shared/contract/types.ts';
-import { type ProjectTextField, readProjectText } from '#shared/project-fields.ts';
+import { type ProjectTextField, readProjectText } from '#shared/listings/project-fields.ts';
 import { ProjectCard } from '../../deck/project-card.tsx';
 import type { ProjectForm } from '../../payments/project-draft.ts';
 

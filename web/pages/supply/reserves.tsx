@@ -1,6 +1,6 @@
 import { Vault } from 'lucide-react';
 import type { Reserves as Found } from '#shared/contract/supply.ts';
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { RelativeTime } from '../../components/values/relative-time.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
 

@@ -12,9 +12,9 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import type { Supply, Waits } from '#shared/contract/supply.ts';
-import { dayText } from '#shared/day-text.ts';
-import { BURNED_BY } from '#shared/ledger-kinds.ts';
-import { plural } from '#shared/plural.ts';
+import { dayText } from '#shared/text/day-text.ts';
+import { BURNED_BY } from '#shared/people/ledger-kinds.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { SnapWorth } from '../../components/values/snap-worth.tsx';
 import { openText, waitsText } from '../../components/values/wait-text.ts';

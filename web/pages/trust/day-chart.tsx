@@ -1,5 +1,5 @@
 import type { Trust } from '#shared/contract/standing.ts';
-import { dayText } from '#shared/day-text.ts';
+import { dayText } from '#shared/text/day-text.ts';
 import { DayTable } from '../../components/charts/day-table.tsx';
 import { VOTE_KINDS } from './vote-kinds.ts';
 

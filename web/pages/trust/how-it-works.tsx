@@ -1,9 +1,9 @@
 import { Lightbulb } from 'lucide-react';
 import type { ComponentType } from 'react';
-import { heldMist } from '#shared/cost-to-change.ts';
+import { heldMist } from '#shared/figures/cost-to-change.ts';
 import type { StandingRules } from '#shared/contract/standing.ts';
-import { formatSui, parseMist } from '#shared/money.ts';
-import { plural } from '#shared/plural.ts';
+import { formatSui, parseMist } from '#shared/money/money.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { Fold } from '../../ui/fold.tsx';
 import { Anchored, CountedApart, OneRoot, OneVoteEach, SetAside, TwoReadings } from './drawings.tsx';
 

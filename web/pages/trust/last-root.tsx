@@ -1,8 +1,8 @@
 import { Anchor, ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { RecordCheckpoint, RecordSummary } from '#shared/contract/record.ts';
-import { dayText } from '#shared/day-text.ts';
-import { plural } from '#shared/plural.ts';
+import { dayText } from '#shared/text/day-text.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { Digest } from '../../components/values/digest.tsx';
 import { RelativeTime } from '../../components/values/relative-time.tsx';
 import { external, safeLink } from '../../lib/paths.ts';

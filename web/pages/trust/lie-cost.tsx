@@ -1,5 +1,5 @@
 import { Scale } from 'lucide-react';
-import cost from '#shared/lie-cost.json' with { type: 'json' };
+import cost from '#shared/figures/lie-cost.json' with { type: 'json' };
 import { Fold } from '../../ui/fold.tsx';
 
 export function LieCost() {

@@ -1,8 +1,8 @@
 import { ListOrdered } from 'lucide-react';
 import type { Trust } from '#shared/contract/standing.ts';
-import { plural } from '#shared/plural.ts';
-import { RANK_MIN_PROJECTS, RANK_MIN_VOTES } from '#shared/sorts.ts';
-import { TREND_DAYS } from '#shared/trending.ts';
+import { plural } from '#shared/numbers/plural.ts';
+import { RANK_MIN_PROJECTS, RANK_MIN_VOTES } from '#shared/figures/sorts.ts';
+import { TREND_DAYS } from '#shared/figures/trending.ts';
 import { Fold } from '../../ui/fold.tsx';
 
 const SORTS = [

@@ -1,7 +1,7 @@
 import { BadgeCheck, CircleSlash, ScanEye } from 'lucide-react';
 import type { Trust } from '#shared/contract/standing.ts';
-import { dayText } from '#shared/day-text.ts';
-import { plural } from '#shared/plural.ts';
+import { dayText } from '#shared/text/day-text.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { Fold } from '../../ui/fold.tsx';
 
 type Reading = Trust['readings'][number];

@@ -1,7 +1,7 @@
 import { Ruler } from 'lucide-react';
 import type { StandingRules } from '#shared/contract/standing.ts';
-import { formatSui, parseMist } from '#shared/money.ts';
-import { plural } from '#shared/plural.ts';
+import { formatSui, parseMist } from '#shared/money/money.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { Fold } from '../../ui/fold.tsx';
 
 const percent = (share: number): string => `${Math.round(share * 1000) / 10}%`;

@@ -1,6 +1,6 @@
 import { ChartColumn } from 'lucide-react';
 import type { Trust } from '#shared/contract/standing.ts';
-import { asOfText } from '#shared/as-of-text.ts';
+import { asOfText } from '#shared/text/as-of-text.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import { cn } from '../../ui/class-names.ts';
 import { DayChart } from './day-chart.tsx';

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { getRecord, type RecordSummary } from '#shared/contract/record.ts';
 import { getTrust, type Trust } from '#shared/contract/standing.ts';
-import { SORTS } from '#shared/sort-names.ts';
+import { SORTS } from '#shared/listings/sort-names.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { setSite } from '../../lib/site.ts';
 import { recordOf, SITE, trustOf } from '../../testing/made-up.ts';

@@ -1,6 +1,6 @@
 import { Plus, ShieldUser } from 'lucide-react';
 import { useState } from 'react';
-import { shortenAddress } from '#shared/text.ts';
+import { shortenAddress } from '#shared/text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import type { ApprovalRequest } from './approvals.ts';
 import { Balances } from './balances.tsx';

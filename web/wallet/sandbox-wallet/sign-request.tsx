@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react';
-import { formatSui } from '#shared/money.ts';
-import { shortenAddress } from '#shared/text.ts';
+import { formatSui } from '#shared/money/money.ts';
+import { shortenAddress } from '#shared/text/text.ts';
 import type { TransactionSummary } from './chain-access.ts';
 import { Balances, type ReadBalances } from './balances.tsx';
 import type { SandboxAccount } from './keyring.ts';

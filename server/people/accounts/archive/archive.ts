@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import type { Db } from '#db/client.ts';
-import { CSV_MARK, csvLine } from '#shared/csv.ts';
+import { CSV_MARK, csvLine } from '#shared/text/csv.ts';
 import { listPictures, readAccount, readPicture } from './account.ts';
 import { type ArchivePart, PARTS, readPart } from './parts.ts';
 

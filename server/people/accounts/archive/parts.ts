@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { changesOf, votesOf } from '#server/books/opinions.ts';
-import { projectTextFields } from '#shared/project-fields.ts';
-import { REASONS } from '#shared/reasons.ts';
+import { projectTextFields } from '#shared/listings/project-fields.ts';
+import { REASONS } from '#shared/voting/reasons.ts';
 
 type Row = Record<string, unknown>;
 

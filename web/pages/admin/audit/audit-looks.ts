@@ -1,4 +1,4 @@
-import { shortenAddress } from '#shared/text.ts';
+import { shortenAddress } from '#shared/text/text.ts';
 import { momentText } from '../../../lib/moment-text.ts';
 
 export const AUDIT_LOOKS = {

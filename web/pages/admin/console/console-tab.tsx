@@ -1,6 +1,6 @@
 import { Copy, History, Play, Square, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { QUICK_QUERIES } from '#shared/quick-queries.ts';
+import { QUICK_QUERIES } from '#shared/site/quick-queries.ts';
 import { copyText } from '../../../lib/copy-text.ts';
 import { useStore } from '../../../lib/external-store.ts';
 import { Button } from '../../../ui/button.tsx';

@@ -1,4 +1,4 @@
-import { countChars } from '#shared/text.ts';
+import { countChars } from '#shared/text/text.ts';
 
 export interface Place {
   line: number;

@@ -1,6 +1,6 @@
 import type { CatalogueRow } from '#shared/contract/catalogue.ts';
-import { CSV_MARK, csvLine } from '#shared/csv.ts';
-import { projectTextFields } from '#shared/project-fields.ts';
+import { CSV_MARK, csvLine } from '#shared/text/csv.ts';
+import { projectTextFields } from '#shared/listings/project-fields.ts';
 
 export const CATALOGUE_COLUMNS = [...projectTextFields, 'picture'] as const;
 

@@ -1,11 +1,11 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { Name } from '../../../components/values/name.tsx';
 import { Download, FileUp, Library, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import type { CatalogueImport, RowReport } from '#shared/contract/catalogue.ts';
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { RelativeTime } from '../../../components/values/relative-time.tsx';
 import { api } from '../../../lib/api.ts';
 import { needed } from '../../../lib/chunks.ts';

@@ -1,4 +1,4 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { BlobReader, BlobWriter, ZipWriter } from '@zip.js/zip.js/lib/zip-core-custom.js';
 import type { CatalogueRow } from '#shared/contract/catalogue.ts';
 import { fetchRows, type ListPage, type PageCall } from '../../../lib/fetch-page.ts';

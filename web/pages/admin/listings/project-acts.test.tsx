@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import { acceptOwnership, setCoin } from '#shared/contract/ownership.ts';
 import { listVersions, type ListingVersion, moderateVersion } from '#shared/contract/versions.ts';
-import type { Role } from '#shared/roles.ts';
+import type { Role } from '#shared/people/roles.ts';
 import { session } from '../../../lib/session.ts';
 import { STATS, TIME, USER } from '../../../testing/made-up.ts';
 import { draw, pressToLoad, toastShown, useTestPage } from '../../../testing/screen.tsx';

@@ -1,9 +1,9 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { Coins } from 'lucide-react';
 import { useState } from 'react';
 import type { ModeratedProject } from '#shared/contract/admin.ts';
-import { PROJECT_FIELDS } from '#shared/project-fields.ts';
-import { mayCall } from '#shared/roles.ts';
+import { PROJECT_FIELDS } from '#shared/listings/project-fields.ts';
+import { mayCall } from '#shared/people/roles.ts';
 import { api } from '../../../lib/api.ts';
 import { useSessionUser } from '../../../lib/session.ts';
 import { Field, Input } from '../../../ui/field.tsx';

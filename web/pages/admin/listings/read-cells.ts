@@ -1,6 +1,6 @@
 import Papa from 'papaparse';
 import { CATALOGUE_MAX_ROWS } from '#shared/contract/catalogue.ts';
-import { withoutGuard } from '#shared/csv.ts';
+import { withoutGuard } from '#shared/text/csv.ts';
 import { UnreadableFileError } from './decode-sheet.ts';
 
 /** A row as the file has it, under the number that a spreadsheet or an editor shows. */

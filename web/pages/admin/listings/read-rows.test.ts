@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cleanText } from '#shared/clean-text.ts';
+import { cleanText } from '#shared/text/clean-text.ts';
 import { runs } from '#shared/testing/property-runs.ts';
 import { toSheet } from './catalogue-sheet.ts';
 import { readSheet } from './read-rows.ts';

@@ -1,5 +1,5 @@
 import type { CatalogueText, RowReport } from '#shared/contract/catalogue.ts';
-import { projectTextFields } from '#shared/project-fields.ts';
+import { projectTextFields } from '#shared/listings/project-fields.ts';
 import { CATALOGUE_COLUMNS } from './catalogue-sheet.ts';
 import { decodeSheet, UnreadableFileError } from './decode-sheet.ts';
 import { normalText, type RawRow, readCsv, readJson } from './read-cells.ts';

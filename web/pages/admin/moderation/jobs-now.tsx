@@ -1,5 +1,5 @@
 import { ScanEye, ScrollText } from 'lucide-react';
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { api } from '../../../lib/api.ts';
 import { queries } from '../../../lib/queries.ts';
 import { useSiteConfig } from '../../../lib/site.ts';

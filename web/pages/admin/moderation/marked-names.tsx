@@ -1,7 +1,7 @@
 import { Check, EyeOff, SpellCheck } from 'lucide-react';
 import { Link } from 'wouter';
 import type { MarkedListing } from '#shared/contract/marks.ts';
-import { dayText } from '#shared/day-text.ts';
+import { dayText } from '#shared/text/day-text.ts';
 import { RelativeTime } from '../../../components/values/relative-time.tsx';
 import { api } from '../../../lib/api.ts';
 import { paths } from '../../../lib/paths.ts';

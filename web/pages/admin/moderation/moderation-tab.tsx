@@ -1,10 +1,10 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { Name } from '../../../components/values/name.tsx';
 import { Eye, EyeOff, ShieldCheck } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { ModeratedProject, ModeratedReply, ModeratedReview } from '#shared/contract/admin.ts';
-import type { ReportSubject } from '#shared/report-kinds.ts';
+import type { ReportSubject } from '#shared/people/report-kinds.ts';
 import { EmptyState } from '../../../components/states/empty-state.tsx';
 import { ErrorState } from '../../../components/states/error-state.tsx';
 import { ShowMore, TotalCount } from '../../../components/states/show-more.tsx';

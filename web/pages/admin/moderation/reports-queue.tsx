@@ -1,8 +1,8 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { EyeOff, Flag, ThumbsUp } from 'lucide-react';
 import type { ReportedSubject } from '#shared/contract/reports.ts';
-import { plural } from '#shared/plural.ts';
-import { REPORT_REASON_LABELS, REPORT_REASONS } from '#shared/report-kinds.ts';
+import { plural } from '#shared/numbers/plural.ts';
+import { REPORT_REASON_LABELS, REPORT_REASONS } from '#shared/people/report-kinds.ts';
 import { RelativeTime } from '../../../components/values/relative-time.tsx';
 import { api } from '../../../lib/api.ts';
 import { Badge } from '../../../ui/badge.tsx';

@@ -1,4 +1,4 @@
-import type { ReportSubject } from '#shared/report-kinds.ts';
+import type { ReportSubject } from '#shared/people/report-kinds.ts';
 import { api } from '../../../lib/api.ts';
 
 export const SUBJECTS: Record<ReportSubject, { name: string; author: string }> = {

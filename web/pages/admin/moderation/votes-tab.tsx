@@ -1,9 +1,9 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { Name } from '../../../components/values/name.tsx';
 import { ArchiveRestore, ArchiveX, ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import type { ModeratedVote } from '#shared/contract/standing.ts';
-import { shortenAddress } from '#shared/text.ts';
+import { shortenAddress } from '#shared/text/text.ts';
 import { RelativeTime } from '../../../components/values/relative-time.tsx';
 import { VoteStateBadge } from '../../../components/values/voter-state.tsx';
 import { api } from '../../../lib/api.ts';

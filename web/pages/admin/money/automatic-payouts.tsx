@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Bot } from 'lucide-react';
 import type { AutomaticPayouts as Automatic } from '#shared/contract/admin.ts';
-import { formatSui, parseMist } from '#shared/money.ts';
-import { plural } from '#shared/plural.ts';
-import { shortenAddress } from '#shared/text.ts';
+import { formatSui, parseMist } from '#shared/money/money.ts';
+import { plural } from '#shared/numbers/plural.ts';
+import { shortenAddress } from '#shared/text/text.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Card, CardTitle } from '../../../ui/card.tsx';
 import { adminQueries } from '../admin-queries.ts';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CirclePause, CirclePlay } from 'lucide-react';
 import { useId } from 'react';
 import { WITHDRAWALS_PAUSED } from '#shared/constants.ts';
-import { mayCall } from '#shared/roles.ts';
+import { mayCall } from '#shared/people/roles.ts';
 import { api } from '../../../lib/api.ts';
 import { queryClient } from '../../../lib/queries.ts';
 import { useSessionUser } from '../../../lib/session.ts';

@@ -1,8 +1,8 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { HandCoins } from 'lucide-react';
 import { useState } from 'react';
 import type { AdminPayment } from '#shared/contract/payments.ts';
-import { formatSui, parseMist } from '#shared/money.ts';
+import { formatSui, parseMist } from '#shared/money/money.ts';
 import { isAllowed } from '#shared/states/move.ts';
 import { PAYMENT_MOVES } from '#shared/states/payment.ts';
 import { Digest } from '../../../components/values/digest.tsx';

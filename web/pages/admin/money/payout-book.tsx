@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { BookCheck } from 'lucide-react';
 import type { BookProblem, PayoutBook as Book } from '#shared/contract/payouts.ts';
-import { formatSui, parseMist } from '#shared/money.ts';
-import { plural } from '#shared/plural.ts';
-import { mayCall } from '#shared/roles.ts';
+import { formatSui, parseMist } from '#shared/money/money.ts';
+import { plural } from '#shared/numbers/plural.ts';
+import { mayCall } from '#shared/people/roles.ts';
 import { RelativeTime } from '../../../components/values/relative-time.tsx';
 import { api } from '../../../lib/api.ts';
 import { useSessionUser } from '../../../lib/session.ts';

@@ -1,5 +1,5 @@
 import type { PreparedPayout, SentPayout } from '#shared/contract/payouts.ts';
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import type { buildPay } from '#chain/book.ts';
 import { api } from '../../../lib/api.ts';
 import { needed } from '../../../lib/chunks.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Wallet } from 'lucide-react';
 import { useState } from 'react';
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { Card, CardTitle } from '../../../ui/card.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { adminQueries } from '../admin-queries.ts';

@@ -1,7 +1,7 @@
 import { HandCoins } from 'lucide-react';
 import { useState } from 'react';
 import type { ListingFee } from '#shared/contract/standing.ts';
-import { formatSui, parseMist } from '#shared/money.ts';
+import { formatSui, parseMist } from '#shared/money/money.ts';
 import { Button } from '../../../ui/button.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
 

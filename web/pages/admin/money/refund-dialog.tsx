@@ -1,7 +1,7 @@
 import { Send } from 'lucide-react';
 import { useState } from 'react';
-import { formatSui } from '#shared/money.ts';
-import { shortenAddress } from '#shared/text.ts';
+import { formatSui } from '#shared/money/money.ts';
+import { shortenAddress } from '#shared/text/text.ts';
 import { api } from '../../../lib/api.ts';
 import { needed } from '../../../lib/chunks.ts';
 import { session } from '../../../lib/session.ts';

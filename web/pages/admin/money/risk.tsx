@@ -1,5 +1,5 @@
 import type { WithdrawalRisk } from '#shared/contract/admin.ts';
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { VoterStateBadge } from '../../../components/values/voter-state.tsx';
 
 const rounded = (number: number): string => (Math.round(number * 10) / 10).toLocaleString();

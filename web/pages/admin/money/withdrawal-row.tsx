@@ -1,7 +1,7 @@
 import { Name } from '../../../components/values/name.tsx';
 import { Ban, Check } from 'lucide-react';
 import type { AdminWithdrawal } from '#shared/contract/admin.ts';
-import { mayCall } from '#shared/roles.ts';
+import { mayCall } from '#shared/people/roles.ts';
 import { isAllowed } from '#shared/states/move.ts';
 import { WITHDRAWAL_MOVES } from '#shared/states/withdrawal.ts';
 import { Digest } from '../../../components/values/digest.tsx';

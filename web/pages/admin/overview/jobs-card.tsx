@@ -1,6 +1,6 @@
 import { Timer } from 'lucide-react';
 import type { JobState } from '#shared/contract/overview.ts';
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { RelativeTime } from '../../../components/values/relative-time.tsx';
 import { Badge, type BadgeTone } from '../../../ui/badge.tsx';
 import { Card, CardTitle } from '../../../ui/card.tsx';

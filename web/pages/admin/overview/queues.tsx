@@ -1,6 +1,6 @@
 import { Inbox } from 'lucide-react';
 import type { Overview } from '#shared/contract/overview.ts';
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { RelativeTime } from '../../../components/values/relative-time.tsx';
 import { Card, CardTitle } from '../../../ui/card.tsx';
 import { isBad } from './jobs-card.tsx';

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { cleanLine } from '#shared/clean-text.ts';
+import { cleanLine } from '#shared/text/clean-text.ts';
 import type { OneTimePassword } from '#shared/contract/people.ts';
-import { GRANTED_ROLES, type GrantedRole } from '#shared/roles.ts';
+import { GRANTED_ROLES, type GrantedRole } from '#shared/people/roles.ts';
 import { validateReason } from '#shared/rules.ts';
 import { ApiError } from '../../../lib/api-error.ts';
 import { api } from '../../../lib/api.ts';

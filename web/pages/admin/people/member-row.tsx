@@ -2,7 +2,7 @@ import { Name } from '../../../components/values/name.tsx';
 import { KeyRound, ScrollText, UserX } from 'lucide-react';
 import { useState } from 'react';
 import type { Member, OneTimePassword } from '#shared/contract/people.ts';
-import { shortenAddress } from '#shared/text.ts';
+import { shortenAddress } from '#shared/text/text.ts';
 import { RelativeTime } from '../../../components/values/relative-time.tsx';
 import { api } from '../../../lib/api.ts';
 import { Badge, type BadgeTone } from '../../../ui/badge.tsx';

@@ -1,5 +1,5 @@
-import { ADMIN_PASSWORD_MIN } from '#shared/roles.ts';
-import { countChars } from '#shared/text.ts';
+import { ADMIN_PASSWORD_MIN } from '#shared/people/roles.ts';
+import { countChars } from '#shared/text/text.ts';
 import { Field, Input } from '../../../ui/field.tsx';
 
 export interface NewPassword {

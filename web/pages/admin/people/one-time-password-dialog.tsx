@@ -1,7 +1,7 @@
 import { Copy } from 'lucide-react';
 import type { OneTimePassword } from '#shared/contract/people.ts';
-import { ONE_TIME_PASSWORD_HOURS } from '#shared/roles.ts';
-import { shortenAddress } from '#shared/text.ts';
+import { ONE_TIME_PASSWORD_HOURS } from '#shared/people/roles.ts';
+import { shortenAddress } from '#shared/text/text.ts';
 import { copyText } from '../../../lib/copy-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';

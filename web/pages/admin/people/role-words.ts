@@ -1,4 +1,4 @@
-import type { GrantedRole } from '#shared/roles.ts';
+import type { GrantedRole } from '#shared/people/roles.ts';
 
 export const ROLE_LABELS: Record<GrantedRole, string> = { payer: 'Payer', moderator: 'Moderator' };
 

@@ -1,5 +1,5 @@
 import { saveFile } from '../../../lib/save-file.ts';
-import { CSV_MARK, csvLine } from '#shared/csv.ts';
+import { CSV_MARK, csvLine } from '#shared/text/csv.ts';
 import type { ListSource } from '../../../lib/fetch-page.ts';
 
 export const CSV_MAX_ROWS = 100_000;

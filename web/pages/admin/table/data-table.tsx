@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, ArrowUpDown, Download } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
-import { toCsv } from '#shared/csv.ts';
-import { plural } from '#shared/plural.ts';
+import { toCsv } from '#shared/text/csv.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { Button } from '../../../ui/button.tsx';
 import { cn } from '../../../ui/class-names.ts';
 import { download } from './csv.ts';

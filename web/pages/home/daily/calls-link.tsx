@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { callsText } from '#shared/calls.ts';
+import { callsText } from '#shared/figures/calls.ts';
 import { paths } from '../../../lib/paths.ts';
 import { CALLS_HASH, callsQuery } from '../../../voting/calls-query.ts';
 

@@ -1,4 +1,4 @@
-import { changeText } from '#shared/change-text.ts';
+import { changeText } from '#shared/listings/change-text.ts';
 import type { DailyCard, DailyDeck } from '#shared/contract/daily-deck.ts';
 import type { Deck } from '../../../deck/deck.ts';
 import { clockText, weekdayText } from '../../../lib/moment-text.ts';

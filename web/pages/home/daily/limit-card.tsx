@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import type { DailyDeck } from '#shared/contract/daily-deck.ts';
 import type { VotingStatus } from '#shared/contract/types.ts';
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { clockText } from '../../../lib/moment-text.ts';
 import { paths } from '../../../lib/paths.ts';
 import { queries, queryClient } from '../../../lib/queries.ts';

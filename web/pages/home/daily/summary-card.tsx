@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { DailyDeck } from '#shared/contract/daily-deck.ts';
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { useStore } from '../../../lib/external-store.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Countdown } from '../../../voting/countdown.tsx';

@@ -1,4 +1,4 @@
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { VotesPanel } from '../../../deck/votes-panel.tsx';
 import { useStore } from '../../../lib/external-store.ts';
 import { claimGuestVotes, isPostponed, useGuestVotes } from '../../../offline/guest-votes.ts';

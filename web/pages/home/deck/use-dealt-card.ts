@@ -1,4 +1,4 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { useEffect } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import type { Project } from '#shared/contract/types.ts';

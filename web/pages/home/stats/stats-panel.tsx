@@ -1,7 +1,7 @@
 import { ChartNoAxesColumn, Coins, Flame, TrendingUp, Vote, type LucideIcon } from 'lucide-react';
 import { useQuery } from '@tanstack/react-query';
 import { memo, useId, type ReactNode } from 'react';
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { ReadNote } from '../../../components/states/read-note.tsx';
 import { useIsLive, useStore } from '../../../lib/external-store.ts';
 import { queries } from '../../../lib/queries.ts';

@@ -1,6 +1,6 @@
 import { Name } from '../../../components/values/name.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { dayText } from '#shared/day-text.ts';
+import { dayText } from '#shared/text/day-text.ts';
 import { Trophy } from 'lucide-react';
 import { memo, useId } from 'react';
 import { RankBadge } from '../../../components/values/rank-badge.tsx';

@@ -1,8 +1,8 @@
-import { hasShare } from '#shared/calls.ts';
+import { hasShare } from '#shared/figures/calls.ts';
 import type { CrowdMove, VoteHistoryItem } from '#shared/contract/users.ts';
-import { dayText } from '#shared/day-text.ts';
-import type { VoteCounts } from '#shared/interval.ts';
-import { plural } from '#shared/plural.ts';
+import { dayText } from '#shared/text/day-text.ts';
+import type { VoteCounts } from '#shared/numbers/interval.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import { VOTE_LOOKS } from '../../../voting/vote-looks.ts';
 

@@ -10,8 +10,8 @@ import {
   TriangleAlert,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { dayText } from '#shared/day-text.ts';
-import { plural } from '#shared/plural.ts';
+import { dayText } from '#shared/text/day-text.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { external, safeLink } from '../../../lib/paths.ts';
 import { useSiteConfig } from '../../../lib/site.ts';
 import { Button } from '../../../ui/button.tsx';

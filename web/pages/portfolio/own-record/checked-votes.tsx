@@ -1,4 +1,4 @@
-import { isolated } from '#shared/isolated.ts';
+import { isolated } from '#shared/text/isolated.ts';
 import { Name } from '../../../components/values/name.tsx';
 import { BadgeCheck, Download, Hourglass, type LucideIcon, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';

@@ -1,6 +1,6 @@
-import { dayText } from '#shared/day-text.ts';
+import { dayText } from '#shared/text/day-text.ts';
 import type { VoteHistoryItem } from '#shared/contract/users.ts';
-import { plural } from '#shared/plural.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import type { OwnBalance } from '#record/proof/own-balance.ts';
 import type { UnknownVote, VoteFinding } from '#record/proof/own-votes.ts';
 import type { VoteState } from '#shared/states/votes.ts';

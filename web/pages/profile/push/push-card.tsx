@@ -1,6 +1,6 @@
 import { BellRing } from 'lucide-react';
 import type { PushChoice } from '#shared/contract/push.ts';
-import { PUSH_KINDS, type PushKind } from '#shared/push-kinds.ts';
+import { PUSH_KINDS, type PushKind } from '#shared/people/push-kinds.ts';
 import { ErrorState } from '../../../components/states/error-state.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card, CardTitle } from '../../../ui/card.tsx';
