@@ -28,7 +28,7 @@ function specifiersOf(file: string, source: string): string[] {
   return found;
 }
 
-/** '#shared/money/money.ts' and '../shared/money.ts' → 'shared/money/money.ts'; packages and built-ins as they are. */
+/** '#shared/money/money.ts' and '../money/money.ts' → 'shared/money/money.ts'; packages and built-ins as they are. */
 function resolveSpecifier(from: string, specifier: string): string {
   const plain = specifier.split('?')[0] ?? '';
   if (plain.startsWith('#')) return plain.slice(1);
