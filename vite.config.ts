@@ -14,23 +14,23 @@ const folder = process.env.PAGE_FOLDER ?? path.join(import.meta.dirname, 'dist',
 
 const BASE = /node_modules\/(react|react-dom|scheduler|wouter|clsx)\//;
 const KIT =
-  /\/web\/(lib\/(announce|api-error|chunks|external-store|http|loadable|page-json|paths|server-clock|session|session-store|site|storage|theme|title|toast|wallet-state)|wallet-gate|app\/(app|extension-errors|routes)|components\/(layout\/(?!toast-viewport|footer)[\w-]+|session\/(connect-button|wallet-control)|states\/(boundary|kept|on-demand|page-boundary|page-skeleton)|values\/snap-coin)|ui\/(class-names|create-icon|button|skeleton|visually-hidden))\.tsx?$|\/shared\/(constants|first-paint|screens|text)\.ts$|preload-helper/;
+  /\/web\/(lib\/(announce|api-error|chunks|external-store|http|loadable|page-json|paths|server-clock|session|session-store|site|storage|theme|title|toast|wallet-state)|wallet-gate|app\/(app|extension-errors|routes)|components\/(layout\/(?!toast-viewport|footer)[\w-]+|session\/(connect-button|wallet-control)|states\/(boundary|kept|on-demand|page-boundary|page-skeleton)|values\/snap-coin)|ui\/(class-names|create-icon|button|skeleton|visually-hidden))\.tsx?$|\/shared\/(constants|site\/(first-paint|screens)|text\/text)\.ts$|preload-helper/;
 /** The icons of header, footer and landing page, and what the landing page shares with others: small files that would each pay for a header. */
 const FIRST_ICONS =
-  /\/shared\/(money|number-text)\.ts$|lucide-react\/dist\/esm\/icons\/(flask-conical|moon|square-plus|sun|user-round|wallet)\./;
+  /\/shared\/(money\/money|numbers\/number-text)\.ts$|lucide-react\/dist\/esm\/icons\/(flask-conical|moon|square-plus|sun|user-round|wallet)\./;
 /** Icons that several pages share, in one file: the entry names each file that there is. */
 const SHARED_ICONS = /lucide-react\/dist\/esm\/icons\//;
 
 /** Shared by the deck and by pages with data; a visitor's deck needs none of the latter. */
 const PARTS =
-  /\/web\/(components\/(project\/(changed-line|project-image|x-logo)|states\/(empty-state|error-state))|lib\/(key-of|next-frame|record-event)|offline\/waiting-votes|ui\/(badge|picture)|voting\/(outcome|vote-(looks|type)))\.tsx?$|\/shared\/day-text\.ts$|lucide-react\/dist\/esm\/icons\/(chevron-right|cloud-off|redo-2|store|undo-2|x)\./;
+  /\/web\/(components\/(project\/(changed-line|project-image|x-logo)|states\/(empty-state|error-state))|lib\/(key-of|next-frame|record-event)|offline\/waiting-votes|ui\/(badge|picture)|voting\/(outcome|vote-(looks|type)))\.tsx?$|\/shared\/text\/day-text\.ts$|lucide-react\/dist\/esm\/icons\/(chevron-right|cloud-off|redo-2|store|undo-2|x)\./;
 
 /** The deck of users and visitors, and the votes that wait: one file, for what would be six. Styles stay apart. */
 const DECK = /\/web\/(deck\/|offline\/guest-vote|components\/session\/count-votes)(?!.*\.css$)/;
 
 /** Modules of every page with data: twenty files of a kilobyte would be twenty round trips on a phone. Not for the first JavaScript. */
 const READS =
-  /node_modules\/@tanstack\/(?!.*\/(useInfiniteQuery|infiniteQueryObserver))|\/web\/lib\/(api|copy-text|fetch-page|queries|save-file|toast-error|use-(is-past|server-now))\.ts$|\/with-queries\.tsx$|\/shared\/(cost-to-change|endpoints|interval|reasons|rules|report-kinds|states\/votes)\.ts$|\/web\/components\/listing\/insights-path\.ts$|\/web\/components\/(charts\/day-table|states\/read-note|session\/session-ended|project\/counted-textarea|follow\/follow(s|-star)|values\/(name|percent-badge|vote-bar|rank-badge|evidence|live-time|snap-worth|time-left|wait-text)|user\/use-stats)\.tsx?$|\/web\/ui\/(card|field|fold|segmented|whole-link)\.tsx?$|lucide-react\/dist\/esm\/icons\/(shield-check|trophy|pen-line|eye-off|clock|message-square-text|star)\./;
+  /node_modules\/@tanstack\/(?!.*\/(useInfiniteQuery|infiniteQueryObserver))|\/web\/lib\/(api|copy-text|fetch-page|queries|save-file|toast-error|use-(is-past|server-now))\.ts$|\/with-queries\.tsx$|\/shared\/(endpoints|figures\/cost-to-change|numbers\/interval|people\/report-kinds|rules|states\/votes|voting\/reasons)\.ts$|\/web\/components\/listing\/insights-path\.ts$|\/web\/components\/(charts\/day-table|states\/read-note|session\/session-ended|project\/counted-textarea|follow\/follow(s|-star)|values\/(name|percent-badge|vote-bar|rank-badge|evidence|live-time|snap-worth|time-left|wait-text)|user\/use-stats)\.tsx?$|\/web\/ui\/(card|field|fold|segmented|whole-link)\.tsx?$|lucide-react\/dist\/esm\/icons\/(shield-check|trophy|pen-line|eye-off|clock|message-square-text|star)\./;
 
 /** A pattern's replacement may name groups by a dollar sign; the folder may have one in its name. */
 const ownFile = (file: string): string => path.resolve(file).replaceAll('$', '$$$$');
