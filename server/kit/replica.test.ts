@@ -9,6 +9,7 @@ import { parseMetrics } from '#lab/testing/metrics.ts';
 import { insertProject, insertShownImage } from '#lab/testing/builders.ts';
 import { Client, newUser } from '#lab/testing/client.ts';
 import { insertUsers, insertVotesAt, logKey } from '#lab/testing/record.ts';
+import { createLog } from './http/log.ts';
 import { digestVotes } from '#server/record/digests.ts';
 import { type ReplicatedDatabase, startReplicatedDatabase } from '#lab/testing/replica.ts';
 import { closeToday } from '#lab/testing/close.ts';
@@ -31,10 +32,11 @@ const lines: string[] = [];
 const FROM_PRIMARY = /^public lists are read from the primary: /;
 const FROM_REPLICA = 'public lists are read from the replica';
 
-async function start(env: Record<string, string>, cache = false): Promise<TestApp> {
-  const started = await startServer(databases.primaryUrl, { env, cache });
-  started.services.log.warn = (line: unknown) => void lines.push(String(line));
-  return started;
+function start(env: Record<string, string>, cache = false): Promise<TestApp> {
+  const log = createLog({ logLevel: 'warn', logsAddresses: false }, { write: () => undefined });
+  // Before the server exists: a replica may be refused while it is being started.
+  log.warn = (line: unknown) => void lines.push(String(line));
+  return startServer(databases.primaryUrl, { env, cache, log });
 }
 const readsFromReplica = async ({ services }: TestApp): Promise<boolean> => {
   const { rows } = await sql<{ yes: boolean }>`SELECT pg_is_in_recovery() AS yes`.execute(services.replica);
