@@ -7,6 +7,7 @@ import { getLeaderboard } from '#shared/contract/leaderboard.ts';
 import { listPayments } from '#shared/contract/payments.ts';
 import { getProject, listProjects, projectLeaderboard } from '#shared/contract/projects.ts';
 import { listReviews } from '#shared/contract/reviews.ts';
+import type { User } from '#shared/contract/types.ts';
 import { getCalls, getStats, getVotingStatus, listVotes } from '#shared/contract/users.ts';
 import { castVote, changeVote, getOwnVote, showResult, undoVote } from '#shared/contract/votes.ts';
 import { announcement } from '../../lib/announce.ts';
@@ -23,6 +24,8 @@ import {
   votingStatusOf,
   NOT_VOTED,
   countedVote,
+  TIME,
+  USER,
 } from '../../testing/made-up.ts';
 import { act, draw, pass, useTestPage } from '../../testing/screen.tsx';
 import { lastVote } from '../../voting/last-vote.ts';
@@ -256,6 +259,74 @@ test('the congratulation closes by its button or a press beside it [S2.13 S2.17 
   expect(party()).toBeNull();
 });
 
+const voterOf = (rank: number, totalVotes: number, user: User) => {
+  const { id, username, walletAddress, avatarUrl } = user;
+  const shown = { walletAddress, avatarUrl, totalVotes };
+  return { ...shown, rank, name: username, user: { id, username, walletAddress, avatarUrl }, stats: { totalVotes } };
+};
+
+test('the panels beside the deck show each figure in its place [S2.15 S2.16 R85]', async () => {
+  const other = { ...USER, id: 900, username: 'coral_reader', walletAddress: `0x${'ab'.repeat(32)}` };
+  server().respond(getStats, {
+    ...statsOf(41),
+    bullishVotes: 26,
+    bearishVotes: 15,
+    bullishPercentage: 63,
+    tokensEarned: 4_100,
+    streak: 6,
+  });
+  server().respond(getVotingStatus, statusOf(16));
+  server().respond(getLeaderboard, {
+    topVoters: [voterOf(1, 500, other), voterOf(2, 41, USER)],
+    currentUserRank: 17,
+    asOf: '2026-11-25',
+    isInSteps: true,
+  });
+  server().respond(
+    projectLeaderboard,
+    [91, 77, 52].map((bullishPercentage, at) => ({
+      ...projectOf(at + 1, { totalVotes: 100 + at }),
+      bullishPercentage,
+      bullishVotes: bullishPercentage,
+      bearishVotes: 100 + at - bullishPercentage,
+      rank: at + 1,
+      expired: false,
+      now: null,
+    })),
+  );
+  const reviews = [1, 2, 3, 4].map((id) => ({
+    id,
+    content: `Opinion ${id}`,
+    createdAt: TIME,
+    user: { username: `reader_${id}`, walletAddress: other.walletAddress, avatarUrl: null },
+    reply: null,
+  }));
+  server().respond(listReviews, reviews, { total: 4 });
+  await open();
+  const stats = within(screen.getByRole('region', { name: 'Your Statistics' }));
+  const figures = stats.getAllByRole('term').map((term) => term.parentElement?.textContent);
+  expect(figures.slice(-4)).toEqual(['Total votes41', 'Bullish63%', 'Snaps earned4,100', 'Streak6 days']);
+  expect(stats.getByText('Votes remaining').closest('[data-limit]')).toHaveTextContent(/remaining ?9/);
+  const rowsOf = (name: string) =>
+    within(screen.getByRole('region', { name }))
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent);
+  expect(rowsOf('Top Voters')).toEqual([
+    expect.stringMatching(/^1.*coral_reader.*500\+ votes$/),
+    expect.stringMatching(/^2.*\(you\).*41 votes$/),
+  ]);
+  expect(screen.getByText('Your rank')).toHaveTextContent(/#17$/);
+  expect(screen.getByText('Other voters as of the end of 25 Nov 2026 (UTC)')).toBeVisible();
+  expect(rowsOf('Project Reviews')).toEqual(
+    [1, 2, 3].map((id) => expect.stringMatching(`reader_${id}.*Opinion ${id}`)),
+  );
+  expect(rowsOf('Top Projects')).toEqual([
+    expect.stringMatching(/^1.*Project 1.*91% bullish.*100 votes/),
+    expect.stringMatching(/^2.*Project 2.*77% bullish.*101 votes/),
+    expect.stringMatching(/^3.*Project 3.*52% bullish.*102 votes/),
+  ]);
+});
+
 test("the first vote of a day shows its streak, and when it ends in the reader's own time [R49]", async () => {
   server().respond(
     getDailyDeck,
@@ -338,14 +409,6 @@ const openAt = async (path: string) => {
   await open();
   await pass(100);
 };
-
-test('a link deals a card that the feed lacks [R48]', async () => {
-  server().respond(getProject, projectPageOf(40));
-  server().respond(getOwnVote, NOT_VOTED);
-  await openAt('/?card=project-40');
-  expect(drawn()[0]).toBe('0:40');
-  expect(server().calls(castVote)).toEqual([]);
-});
 
 test.each([
   ['voted', 'You have already voted on it'],

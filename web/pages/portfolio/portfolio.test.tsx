@@ -10,13 +10,14 @@ import {
   getWithdrawalTerms,
   listWithdrawals,
   requestWithdrawal,
+  WithdrawalState,
   type Withdrawal,
   type WithdrawalTerms,
 } from '#shared/contract/withdrawals.ts';
 import { journal } from '../../payments/journal.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { setSite } from '../../lib/site.ts';
-import { ADDRESS, ownProjectOf, SITE, standingOf, STATS, TIME } from '../../testing/made-up.ts';
+import { ADDRESS, ownProjectOf, SITE, standingOf, STATS, statsOf, TIME } from '../../testing/made-up.ts';
 import { draw, pass, pressToLoad, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { toasts } from '../../lib/toast.ts';
 import { PortfolioPage } from './portfolio-page.tsx';
@@ -118,20 +119,6 @@ describe('a withdrawal [S2.32 S5.5 R14]', () => {
     expect(dialog.queryByText(snapsCoinType ?? 'none')?.closest('details')?.open ?? false).toBe(false);
   });
 
-  test('an invalid amount shows an error beside the field and sends nothing', async () => {
-    const { user, amount, send } = await open();
-    await user.type(amount, '49');
-    await user.click(send);
-    await waitFor(() => expect(amount).toHaveAccessibleDescription(/Minimum withdrawal is 50 tokens$/));
-    expect(toasts.get()[0]).toMatchObject({ title: 'Invalid amount', variant: 'destructive' });
-    expect(amount).toBeInvalid();
-    await user.type(amount, '9');
-    expect(amount).not.toBeInvalid();
-    await user.click(send);
-    await waitFor(() => expect(toasts.get()[0]?.title).toBe('Insufficient balance'));
-    expect(server().calls(requestWithdrawal)).toEqual([]);
-  });
-
   test('a lost withdrawal is repeated with its key, and a rejected or changed one has a new key [S3.9 S8.13]', async () => {
     server().failSilently(requestWithdrawal);
     const { user, amount, send } = await open();
@@ -171,6 +158,44 @@ describe('a withdrawal [S2.32 S5.5 R14]', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
     expect((await region('Your withdrawals')).getByText('Paused')).toBeVisible();
   });
+});
+
+test('the totals of a user are in their places, and a portfolio without any of them leads to the first listing [S2.26 S2.27 S2.28]', async () => {
+  server().respond(getStats, { ...STATS, tokenBalance: 1_230, totalVotes: 41, bullishVotes: 26, bearishVotes: 15 });
+  const { unmount } = draw(<PortfolioPage />);
+  for (const [title, value] of Object.entries({
+    'Total Tokens': '1,230',
+    'Total Votes': '41',
+    'Bullish Votes': '26',
+    'Bearish Votes': '15',
+  }))
+    await waitFor(() =>
+      expect(screen.getByRole('heading', { name: title }).closest('.panel')).toHaveTextContent(value),
+    );
+  unmount();
+  queryClient.clear();
+  server().respond(getStats, statsOf(0));
+  draw(<PortfolioPage />);
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Withdraw Tokens' })).toBeDisabled());
+  const text = 'No active projects yet. Submit your first project to get started!';
+  expect(await screen.findByText(text)).toBeVisible();
+  expect(screen.getByRole('region', { name: 'Recent Voting History' })).toBeVisible();
+});
+
+test('each state of a withdrawal is said in words, a rejected one with its reason [R14]', async () => {
+  const rows = WithdrawalState.options.map((state, id) =>
+    withdrawal(id + 1, {
+      state,
+      digest: state === 'paid' ? DIGEST : null,
+      reason: state === 'rejected' ? 'Sent twice' : null,
+    }),
+  );
+  server().respond(listWithdrawals, { paused: false, prepaid: null, withdrawals: rows }, { total: rows.length });
+  draw(<PortfolioPage />);
+  const list = await region('Your withdrawals');
+  await userEvent.setup().click(await list.findByRole('button', { name: 'Show all 4' }));
+  for (const words of ['Requested', 'Approved', 'Paid', 'Rejected', 'Sent twice'])
+    expect(await list.findByText(words)).toBeVisible();
 });
 
 test('a payout that a restore lost is said before it is asked for, and where it was paid [R97]', async () => {

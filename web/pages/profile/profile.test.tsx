@@ -62,6 +62,26 @@ test('a rejected profile shows the reason beside its field and in a toast, and k
   await waitFor(() => expect(toasts.get()[0]?.description).toBe('Failed to update profile'));
 });
 
+test("the profile shows the user's statistics [S2.25]", async () => {
+  server().respond(getStats, {
+    ...STATS,
+    tokenBalance: 1_230,
+    totalVotes: 41,
+    bullishPercentage: 63,
+    currentStreak: 6,
+  });
+  await open();
+  const stats = within(screen.getByRole('region', { name: 'Your Statistics' }));
+  await waitFor(() =>
+    expect(stats.getAllByRole('term').map((term) => term.parentElement?.textContent)).toEqual([
+      'Total votes41',
+      'Bullish63%',
+      'Snaps1,230',
+      'Streak6 days',
+    ]),
+  );
+});
+
 test('a profile is saved once at a time [S2.25 R29]', async () => {
   const response = Promise.withResolvers<typeof SAVED>();
   server().respond(updateUser, () => response.promise);

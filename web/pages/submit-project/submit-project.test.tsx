@@ -42,6 +42,13 @@ async function fill() {
   return user;
 }
 
+test('the pay button tells a visitor to connect a wallet [S5.3 S8.6]', async () => {
+  session.drawAs(undefined);
+  await open();
+  await userEvent.setup().click(button());
+  expect(await toastShown()).toMatchObject({ description: 'Please connect your wallet first' });
+});
+
 test('before paying the site says how many vote here, what a first week brings, and that it is small [R92]', async () => {
   await open();
   const card = within(screen.getByRole('region', { name: 'Before you pay' }));
