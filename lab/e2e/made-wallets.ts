@@ -15,7 +15,7 @@ const ICON =
 
 /** Behavior of a wallet that signs and sends in one step; `ownGas`: the wallet chooses its gas, so that the page cannot know the digest. */
 export interface Behavior {
-  does?: 'tells' | 'closes after sending' | 'closes before sending';
+  does?: 'tells' | 'closes after sending';
   ownGas?: boolean;
 }
 
@@ -35,7 +35,6 @@ export async function installWallets(
   const client = sandboxChain();
   await page.exposeFunction('signMadeMessage', (message: string) => keypair.signPersonalMessage(fromBase64(message)));
   await page.exposeFunction('signMadeTransaction', async (json: string, sends: boolean) => {
-    if (does === 'closes before sending') throw new Error('The popup was closed by user');
     const transaction = Transaction.from(json);
     if (ownGas) transaction.setGasBudget(BigInt(transaction.getData().gasData.budget ?? 0) + 1_000n);
     const bytes = await transaction.build({ client });

@@ -104,12 +104,6 @@ test('a wallet without any coin object submits, updates and renews a listing, an
   expect(lost - 35n * MIST_PER_SUI).toBeLessThan(GAS_MIST);
 });
 
-test('the pay button explains that it needs a wallet [S5.3 S8.6]', async ({ page }) => {
-  await page.goto('/submit-project');
-  await page.getByRole('button', { name: 'Pay 15 SUI & Submit Project' }).click();
-  await expect(toastOf(page).getByText('Please connect your wallet first')).toBeVisible();
-});
-
 test('a payment whose tab closed after the signature is handed over on the next visit, listed once and paid once [R16]', async ({
   page,
   context,
@@ -135,16 +129,4 @@ test('a payment whose tab closed after the signature is handed over on the next 
   expect((await movedMist(database, wallet, admin)).gained).toEqual([15n * MIST_PER_SUI]);
   const { rowCount } = await database.query('SELECT 1 FROM projects WHERE name = $1', [name]);
   expect(rowCount).toBe(1);
-});
-
-test('the portfolio of a new user is empty and leads to the first vote and listing [S2.27 S2.28 S2.31]', async ({
-  page,
-  newUser,
-}) => {
-  await newUser();
-  await page.goto('/portfolio');
-  await expect(page.getByRole('button', { name: 'Withdraw Tokens' })).toBeDisabled();
-  await expect(page.getByText('No active projects yet. Submit your first project to get started!')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Recent Voting History' })).toBeVisible();
-  await expectAccessible(page);
 });
