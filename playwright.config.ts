@@ -64,8 +64,7 @@ const TRANSLATED = `${FRONT_DOOR}/{screens,return.phone,talk,record,roles,leave,
 const CORE = {
   frontDoor: '**/front-door/{screens,guest,change}.e2e.ts',
   frontDoorPhone: '**/front-door/deck.e2e.ts',
-  desktop:
-    '**/e2e/{swipe-vote-earn,payments,withdraw,profile,portfolio,project,leaderboard,trust,subscription,admin}.e2e.ts',
+  desktop: '**/e2e/{payments,withdraw,profile,portfolio,project,leaderboard,trust,subscription,admin}.e2e.ts',
 };
 const isShort = process.env.TEST_LANE === 'short';
 

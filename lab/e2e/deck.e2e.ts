@@ -53,12 +53,6 @@ async function expectPictureAndControls(page: Page, what: string): Promise<void>
   }
 }
 
-test("a visitor's card shows its picture, with all controls inside any screen [R76]", async ({ page }) => {
-  await page.goto('/');
-  await expect(page.locator('[data-depth="0"]')).toBeVisible();
-  await expectPictureAndControls(page, 'landing page');
-});
-
 test("a user's card shows its picture, with all controls, Undo and the result inside any screen [R46 R59]", async ({
   page,
   newUser,

@@ -1,6 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { waitForAnimations, expectAccessible } from './accessibility.ts';
-import { deckOf, expect, test, topCard } from './fixtures.ts';
+import { expect, test, topCard } from './fixtures.ts';
 
 const idOf = async (page: Page) => (await topCard(page).getAttribute('data-project')) ?? '';
 
@@ -45,29 +44,4 @@ test('on a card a finger that moves down scrolls, and two that part zoom, withou
   await pinch(page, topCard(page));
   await expect.poll(() => page.evaluate(() => visualViewport?.scale ?? 0)).toBeGreaterThan(1);
   await expect(topCard(page)).toHaveAttribute('data-project', first);
-});
-
-test('the card and its buttons fit the first screen; the blocks of the sidebar and the statistics come below [S2.11]', async ({
-  page,
-  newUser,
-}) => {
-  await newUser();
-  await page.goto('/');
-  await expect(topCard(page)).toBeVisible();
-  await waitForAnimations(page);
-  const height = page.viewportSize()?.height ?? 0;
-  for (const name of ['Bullish', 'Bearish', 'Skip']) {
-    const box = await deckOf(page)
-      .getByRole('button', { name, exact: name !== 'Skip' })
-      .boundingBox();
-    expect((box?.y ?? Infinity) + (box?.height ?? 0), name).toBeLessThanOrEqual(height);
-    expect(Math.min(box?.width ?? 0, box?.height ?? 0), name).toBeGreaterThanOrEqual(44);
-  }
-  const deckBox = await deckOf(page).boundingBox();
-  const end = (deckBox?.y ?? 0) + (deckBox?.height ?? 0);
-  for (const name of ['Project Reviews', 'Top Projects', 'Your Statistics']) {
-    const box = await page.getByRole('region', { name }).boundingBox();
-    expect(box?.y ?? 0, name).toBeGreaterThanOrEqual(end - 1);
-  }
-  await expectAccessible(page);
 });

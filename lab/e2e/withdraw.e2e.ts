@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test';
-import { expect, grantTokens, test, voteByButton, voteOverHttp } from './fixtures.ts';
+import { expect, grantTokens, test } from './fixtures.ts';
 import { waitForAnimations } from './accessibility.ts';
 import { expectFits } from './fit.ts';
 
@@ -13,23 +13,6 @@ function isWhole(control: Element): boolean {
     [x + width / 2, y + height - 2],
   ].every(([across = NaN, down = NaN]) => control.contains(document.elementFromPoint(across, down)));
 }
-
-test('six votes earn enough for a withdrawal of at least 50 tokens [S1.4 S2.27 S5.5]', async ({ page, newUser }) => {
-  const user = await newUser();
-  await page.goto('/');
-  await voteByButton(page, 'Bullish');
-  await voteOverHttp(page.request, user.id, 5);
-  await page.goto('/portfolio');
-  await page.getByRole('button', { name: 'Withdraw Tokens' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Withdraw Tokens' });
-  await dialog.getByLabel('Amount').fill('49');
-  await dialog.getByRole('button', { name: 'Withdraw Tokens' }).click();
-  await expect(dialog.getByText('Minimum withdrawal is 50 tokens')).toBeVisible();
-  await dialog.getByLabel('Amount').fill('50');
-  await dialog.getByRole('button', { name: 'Withdraw Tokens' }).click();
-  await expect(page.getByText('Withdrawal requested!', { exact: true })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Your withdrawals' }).getByText('50 Snaps')).toBeVisible();
-});
 
 test('amount, Max, and the buttons of a withdrawal are in sight together, on phones and laptops [S2.32]', async ({
   page,
