@@ -1,10 +1,7 @@
 /** A press before the page's code has come counts when it comes, for the card that was seen (R87). */
 import type { Locator, Page } from '@playwright/test';
-import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
-import { SESSION_COOKIE } from '#shared/constants.ts';
-import { drag, expect, grantTokens, signInOverHttp, test, type TestUser } from './fixtures.ts';
+import { drag, expect, giveCookie, grantTokens, test, type TestUser } from './fixtures.ts';
 import { holdCode } from './held-code.ts';
-import { setting } from './setting.ts';
 
 const top = (page: Page): Locator => page.locator('[data-depth="0"]');
 
@@ -33,13 +30,6 @@ async function pressEarly(page: Page, address: string, press: Press): Promise<st
   return name;
 }
 
-async function signedIn(page: Page): Promise<TestUser> {
-  const user = await signInOverHttp(new Ed25519Keypair());
-  const cookie = { name: SESSION_COOKIE, value: user.cookie, url: setting('E2E_URL') };
-  await page.context().addCookies([{ ...cookie, httpOnly: true, sameSite: 'Lax' }]);
-  return user;
-}
-
 interface Listed {
   name: string;
   slug: string;
@@ -59,7 +49,7 @@ for (const [what, press] of Object.entries(PRESSES)) {
     await expect(page.getByRole('region', { name: 'Cards to try' }).getByText(`Bullish on ${seen}`)).toBeVisible();
     await page.evaluate(() => localStorage.clear());
 
-    const user = await signedIn(page);
+    const user = await giveCookie(page);
     await expectCounted(page, user, await pressEarly(page, '/', press));
     const linked = (await feedOf(page, user))[4];
     expect(await pressEarly(page, `/?card=${linked?.slug}`, press)).toBe(linked?.name);
@@ -81,7 +71,7 @@ test("a vote on a project's page before the code has come is kept, for visitors 
   await dialog.getByText('1 vote counts when you sign in').click();
   await expect(dialog.getByRole('listitem').filter({ hasText: 'Tidepool Swap' })).toBeVisible();
   await page.evaluate(() => localStorage.clear());
-  await signedIn(page);
+  await giveCookie(page);
   await press('/projects/tidepool-swap');
   await expect(page.getByRole('region', { name: 'Your vote' })).toContainText('You voted bullish');
 });
@@ -146,7 +136,7 @@ test("every control of the server's HTML that is used before the code has come i
   };
   const forAll = ['/', '/leaderboard', '/leaderboard?sort=trending', '/projects/tidepool-swap', '/trust'];
   for (const address of forAll) await useAll(address);
-  const { id } = await signedIn(page);
+  const { id } = await giveCookie(page);
   await grantTokens(database, id, 1_000);
   for (const address of [...forAll, '/portfolio']) await useAll(address);
 });

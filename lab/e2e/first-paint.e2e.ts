@@ -1,9 +1,6 @@
 import type { Page } from '@playwright/test';
-import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
-import { SESSION_COOKIE } from '#shared/constants.ts';
-import { setting } from './setting.ts';
 import { startSlowHtml } from './slow-html.ts';
-import { deckOf, expect, type TestUser, signInOverHttp, test, topCard, voteByButton } from './fixtures.ts';
+import { deckOf, expect, giveCookie, type TestUser, test, topCard, voteByButton } from './fixtures.ts';
 
 const PAGES = [
   ['/', 'Swipe. Vote. Earn.'],
@@ -119,13 +116,6 @@ for (const held of ['index', 'leaderboard-page']) {
     await expect(leaderboard).toHaveCount(0);
     expect(consoleErrors).toEqual([]);
   });
-}
-
-async function giveCookie(page: Page): Promise<TestUser> {
-  const user = await signInOverHttp(new Ed25519Keypair());
-  const cookie = { name: SESSION_COOKIE, value: user.cookie, url: setting('E2E_URL') };
-  await page.context().addCookies([{ ...cookie, httpOnly: true, sameSite: 'Lax' }]);
-  return user;
 }
 
 const namesOf = async (page: Page, { id }: TestUser): Promise<string[]> =>

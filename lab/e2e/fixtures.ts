@@ -60,9 +60,21 @@ const NO_STATS = {
   streak: 0,
 };
 
-async function giveSession(context: BrowserContext, { id, address, cookie }: TestUser): Promise<void> {
-  const url = setting('E2E_URL');
-  await context.addCookies([{ name: SESSION_COOKIE, value: cookie, url, httpOnly: true, sameSite: 'Lax' }]);
+const addCookie = (context: BrowserContext, { cookie }: TestUser): Promise<void> =>
+  context.addCookies([
+    { name: SESSION_COOKIE, value: cookie, url: setting('E2E_URL'), httpOnly: true, sameSite: 'Lax' },
+  ]);
+
+/** Signs a new user in by the cookie alone: the browser knows nothing of them until the page tells it. */
+export async function giveCookie(page: Page): Promise<TestUser> {
+  const user = await signInOverHttp(new Ed25519Keypair());
+  await addCookie(page.context(), user);
+  return user;
+}
+
+async function giveSession(context: BrowserContext, user: TestUser): Promise<void> {
+  const { id, address } = user;
+  await addCookie(context, user);
   const profile = { username: null, avatarUrl: null, twitterLink: null, telegramLink: null, discordLink: null };
   await context.addInitScript(
     (cached) => {

@@ -6,6 +6,7 @@ import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { Transaction } from '@mysten/sui/transactions';
 import type { Browser, Page } from '@playwright/test';
 import { sandboxChain } from '../chain.ts';
+import { sandboxKeypair } from '../fixtures.ts';
 import { setting } from '../setting.ts';
 import { type Listing, plantListing } from '../listing.ts';
 import { uniqueText } from '../unique.ts';
@@ -135,15 +136,6 @@ async function showBadge(page: Page, browser: Browser, { slug, name }: Listing, 
   }
 }
 
-async function keyOf(page: Page, wallet: string): Promise<Ed25519Keypair> {
-  const stored = await page.evaluate(() => localStorage.getItem('snapswipe_sandbox_wallet'));
-  const { keys } = JSON.parse(stored ?? '') as { keys: Array<{ secretKey: string }> };
-  const keypairs = keys.map(({ secretKey }) => Ed25519Keypair.fromSecretKey(secretKey));
-  const found = keypairs.find((keypair) => keypair.toSuiAddress() === wallet);
-  if (!found) throw new Error('The Sandbox Wallet does not have this key');
-  return found;
-}
-
 /** Sends the coin's TreasuryCap to a wallet that is not the site's user; the other two caps stay. */
 async function sendCapAway(signer: Ed25519Keypair, coinType: string): Promise<void> {
   const chain = sandboxChain();
@@ -214,8 +206,7 @@ test('the wallet that made the coin of an unclaimed listing claims, edits and sh
   allowed.push(/409.*\/ownership/, /403.*\/ownership/);
   await page.goto('/');
   const [own, name] = [`Own ${uniqueText()}`, `Field ${uniqueText()}`];
-  const wallet = await signIn(page);
-  await plantListing(database, { name: own, wallet });
+  await plantListing(database, { name: own, wallet: await signIn(page) });
   const coinType = await makeCoin(page, own);
   const listing = await plantListing(database, { name, coinType });
 
@@ -242,7 +233,7 @@ test('the wallet that made the coin of an unclaimed listing claims, edits and sh
   await edit(page, name, `Told by those who made ${name}`);
   await showBadge(page, browser, listing, coinType);
 
-  await sendCapAway(await keyOf(page, wallet), coinType);
+  await sendCapAway(await sandboxKeypair(page), coinType);
   await letWeekPass(database, listing.slug);
   await expectLostAtNextLook(listing.slug, coinType);
   await openFromNotice(page, name);
