@@ -9,7 +9,6 @@ import { projectOf, STATS, USER, countedVote } from '../testing/made-up.ts';
 import { useTestPage } from '../testing/screen.tsx';
 import { lastVote } from '../voting/last-vote.ts';
 import { claimListedVotes, isCounting, keepGuestVote } from './guest-votes.ts';
-import { outcome } from '../voting/outcome.ts';
 import { startOffline } from './start.ts';
 import { GUEST_ID, guestVotes, readWaiting, VOTE_KEY_PREFIX, waiting } from './waiting-votes.ts';
 
@@ -89,21 +88,4 @@ test("a visitor's votes leave the browser after 30 days [R76]", async () => {
   signIn({ toCount: false });
   expect(kept()).toEqual([`${VOTE_KEY_PREFIX}0:2`]);
   expect(guestVotes.get().map(({ project }) => project.id)).toEqual([2]);
-});
-
-test('each vote of a visitor counts once or gives its reason [R76]', async () => {
-  vote(1, 2, 3, 4, 5);
-  const next = [
-    () => server().reject(castVote, 409, { error: 'project_expired', message: 'The listing has expired' }),
-    () => server().reject(castVote, 403, { error: 'own_project', message: 'You cannot vote on your own project' }),
-    () => server().reject(castVote, 429, { error: 'vote_limit', message: 'Rate limit reached' }),
-  ];
-  onTestFinished(outcome.subscribe(() => next.shift()?.()));
-  signIn({ toCount: true });
-  await vi.waitFor(() => expect(toasts.get()[0]?.title).toBe('1 vote counted'), { timeout: 5_000 });
-  expect(toasts.get()[0]?.description).toBe(
-    'Project 1: +10 Snaps. Project 2: The listing has expired. Project 3: You cannot vote on your own project. ' +
-      'Project 4 and Project 5: Rate limit reached. The card is back.',
-  );
-  expect([kept(), waiting.get()]).toEqual([[], []]);
 });

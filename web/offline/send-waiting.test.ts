@@ -46,19 +46,6 @@ test('waiting votes are sent in the order in which they were cast, each once, an
   expect(session.get().stats?.tokenBalance).toBe(30);
 });
 
-test('waiting votes survive a closed tab', async () => {
-  cast(1, 'bearish');
-  const key = `${VOTE_KEY_PREFIX}${USER.id}:1`;
-  const text = localStorage.getItem(key) ?? '';
-  localStorage.removeItem(key);
-  readWaiting(USER.id);
-  expect(left()).toEqual([]);
-  localStorage.setItem(key, text);
-  server().respond(castVote, countedVote(1));
-  await sendWaiting(USER.id);
-  expect(server().calls(castVote)[0]?.body).toMatchObject({ userId: USER.id, projectId: 1, voteType: 'bearish' });
-});
-
 test('waiting votes stay while the server is away, and as long as it asks', async () => {
   cast(1);
   server().lose(castVote);
@@ -78,14 +65,6 @@ test('waiting votes stay for the user after the session has ended', async () => 
   expect(sent()).toEqual([1]);
   expect(left()).toEqual([1, 2]);
   expect(fates()).toEqual([]);
-});
-
-test('waiting votes are not sent in the session of another user', async () => {
-  for (const id of [1, 2]) cast(id);
-  session.signedIn({ user: { ...USER, id: USER.id + 1 }, stats: statsOf(0) });
-  expect(await sendWaiting(USER.id)).toBeNull();
-  expect(sent()).toEqual([]);
-  expect(Object.keys(localStorage).filter((key) => key.startsWith(VOTE_KEY_PREFIX))).toHaveLength(2);
 });
 
 test('sending stops without a toast when another user signs in', async () => {

@@ -89,18 +89,6 @@ test('a young site ranks all projects, and says that places change [R27]', async
 describe('search and categories', () => {
   beforeEach(() => list([row(1), row(2, { category: 'NFT' }), row(12)]));
 
-  test('a search follows the typed text, is in the address, and shows how many it found', async () => {
-    const user = userEvent.setup();
-    draw(<LeaderboardPage />);
-    expect(await screen.findAllByRole('listitem')).toHaveLength(3);
-    await user.type(screen.getByRole('searchbox', { name: 'Search' }), 'Project 12 ');
-    expect(await screen.findByText('1 project found')).toBeVisible();
-    expect(names()).toEqual(['Project 12']);
-    expect(screen.getByTitle('3rd place, bronze')).toBeVisible();
-    expect(location.search).toBe('?search=Project+12');
-    expect(server().calls(searchProjects).length).toBeLessThan(4);
-  });
-
   test('an order that is pressed right after the last letter stays, with the search', async () => {
     const user = userEvent.setup();
     draw(<LeaderboardPage />);

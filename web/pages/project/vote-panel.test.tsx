@@ -140,24 +140,6 @@ test('an ended session asks to sign in again [R48]', async () => {
 const PAST = '2026-01-03T12:00:00.000Z';
 const voted = { ...ownVoteOf('bullish'), changeableFrom: PAST };
 voted.vote = { ...voted.vote, since: PAST };
-const changed = { userStats: statsOf(12), votingStatus: votingStatusOf(2, inAnHour()) };
-
-test('a vote can be changed with no votes left, and the change uses none [R57 R48]', async () => {
-  const full = votingStatusOf(25, inAnHour());
-  queryClient.setQueryData(queries.votingStatus(USER.id).queryKey, full);
-  server().respond(getVotingStatus, full);
-  server().respond(getOwnVote, voted);
-  drawPanel();
-  fireEvent.click(await screen.findByRole('button', { name: 'Change' }));
-  expect(line()).toHaveTextContent('Bearish now, or still bullish?');
-  expect(line()).not.toHaveTextContent('Rate limit reached');
-  expect([isOff('Bearish'), isOff('Bullish')]).toEqual([false, false]);
-  server().respond(changeVote, { ...changed, votingStatus: full, change: 'confirmed' });
-  fireEvent.click(button('Bullish'));
-  await waitFor(() => expect(line()).toHaveTextContent('You voted bullish'));
-  expect(server().calls(changeVote)).toMatchObject([{ body: { voteType: 'bullish' } }]);
-  expect(queryClient.getQueryData(queries.votingStatus(USER.id).queryKey)).toEqual(full);
-});
 
 test('a change beyond its limit shows the time of the next one, and keeps the vote [R57 R48]', async () => {
   queryClient.setQueryData(queries.votingStatus(USER.id).queryKey, votingStatusOf(1, inAnHour()));
@@ -208,20 +190,13 @@ test('a vote of an earlier visit can be undone for the rest of its time [R48]', 
   await waitFor(() => expect(server().calls(undoVote)).toHaveLength(1));
 });
 
-test.each([
-  ['offline', () => server().lose(castVote), /server is away/],
-  [
-    'rejected',
-    () => server().reject(castVote, 409, { error: 'x', message: 'Already voted on this project' }),
-    /Already/,
-  ],
-])('a failed vote (%s) shows the reason and what the server knows [R48]', async (_name, fail, words) => {
+test('a rejected vote shows the reason and what the server knows [R48]', async () => {
   drawPanel();
   await whenOpen();
-  fail();
+  server().reject(castVote, 409, { error: 'x', message: 'Already voted on this project' });
   fireEvent.click(button('Bullish'));
   await waitFor(() =>
-    expect(toasts.get()[0]).toMatchObject({ title: 'Vote Failed', description: expect.stringMatching(words) }),
+    expect(toasts.get()[0]).toMatchObject({ title: 'Vote Failed', description: expect.stringMatching(/Already/) }),
   );
   await whenOpen();
 });

@@ -118,12 +118,6 @@ test("a vote's response updates the numbers, shows the reward and is announced [
   expect(congratulation.get()).toBeNull();
 });
 
-test("a vote's response brings the congratulation [S2.17 R10]", async () => {
-  voteOnTop('bullish');
-  sent[0]?.resolve(response(100, 1000));
-  await vi.waitFor(() => expect(congratulation.get()).toBe(1000));
-});
-
 test("a failed vote puts its card back on top and shows the server's message [S8.15 S8.3]", async () => {
   voteOnTop('bullish');
   sent[0]?.reject(rejection(503, 'vote_failed', 'The vote could not be counted. Please try again.'));
