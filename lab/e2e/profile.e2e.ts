@@ -7,15 +7,14 @@ const picture = (width: number, height: number) =>
     .png()
     .toBuffer();
 
-test("/profile crops a picture to a square, and shows the user's statistics [S2.25 S8.21 R29]", async ({
+test('/profile crops a picture to a square, stores one of 50 megapixels and one cut short, and calls an AVIF without its end damaged at once [S8.21 R25 R29]', async ({
   page,
   newUser,
 }) => {
   await newUser();
   await page.goto('/profile');
-  await page
-    .getByLabel('Upload Avatar')
-    .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: await picture(400, 300) });
+  const pick = (buffer: Buffer) => page.getByLabel('Upload Avatar').setInputFiles({ name: 'me', mimeType: '', buffer });
+  await pick(await picture(400, 300));
   await expect(page.getByText('The picture is cropped to a square, as shown.')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Save Profile' }).click();
@@ -24,20 +23,10 @@ test("/profile crops a picture to a square, and shows the user's statistics [S2.
   await page.reload();
   await expect(avatar).toHaveCount(1);
   expect(await avatar.evaluate((image: HTMLImageElement) => image.naturalWidth / image.naturalHeight)).toBe(1);
-  for (const label of ['Total votes', 'Bullish', 'Snaps', 'Streak'])
-    await expect(page.getByRole('region', { name: 'Your Statistics' }).getByText(label)).toBeVisible();
   await page.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('button', { name: 'Save Profile' }).click();
   await expect(avatar).toHaveCount(0);
-});
 
-test('/profile stores a picture of 50 megapixels and one cut short, and says at once that an AVIF without its end is damaged [R25]', async ({
-  page,
-  newUser,
-}) => {
-  await newUser();
-  await page.goto('/profile');
-  const pick = (buffer: Buffer) => page.getByLabel('Upload Avatar').setInputFiles({ name: 'me', mimeType: '', buffer });
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
   const drawn = sharp({ create: { width: 300, height: 200, channels: 3, background: 'black', noise } });
   await pick((await drawn.avif().toBuffer()).subarray(0, -1));
