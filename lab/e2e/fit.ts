@@ -84,6 +84,15 @@ export async function expectFits(page: Page, where: string): Promise<void> {
 
 export type Size = readonly [width: number, height: number];
 
+export async function expectFitsAtEach(page: Page, what: string, sizes: readonly Size[]): Promise<void> {
+  const before = page.viewportSize();
+  for (const [width, height] of sizes) {
+    await page.setViewportSize({ width, height });
+    await expectFits(page, `${what} at ${width} × ${height}`);
+  }
+  if (before) await page.setViewportSize(before);
+}
+
 /** Phones, one of them on its side, and laptops below the bars of a browser. */
 export const SCREENS: readonly Size[] = [
   [320, 568],

@@ -315,6 +315,16 @@ export async function voteOverHttp(request: APIRequestContext, userId: number, v
   }
 }
 
+/** The calls by which a page casts, changes or takes back votes from now on. */
+export function watchVotes(page: Page): string[] {
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() !== 'GET' && new URL(request.url()).pathname.startsWith('/api/votes'))
+      calls.push(request.url());
+  });
+  return calls;
+}
+
 export async function voteElsewhere({ id }: { id: number }): Promise<void> {
   const user = await signInOverHttp(new Ed25519Keypair());
   const response = await fetch(`${setting('E2E_URL')}/api/votes`, {

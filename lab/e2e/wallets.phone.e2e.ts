@@ -1,5 +1,5 @@
 /** The connect dialog on a phone that has no wallet. No real phone: its browser is Chromium's imitation, and Slush itself is out of reach. */
-import { changeHtml, expect, test } from './fixtures.ts';
+import { changeHtml, expect, test, watchVotes } from './fixtures.ts';
 
 const PAGE = '/projects/tidepool-swap';
 
@@ -39,11 +39,7 @@ test('a phone without a wallet opens this page in Slush first, with the votes th
 
   const context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
   const other = await context.newPage();
-  const calls: string[] = [];
-  other.on('request', (request) => {
-    if (request.method() !== 'GET' && new URL(request.url()).pathname.startsWith('/api/votes'))
-      calls.push(request.url());
-  });
+  const calls = watchVotes(other);
   await other.goto(decodeURIComponent(link.slice('https://my.slush.app/browse/'.length)));
   await expect(other.getByText('1 vote came with this link').first()).toBeVisible();
   await expect(other).toHaveURL(`${origin}${PAGE}?from=mail`);

@@ -1,5 +1,6 @@
 /** A visitor swipes first, and signs in later to count the votes. */
 import type { Locator, Page } from '@playwright/test';
+import { watchVotes } from '../fixtures.ts';
 import { expectActionInSight, SCREENS, type Size } from '../fit.ts';
 import {
   accountButton,
@@ -25,15 +26,6 @@ const walletsDialog = (page: Page): Locator => page.getByRole('dialog', { name: 
 const signInButton = (page: Page): Locator => signInDialog(page).getByRole('button', { name: 'Sign in' });
 const countSwitch = (dialog: Locator, count: number): Locator =>
   dialog.getByRole('switch', { name: `Count my ${count} vote${count === 1 ? '' : 's'}` });
-
-function watchVotes(page: Page): string[] {
-  const calls: string[] = [];
-  page.on('request', (request) => {
-    if (request.method() !== 'GET' && new URL(request.url()).pathname.startsWith('/api/votes'))
-      calls.push(request.url());
-  });
-  return calls;
-}
 
 async function cardOnTop(page: Page): Promise<Card> {
   await waitForAnimations(page);

@@ -3,7 +3,7 @@
  * nothing twice, and anyone sees what covers the rest.
  */
 import type { Locator, Page } from '@playwright/test';
-import { expectFits } from '../fit.ts';
+import { expectFitsAtEach } from '../fit.ts';
 import { giveStandingAndSnaps } from '../fixtures.ts';
 import {
   chooseInMenu,
@@ -25,15 +25,6 @@ const SIZES = [
   [390, 664],
   [1366, 657],
 ] as const;
-
-async function expectFitsEverywhere(page: Page, what: string): Promise<void> {
-  const before = page.viewportSize();
-  for (const [width, height] of SIZES) {
-    await page.setViewportSize({ width, height });
-    await expectFits(page, `${what} at ${width}×${height}`);
-  }
-  if (before) await page.setViewportSize(before);
-}
 
 const withdrawals = (page: Page): Locator => page.getByRole('region', { name: 'Your withdrawals' });
 
@@ -76,7 +67,7 @@ test('the owner makes coin and Book, a withdrawal arrives, a restore pays nothin
   const owner = await enterAsAdmin(browser, 'Withdrawals');
   const book = owner.getByRole('region', { name: 'The Book' });
   await expect(book).toContainText('Ready', { timeout: 30_000 });
-  await expectFitsEverywhere(owner, 'the Book');
+  await expectFitsAtEach(owner, 'the Book', SIZES);
   await look(owner);
   const backup = await copyDatabase(site, 'restored');
 
@@ -120,7 +111,7 @@ test('the owner makes coin and Book, a withdrawal arrives, a restore pays nothin
   await expect(reserves).toContainText('By the chain, 60 Snaps were paid.');
   await expect(reserves).toContainText(/Book: 60 Snaps paid0x[0-9a-f]{64}/);
   await expect(reserves).toContainText('The holder of its TreasuryCap can mint more');
-  await expectFitsEverywhere(owner, 'the reserves');
+  await expectFitsAtEach(owner, 'the reserves', SIZES);
   await look(owner);
   await expectContentAlive(owner);
   await owner.context().close();
