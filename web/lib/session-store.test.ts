@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, vi, test } from 'vitest';
 import type { Session } from '#shared/contract/auth.ts';
 import { SESSION_CACHE_KEY } from '#shared/constants.ts';
 import { ApiError } from './api-error.ts';
+import { apiErrorOf } from '../testing/made-up.ts';
 import { createSessionStore } from './session-store.ts';
 
 const ALICE = `0x${'a'.repeat(64)}`;
@@ -14,11 +15,6 @@ function sessionOf(walletAddress: string, tokenBalance = 0): Session {
     user: { id: walletAddress === ALICE ? 1 : 2, username: null, walletAddress, ...links },
     stats: { tokenBalance, tokensEarned: tokenBalance, currentStreak: 0, streak: 0, ...votes },
   };
-}
-
-function failure(status: number): ApiError {
-  const fields = { code: 'x', serverMessage: 'x', field: null, retryAfterS: null, body: null };
-  return new ApiError({ status, ...fields });
 }
 
 function setUp(cached?: Session | string) {
@@ -65,7 +61,7 @@ test.each([undefined, sessionOf(ALICE, 10), sessionOf(BOB)])(
 
 test('a sign-out that never reached the server also ends a session that came with the page', async () => {
   const { store, open, endSession, cache } = setUp(sessionOf(ALICE));
-  endSession.mockRejectedValueOnce(failure(0));
+  endSession.mockRejectedValueOnce(apiErrorOf(0));
   await store.signOut();
   const next = open();
   await next.start(sessionOf(ALICE));
@@ -76,7 +72,7 @@ test('a sign-out that never reached the server also ends a session that came wit
 
 test('a 401 drops the cached user [R4]', async () => {
   const { store, fetchSession, cache } = setUp(sessionOf(ALICE));
-  fetchSession.mockRejectedValue(failure(401));
+  fetchSession.mockRejectedValue(apiErrorOf(401));
   await store.start();
   expect(store.get()).toEqual({ status: 'none', user: null, stats: null });
   expect(cache()).toBeNull();
@@ -84,7 +80,7 @@ test('a 401 drops the cached user [R4]', async () => {
 
 test.each([0, 429, 500, 503])('the cached user is kept after a %i, and the session is read again', async (status) => {
   const { store, fetchSession } = setUp(sessionOf(ALICE));
-  fetchSession.mockRejectedValueOnce(failure(status)).mockResolvedValue(sessionOf(ALICE));
+  fetchSession.mockRejectedValueOnce(apiErrorOf(status)).mockResolvedValue(sessionOf(ALICE));
   await store.start();
   expect(store.get().status).toBe('unknown');
   await vi.advanceTimersByTimeAsync(5_000);
@@ -99,7 +95,7 @@ test.each(['{', 'null', '{}', '{"user":{"id":"1"}}', '[]'])('a broken cache is i
 });
 
 test.each<[string, Session | ApiError, (store: ReturnType<typeof setUp>['store']) => unknown, string | undefined]>([
-  ['rejection undo a sign-in', failure(401), (store) => store.signedIn(sessionOf(BOB)), BOB],
+  ['rejection undo a sign-in', apiErrorOf(401), (store) => store.signedIn(sessionOf(BOB)), BOB],
   ['yes undo a sign-out', sessionOf(ALICE), (store) => store.signOut(), undefined],
   ['yes undo the sign-in of another wallet', sessionOf(ALICE), (store) => store.signedIn(sessionOf(BOB)), BOB],
 ])('a session that is being checked lets no late %s [S4.2]', async (_what, late, next, left) => {
@@ -117,7 +113,7 @@ test.each<[string, Session | ApiError, (store: ReturnType<typeof setUp>['store']
 test('a new sign-in is kept after a sign-out that never reached the server [R1]', async () => {
   const { store, open, endSession } = setUp();
   store.signedIn(sessionOf(ALICE));
-  endSession.mockRejectedValueOnce(failure(0));
+  endSession.mockRejectedValueOnce(apiErrorOf(0));
   await store.signOut();
   store.signedIn(sessionOf(ALICE));
   const next = open();
@@ -141,7 +137,7 @@ test('a wallet of another address ends the session [S4.2]', async () => {
 test('a sign-out that did not reach the server is repeated first [R1]', async () => {
   const { store, open, endSession, fetchSession } = setUp();
   store.signedIn(sessionOf(ALICE));
-  endSession.mockRejectedValueOnce(failure(0));
+  endSession.mockRejectedValueOnce(apiErrorOf(0));
   await store.signOut();
   expect(store.get().status).toBe('none');
   await open().start();
@@ -177,7 +173,7 @@ test('new numbers, a sign-out and a sign-in of another tab are followed', async 
 
 test('new numbers of another tab do not end the retries of an unconfirmed session [R4]', async () => {
   const { store, fetchSession } = setUp(sessionOf(ALICE, 10));
-  fetchSession.mockRejectedValueOnce(failure(0)).mockRejectedValue(failure(401));
+  fetchSession.mockRejectedValueOnce(apiErrorOf(0)).mockRejectedValue(apiErrorOf(401));
   await store.start();
   await store.follow(JSON.stringify(sessionOf(ALICE, 20)));
   expect(store.get().status).toBe('none');

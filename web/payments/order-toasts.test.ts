@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
-import { ApiError } from '../lib/api-error.ts';
+import { apiErrorOf } from '../testing/made-up.ts';
 import { OrderError } from './order.ts';
 import { failureToast, outcomeToast } from './order-toasts.ts';
-
-const apiError = (serverMessage: string) =>
-  new ApiError({ status: 409, code: 'x', serverMessage, field: null, retryAfterS: null, body: null });
 
 const of = (purpose: 'submit' | 'update' | 'renew', stage: 'prepare' | 'pay' | 'place', cause: unknown = null) => {
   const { title, description } = failureToast(purpose, new OrderError(stage, cause));
@@ -26,7 +23,7 @@ test('a failed order has its title, with the message of the server or the fallba
   expect(of('submit', 'place')).toEqual(['Error', 'Failed to submit project. Please try again.']);
   expect(of('update', 'place')).toEqual(['Update failed', 'Failed to update project']);
   expect(of('renew', 'place')).toEqual(['Renewal failed', 'Failed to renew project']);
-  expect(of('renew', 'place', apiError('Project not found'))[1]).toBe('Project not found');
+  expect(of('renew', 'place', apiErrorOf(409, 'x', 'Project not found'))[1]).toBe('Project not found');
 });
 
 test('a finished order says what was paid, and an open one not to pay again [S8.21]', () => {

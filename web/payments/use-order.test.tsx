@@ -3,11 +3,10 @@ import { expect, test, vi } from 'vitest';
 import { preparePayment } from '#shared/contract/payments.ts';
 import { listWalletProjects, renewProject } from '#shared/contract/projects.ts';
 import type { Project } from '#shared/contract/types.ts';
-import { ApiError } from '../lib/api-error.ts';
 import { queries, queryClient } from '../lib/queries.ts';
 import { session } from '../lib/session.ts';
 import { toasts } from '../lib/toast.ts';
-import { ADMIN, ADDRESS, projectOf, STATS } from '../testing/made-up.ts';
+import { ADMIN, ADDRESS, apiErrorOf, projectOf, STATS } from '../testing/made-up.ts';
 import { act, draw, useTestPage } from '../testing/screen.tsx';
 import { type Order, OrderError } from './order.ts';
 import { payingNow } from './use-open-orders.ts';
@@ -87,8 +86,7 @@ test('a payment is open until its result, and lists are then read again', async 
 });
 
 test('a rejected order shows the reason beside its field, at every stage', () => {
-  const rejection = (field: string | null) =>
-    new ApiError({ status: 400, code: 'invalid_input', serverMessage: 'Taken', field, retryAfterS: null, body: null });
+  const rejection = (field: string | null) => apiErrorOf(400, 'invalid_input', 'Taken', { field });
   expect(fieldErrorOf(rejection('name'))).toEqual({ field: 'name', message: 'Taken' });
   expect(fieldErrorOf(new OrderError('place', rejection('name')))).toEqual({ field: 'name', message: 'Taken' });
   expect(fieldErrorOf(new OrderError('place', rejection(null)))).toBeNull();

@@ -1,6 +1,6 @@
 import { expect, vi, test } from 'vitest';
 import type { Session } from '#shared/contract/auth.ts';
-import { ApiError } from '../lib/api-error.ts';
+import { apiErrorOf } from '../testing/made-up.ts';
 import { type ConnectDeps, createConnectFlow } from './connect-flow.ts';
 import type { SignInStart } from './sign-in.ts';
 
@@ -14,8 +14,6 @@ const challenge = (nonce = 'n1', expiresAtMs = NOW + 300_000) => ({
   challenge: { nonce, message: `sign ${nonce}`, expiresAt: new Date(expiresAtMs).toISOString() },
 });
 const rejected = () => Object.assign(new Error('User rejected the request'), { code: 4001 });
-const failure = (status: number, serverMessage: string) =>
-  new ApiError({ status, code: 'x', serverMessage, field: null, retryAfterS: null, body: null });
 
 type Deps = ConnectDeps<typeof wallet>;
 
@@ -105,7 +103,7 @@ test('the same message is offered again after a rejected signature [R1]', async 
 
 test('a used or expiring message is replaced [R1]', async () => {
   const { flow, finishSignIn, startSignIn, signMessage, serverNow } = setUp();
-  finishSignIn.mockRejectedValueOnce(failure(401, 'The signature does not match this wallet.'));
+  finishSignIn.mockRejectedValueOnce(apiErrorOf(401, 'x', 'The signature does not match this wallet.'));
   await flow.pick(wallet);
   await flow.sign();
   expect(flow.get()).toMatchObject({

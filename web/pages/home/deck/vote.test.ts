@@ -3,11 +3,11 @@ import { VOTE_LOCK_MS } from '#shared/constants.ts';
 import { getProject } from '#shared/contract/projects.ts';
 import { castVote, changeVote } from '#shared/contract/votes.ts';
 import { announcement } from '../../../lib/announce.ts';
-import { ApiError } from '../../../lib/api-error.ts';
 import { api } from '../../../lib/api.ts';
 import { queries, queryClient } from '../../../lib/queries.ts';
 import { session } from '../../../lib/session.ts';
 import {
+  apiErrorOf,
   dailyCardOf,
   dailyOf,
   projectOf,
@@ -31,8 +31,6 @@ const response = (totalVotes: number, bonus: number | null = null) =>
     tokensEarned: 10,
     congratulation: bonus,
   });
-const rejection = (statusCode: number, code: string, serverMessage: string, retryAfterS: number | null = null) =>
-  new ApiError({ status: statusCode, code, serverMessage, field: null, retryAfterS, body: null });
 
 type VoteResponse = ReturnType<typeof response>;
 /** Votes that were sent, for responses in any order. */
@@ -92,7 +90,7 @@ describe('a card of the day that asks about your earlier vote', () => {
 
   test('a card that asks about a vote is removed after the vote was changed elsewhere [R61]', async () => {
     vi.spyOn(api, 'changeVote').mockRejectedValue(
-      rejection(409, 'changed_today', 'You have changed or confirmed this vote today'),
+      apiErrorOf(409, 'changed_today', 'You have changed or confirmed this vote today'),
     );
     voteOnTop('bullish');
     await vi.waitFor(() => expect(toasts.get()).toHaveLength(1));
@@ -120,7 +118,7 @@ test("a vote's response updates the numbers, shows the reward and is announced [
 
 test("a failed vote puts its card back on top and shows the server's message [S8.15 S8.3]", async () => {
   voteOnTop('bullish');
-  sent[0]?.reject(rejection(503, 'vote_failed', 'The vote could not be counted. Please try again.'));
+  sent[0]?.reject(apiErrorOf(503, 'vote_failed', 'The vote could not be counted. Please try again.'));
   await vi.waitFor(() => expect(ids()).toEqual([1, 2, 3]));
   expect(toasts.get()[0]).toMatchObject({
     title: 'Vote Failed',
@@ -132,7 +130,7 @@ test("a failed vote puts its card back on top and shows the server's message [S8
 
 test('a vote that was cast in another tab removes its card without an error [R7]', async () => {
   voteOnTop('bullish');
-  sent[0]?.reject(rejection(409, 'already_voted', 'Already voted on this project'));
+  sent[0]?.reject(apiErrorOf(409, 'already_voted', 'Already voted on this project'));
   await vi.waitFor(() =>
     expect(toasts.get()[0]).toMatchObject({
       title: 'Already voted',
@@ -150,7 +148,7 @@ test('a vote on a renamed project deals the card again as it is now [R60]', asyn
   queryClient.setQueryData(queryKey, dailyOf([dailyCardOf(1)]));
   voteOnTop('bullish');
   const message = 'You saw another name, picture, handle or website. Look at it again before you vote';
-  sent[0]?.reject(rejection(409, 'renamed', message));
+  sent[0]?.reject(apiErrorOf(409, 'renamed', message));
   await vi.waitFor(() => expect(deck.get().queue[0]).toMatchObject({ id: 1, name: 'Loud Frog' }));
   expect(toasts.get()[0]).toMatchObject({ title: 'Project 1 has changed', description: message });
   expect(queryClient.getQueryState(queryKey)?.isInvalidated).toBe(true);
@@ -164,7 +162,7 @@ test('a vote on a renamed project deals the card again as it is now [R60]', asyn
 test('a vote beyond the limit returns its card and leaves no votes, and skipping works [R8 S2.16]', async () => {
   queryClient.setQueryData(queries.votingStatus(USER.id).queryKey, status(20));
   voteOnTop('bullish');
-  sent[0]?.reject(rejection(429, 'vote_limit', 'Rate limit reached', 3600));
+  sent[0]?.reject(apiErrorOf(429, 'vote_limit', 'Rate limit reached', { retryAfterS: 3600 }));
   await vi.waitFor(() => expect(ids()).toEqual([1, 2, 3]));
   expect(statusShown()?.votesRemaining).toBe(0);
   unlock();
