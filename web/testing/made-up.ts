@@ -4,9 +4,11 @@ import type { DailyCard, DailyDeck } from '#shared/contract/daily-deck.ts';
 import { type Payment, PHASE_OF } from '#shared/contract/payments.ts';
 import type { OwnProject, ProjectPage } from '#shared/contract/projects.ts';
 import type { RecordSummary } from '#shared/contract/record.ts';
+import type { Review } from '#shared/contract/reviews.ts';
 import type { Standing, StandingRules, Trust } from '#shared/contract/standing.ts';
 import type { Project, ReasonFigures, User, UserStats, VotingStatus } from '#shared/contract/types.ts';
-import type { VoteHistoryItem } from '#shared/contract/users.ts';
+import type { Activity, VoteHistoryItem } from '#shared/contract/users.ts';
+import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 import { MADE_TIME, madeConfig, madeProject } from '#shared/testing/site.ts';
 import { ApiError } from '../lib/api-error.ts';
 import type { OpenOrder } from '../payments/journal.ts';
@@ -137,6 +139,40 @@ export const apiErrorOf = (
   serverMessage = 'Why',
   { field = null, retryAfterS = null }: { field?: string | null; retryAfterS?: number | null } = {},
 ): ApiError => new ApiError({ status, code, serverMessage, field, retryAfterS, body: null });
+
+export const reviewOf = (id: number, changes: Partial<Review> = {}): Review => ({
+  id,
+  content: `Word ${id}`,
+  createdAt: TIME,
+  user: { username: `user${id}`, walletAddress: ADDRESS, avatarUrl: null },
+  reply: null,
+  ...changes,
+});
+
+export const activityOf = (id: number, changes: Partial<Activity> = {}): Activity => ({
+  id,
+  kind: 'review_posted',
+  text: `Line ${id}`,
+  tokens: 0,
+  amountMist: null,
+  digest: null,
+  projectSlug: null,
+  createdAt: TIME,
+  ...changes,
+});
+
+export const withdrawalOf = (id: number, changes: Partial<Withdrawal> = {}): Withdrawal => ({
+  id,
+  tokenAmount: 1000 + id,
+  walletAddress: ADDRESS,
+  state: 'requested',
+  digest: null,
+  paidEarlier: false,
+  reason: null,
+  createdAt: TIME,
+  updatedAt: TIME,
+  ...changes,
+});
 
 export const lastVoteOf = (changes: Partial<LastVote> = {}): LastVote => ({
   id: 1,

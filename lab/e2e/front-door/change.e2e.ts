@@ -45,6 +45,7 @@ test('a person who has used all 25 votes changes their mind about a vote of the 
   const used = page.getByRole('region', { name: 'All votes used' });
   await expectVisibleToPerson(used.getByText('25 of 25, +250 Snaps'));
   await expectVisibleToPerson(used.getByText(/^25 votes from \d\d:\d\d$/));
+  await expectVisibleToPerson(used.getByRole('link', { name: 'Leaderboard' }));
   await chooseInMenu(page, 'Portfolio');
   await press(page.getByRole('link', { name: /^Change your vote on / }));
   await expect(panel.getByText('Bearish now, or still bullish?')).toBeVisible();

@@ -5,49 +5,24 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { listPayments } from '#shared/contract/payments.ts';
 import { listWalletProjects } from '#shared/contract/projects.ts';
 import { getStanding } from '#shared/contract/standing.ts';
-import { type Activity, getStats, listActivity, listVotes } from '#shared/contract/users.ts';
+import { getStats, listActivity, listVotes } from '#shared/contract/users.ts';
 import {
   getWithdrawalTerms,
   listWithdrawals,
   requestWithdrawal,
   WithdrawalState,
-  type Withdrawal,
   type WithdrawalTerms,
 } from '#shared/contract/withdrawals.ts';
 import { journal } from '../../payments/journal.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { setSite } from '../../lib/site.ts';
-import { ADDRESS, ownProjectOf, SITE, standingOf, STATS, statsOf, TIME } from '../../testing/made-up.ts';
+import { activityOf, ownProjectOf, SITE, standingOf, STATS, statsOf, withdrawalOf } from '../../testing/made-up.ts';
 import { draw, pass, pressToLoad, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { toasts } from '../../lib/toast.ts';
 import { PortfolioPage } from './portfolio-page.tsx';
 
 const server = useTestPage();
 const DIGEST = 'D'.repeat(44);
-
-const withdrawal = (id: number, changes: Partial<Withdrawal> = {}): Withdrawal => ({
-  id,
-  tokenAmount: 1000 + id,
-  walletAddress: ADDRESS,
-  state: 'requested',
-  digest: null,
-  paidEarlier: false,
-  reason: null,
-  createdAt: TIME,
-  updatedAt: TIME,
-  ...changes,
-});
-const line = (id: number, changes: Partial<Activity> = {}): Activity => ({
-  id,
-  kind: 'review_posted',
-  text: `Line ${id}`,
-  tokens: 0,
-  amountMist: null,
-  digest: null,
-  projectSlug: null,
-  createdAt: TIME,
-  ...changes,
-});
 
 const WAITS = { paid: 4, medianSeconds: 120, longestSeconds: 7_200, open: 1, oldestOpenSeconds: 600 };
 const TERMS: WithdrawalTerms = { waits: WAITS, automatic: null, missing: [] };
@@ -148,7 +123,7 @@ describe('a withdrawal [S2.32 S5.5 R14]', () => {
   });
 
   test('a pause disables the withdrawal dialog [S4.8]', async () => {
-    server().respond(listWithdrawals, { paused: true, prepaid: null, withdrawals: [withdrawal(1)] }, { total: 1 });
+    server().respond(listWithdrawals, { paused: true, prepaid: null, withdrawals: [withdrawalOf(1)] }, { total: 1 });
     const { user, dialog, amount, send } = await open();
     expect(await dialog.findByText('Withdrawals are paused')).toBeVisible();
     expect(send).toBeDisabled();
@@ -184,7 +159,7 @@ test('the totals of a user are in their places, and a portfolio without any of t
 
 test('each state of a withdrawal is said in words, a rejected one with its reason [R14]', async () => {
   const rows = WithdrawalState.options.map((state, id) =>
-    withdrawal(id + 1, {
+    withdrawalOf(id + 1, {
       state,
       digest: state === 'paid' ? DIGEST : null,
       reason: state === 'rejected' ? 'Sent twice' : null,
@@ -199,7 +174,7 @@ test('each state of a withdrawal is said in words, a rejected one with its reaso
 });
 
 test('a payout that a restore lost is said before it is asked for, and where it was paid [R97]', async () => {
-  const rows = [withdrawal(2, { state: 'paid', digest: DIGEST, paidEarlier: true })];
+  const rows = [withdrawalOf(2, { state: 'paid', digest: DIGEST, paidEarlier: true })];
   const prepaid = { snaps: 40, digest: DIGEST };
   server().respond(listWithdrawals, { paused: false, prepaid, withdrawals: rows }, { total: 1 });
   draw(<PortfolioPage />);
@@ -210,10 +185,10 @@ test('a payout that a restore lost is said before it is asked for, and where it 
 
 test('activity shows five lines first, their change of tokens, and a link to receipts of payments [R36]', async () => {
   const rows = [
-    line(7, { tokens: -10000 }),
-    line(6, { kind: 'review_posted', tokens: 1000 }),
-    line(5, { kind: 'withdrawal_paid', digest: DIGEST }),
-    ...[4, 3, 2, 1].map((id) => line(id)),
+    activityOf(7, { tokens: -10000 }),
+    activityOf(6, { kind: 'review_posted', tokens: 1000 }),
+    activityOf(5, { kind: 'withdrawal_paid', digest: DIGEST }),
+    ...[4, 3, 2, 1].map((id) => activityOf(id)),
   ];
   server().respond(listActivity, rows, { total: 7 });
   const only = (name: string | RegExp) => expect(list.getByRole('button')).toHaveAccessibleName(name);
@@ -233,7 +208,7 @@ test('activity shows five lines first, their change of tokens, and a link to rec
   expect(list.getAllByRole('listitem')).toHaveLength(7);
   expect(list.queryByRole('button')).toBeNull();
   unmount();
-  server().respond(listActivity, [line(8, { kind: 'project_renewed', digest: DIGEST })], { total: 1 });
+  server().respond(listActivity, [activityOf(8, { kind: 'project_renewed', digest: DIGEST })], { total: 1 });
   queryClient.clear();
   draw(<PortfolioPage />);
   expect(await screen.findByRole('link', { name: 'Receipts (CSV)' })).toHaveAttribute('href', '/api/payments.csv');
@@ -243,7 +218,7 @@ test('activity shows five lines first, their change of tokens, and a link to rec
 test('a paid listing links to its badge and next steps [R36 R50]', async () => {
   const paid = { kind: 'project_submitted', projectSlug: 'tide' } as const;
   const other = { kind: 'project_updated', projectSlug: 'tide' } as const;
-  server().respond(listActivity, [line(2, paid), line(1, other)], { total: 2 });
+  server().respond(listActivity, [activityOf(2, paid), activityOf(1, other)], { total: 2 });
   draw(<PortfolioPage />);
   const list = await region('Activity');
   expect(await list.findAllByRole('link')).toHaveLength(1);

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { getProject } from '#shared/contract/projects.ts';
 import { recordEvent } from '#shared/contract/insights.ts';
-import { listReviews, postReview, type Review } from '#shared/contract/reviews.ts';
+import { listReviews, postReview } from '#shared/contract/reviews.ts';
 import { getStanding } from '#shared/contract/standing.ts';
 import { getProjectTrend, listSimilar } from '#shared/contract/trends.ts';
 import { bullishPercentage } from '#shared/rules.ts';
@@ -20,8 +20,8 @@ import {
   ownVoteOf,
   projectPageOf,
   reasonsOf,
+  reviewOf,
   STATS,
-  TIME,
   USER,
   votingStatusOf,
   standingOf,
@@ -40,21 +40,13 @@ const PROJECT = projectPageOf(1, {
   website: 'https://tradeport.xyz/p',
   bullishPercentage: 75,
 });
-const review = (id: number, content = `Word ${id}`): Review => ({
-  id,
-  content,
-  createdAt: TIME,
-  user: { username: `user${id}`, walletAddress: ADDRESS, avatarUrl: null },
-  reply: null,
-});
-
 beforeEach(() => {
   session.signedIn({ user: USER, stats: RICH });
   server().respond(getProject, PROJECT);
   server().respond(getStats, RICH);
   server().respond(getOwnVote, NOT_VOTED);
   server().respond(getVotingStatus, votingStatusOf(0, null));
-  server().respond(listReviews, [review(2), review(1)], { total: 2 });
+  server().respond(listReviews, [reviewOf(2), reviewOf(1)], { total: 2 });
   server().respond(getProjectTrend, { days: [], figuresOn: null });
   server().respond(listSimilar, []);
 });
@@ -350,7 +342,7 @@ test('below the price of a review a sentence is offered instead, after a vote, a
   expect(server().calls(postReview)).toEqual([]);
   await user.clear(field);
   await user.type(field, 'They answer.');
-  server().respond(postReview, { ...review(3), isSentence: true, userStats: { ...RICH, tokenBalance: 2_400 } });
+  server().respond(postReview, { ...reviewOf(3), isSentence: true, userStats: { ...RICH, tokenBalance: 2_400 } });
   await user.click(submit);
   expect(await toastShown('Sentence posted!')).toMatchObject({ description: '100 Snaps have been burned' });
   expect(server().calls(postReview)[0]?.body).toMatchObject({ content: 'They answer.', isSentence: true });
@@ -433,7 +425,7 @@ test('a review that is empty, too long or not posted stays in the field with a t
   await user.click(button());
   expect(await toastShown('Failed to post review')).toMatchObject({ variant: 'destructive' });
   expect(field).toHaveValue('Good and plain.');
-  server().respond(postReview, { ...review(3), userStats: { ...RICH, tokenBalance: 2_000 } });
+  server().respond(postReview, { ...reviewOf(3), userStats: { ...RICH, tokenBalance: 2_000 } });
   await user.click(button());
   expect(await toastShown('Review posted!')).toMatchObject({ description: '10000 tokens have been burned' });
   await waitFor(() => expect(field).not.toBeInTheDocument());

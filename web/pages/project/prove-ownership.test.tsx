@@ -46,16 +46,6 @@ test('a wallet without a cap reads what it lacks [R71]', async () => {
   });
 });
 
-test('a wallet that claims a listing too late reads the reason [R72]', async () => {
-  server().reject(proveOwnership, 409, { error: 'already_claimed', message: 'This listing was claimed a moment ago.' });
-  draw(<ProveOwnership project={UNCLAIMED} />);
-  await confirm();
-  expect(await toastShown()).toMatchObject({
-    title: 'Not claimed',
-    description: 'This listing was claimed a moment ago.',
-  });
-});
-
 test.each(['a voter', 'a wallet whose vote could not be read'])(
   '%s reads before a claim that others can tell their vote by it [R72 R85]',
   async (who) => {

@@ -10,7 +10,7 @@ import { getStats, getVotingStatus } from '#shared/contract/users.ts';
 import { getOwnVote } from '#shared/contract/votes.ts';
 import { reportAsked } from './report-asked.ts';
 import { connectDialogOpen } from '../../lib/wallet-state.ts';
-import { projectPageOf, STATS, TIME, USER, votingStatusOf, NOT_VOTED } from '../../testing/made-up.ts';
+import { projectPageOf, reviewOf, STATS, TIME, USER, votingStatusOf, NOT_VOTED } from '../../testing/made-up.ts';
 import { act, draw, pressToLoad, useTestPage } from '../../testing/screen.tsx';
 import { ProjectPage } from './project-page.tsx';
 import type { ProjectView } from './project-view.ts';
@@ -18,14 +18,8 @@ import type { ProjectView } from './project-view.ts';
 const server = useTestPage();
 const OTHER = `0x${'9'.repeat(64)}`;
 const PROJECT = projectPageOf(1, { name: 'Coral' });
-const review = (id: number, changes: Partial<Review> = {}): Review => ({
-  id,
-  content: `Word ${id}`,
-  createdAt: TIME,
-  user: { username: `user${id}`, walletAddress: OTHER, avatarUrl: null },
-  reply: null,
-  ...changes,
-});
+const review = (id: number, changes: Partial<Review> = {}): Review =>
+  reviewOf(id, { user: { username: `user${id}`, walletAddress: OTHER, avatarUrl: null }, ...changes });
 const REPLIED = review(2, { reply: { content: 'Thank you', createdAt: TIME } });
 let stored: Review[] = [];
 

@@ -162,13 +162,6 @@ test('a change beyond its limit shows the time of the next one, and keeps the vo
   expect(queryClient.getQueryData(queries.votingStatus(USER.id).queryKey)?.votesRemaining).toBe(24);
 });
 
-test('a vote that was changed today offers no change [R57 R48]', async () => {
-  server().respond(getOwnVote, { ...voted, changeableFrom: inAnHour() });
-  drawPanel();
-  expect(await screen.findByText(/since 3 Jan 2026/)).toBeVisible();
-  expect(screen.queryByRole('button', { name: 'Change' })).toBeNull();
-});
-
 test.each([
   ['another project', { project: projectOf(2) }],
   ['another user', { userId: 8 }],

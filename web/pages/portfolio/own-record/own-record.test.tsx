@@ -18,7 +18,7 @@ import { createSigner, formatVerifier } from '#record/log/note.ts';
 import { toBase64Url } from '#record/entries/base64url.ts';
 import { dayEndMs } from '#record/entries/days.ts';
 import { MadeRecord, madeSecret } from '#record/testing/record.ts';
-import { ADDRESS, historyVoteOf, STATS, USER } from '../../../testing/made-up.ts';
+import { activityOf, historyVoteOf, STATS, USER, withdrawalOf } from '../../../testing/made-up.ts';
 import { draw, pressToLoad, useTestPage } from '../../../testing/screen.tsx';
 import { announcement } from '../../../lib/announce.ts';
 import { CheckMyVotes } from '../check-my-votes.tsx';
@@ -68,29 +68,10 @@ function makeRecord(change: (record: MadeRecord) => void = () => undefined): Mad
   return record;
 }
 
-const burned = (tokens: number): Activity => ({
-  id: 1,
-  kind: 'review_posted',
-  text: 'Review posted',
-  tokens: -tokens,
-  amountMist: null,
-  digest: null,
-  projectSlug: null,
-  createdAt: '2026-11-20T12:00:00.000Z',
-});
+const burned = (tokens: number): Activity => activityOf(1, { tokens: -tokens, createdAt: '2026-11-20T12:00:00.000Z' });
 
-const withdrawal = (tokenAmount: number, changes: Partial<Withdrawal> = {}): Withdrawal => ({
-  id: tokenAmount,
-  tokenAmount,
-  walletAddress: ADDRESS,
-  state: 'paid',
-  digest: DIGEST,
-  paidEarlier: false,
-  reason: null,
-  createdAt: AT,
-  updatedAt: AT,
-  ...changes,
-});
+const withdrawal = (tokenAmount: number, changes: Partial<Withdrawal> = {}): Withdrawal =>
+  withdrawalOf(tokenAmount, { tokenAmount, state: 'paid', digest: DIGEST, createdAt: AT, updatedAt: AT, ...changes });
 
 /** The site's word about the user's Snaps. */
 function serveSnaps(
@@ -285,19 +266,6 @@ test('a confirmation that the voter never gave, another day and another identity
   expect(announcement.get()).toBe('Your votes are checked: 4 do not match.');
 });
 
-test('the days of a confirmed vote are shown, so that its voter can compare them [R57 R64]', async () => {
-  const record = makeRecord();
-  record.publish({ day: '2026-11-22', changes: [{ voter: OWN, projectId: 1 }] });
-  const opinions = [AT, '2026-11-22T00:30:00.000Z'].map((saidAt) => {
-    return { voteType: 'bullish' as const, saidAt, identity: 1 };
-  });
-  serve(record, [vote(1, { opinions }), vote(2), vote(3)]);
-  await check();
-  expect((await rows())[0]).toHaveTextContent(
-    'In the record of 21 Nov 2026, signed; not verified yet; changed or confirmed on 22 Nov 2026',
-  );
-});
-
 test.each<[progress: Parameters<typeof progressText>[0], text: string]>([
   [{ step: 'lists', done: 0, all: 0 }, 'Reading your votes and balance…'],
   [{ step: 'votes', done: 1_000, all: 1_200 }, 'Checked 1,000 of 1,200 votes…'],
@@ -397,6 +365,16 @@ describe('the anchor', () => {
     const anchor = await findAnchor(...rest);
     expect(anchor.kind).toBe(kind);
     expect(anchorText(anchor)).toMatch(/\.$/);
+  });
+
+  test('the days of a confirmed vote are shown, so that its voter can compare them [R57 R64]', () => {
+    const finding = { kind: 'recorded', day: DAY, index: 0, state: 'waiting', proofFile: '' } as const;
+    const opinions = [AT, '2026-11-22T00:30:00.000Z'].map((saidAt) => {
+      return { voteType: 'bullish' as const, saidAt, identity: 1 };
+    });
+    expect(findingText(finding, vote(1, { opinions }), { kind: 'unsigned' })).toMatch(
+      /; changed or confirmed on 22 Nov 2026$/,
+    );
   });
 
   test('an anchor covers the votes up to its size only [R42]', () => {
