@@ -14,7 +14,6 @@ import { ModerationTab } from './moderation/moderation-tab.tsx';
 import { OverviewTab } from './overview/overview-tab.tsx';
 import { ChangePassword } from './people/change-password.tsx';
 import { PeopleTab } from './people/people-tab.tsx';
-import { PauseSwitch } from './money/pause-switch.tsx';
 import { PaymentsTab } from './money/payments-tab.tsx';
 import { ConsoleTab } from './console/console-tab.tsx';
 import { VotesTab } from './moderation/votes-tab.tsx';
@@ -92,7 +91,6 @@ export function AdminPanel({ role }: { role: Role }) {
   return (
     <div className="page grid grid-cols-1 gap-4 py-4 sm:gap-6 sm:py-8 md:py-12">
       <Header role={role} />
-      {mayCall(role, 'getConfig') ? <PauseSwitch /> : null}
       <Tabs label="Admin panel" tabs={tabs} value={value} onChange={setTab}>
         <Panel onOpen={setTab} />
       </Tabs>

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import {
   type AdminWithdrawal,
+  getConfig,
   listAllWithdrawals,
   getAutomaticPayouts,
   type AutomaticPayouts,
@@ -33,6 +34,7 @@ const DIGEST = 'D'.repeat(44);
 beforeEach(() => {
   adminToken.set('token');
   session.signedIn({ user: ADMIN, stats: STATS });
+  server().respond(getConfig, { configKey: 'WITHDRAWALS_PAUSED', configValue: 'false' });
 });
 
 const unclaimed = (changes: Partial<AdminPayment> = {}): AdminPayment => ({

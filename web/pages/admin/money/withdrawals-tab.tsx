@@ -9,6 +9,7 @@ import { Segmented } from '../../../ui/segmented.tsx';
 import { adminLists, pollQueue } from '../admin-queries.ts';
 import { Queue } from '../queue.tsx';
 import { AutomaticPayouts } from './automatic-payouts.tsx';
+import { PauseSwitch } from './pause-switch.tsx';
 import { PayoutBook } from './payout-book.tsx';
 import { ReadyToPay } from './ready-to-pay.tsx';
 import { WithdrawalRow } from './withdrawal-row.tsx';
@@ -70,6 +71,7 @@ export function WithdrawalsTab() {
   ];
   return (
     <div className="grid grid-cols-1 gap-6">
+      <PauseSwitch />
       <AutomaticPayouts />
       <PayoutBook />
       <ReadyToPay />
