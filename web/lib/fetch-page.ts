@@ -24,7 +24,7 @@ export async function fetchPage<K extends PagedName>(
   });
 }
 
-type RowsName = { [K in PagedName]: ResponseBody<Endpoints[K]> extends unknown[] ? K : never }[PagedName];
+export type RowsName = { [K in PagedName]: ResponseBody<Endpoints[K]> extends unknown[] ? K : never }[PagedName];
 
 export async function fetchRows<K extends RowsName>(
   name: K,

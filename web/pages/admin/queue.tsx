@@ -18,7 +18,7 @@ interface QueueProps<T> {
   keepPrevious?: boolean;
   /** Without it the card is shown only while the list has rows. */
   empty?: { Icon: LucideIcon; title: string; text?: ReactNode };
-  csv?: { name?: string; columns: readonly string[]; toRows?: (entry: T) => readonly CsvRow[]; pageSize?: number };
+  csv?: { name?: string; toRow?: (entry: T) => CsvRow };
   filter?: ReactNode;
   renderRow?: (entry: T) => ReactNode;
   renderTable?: (rows: readonly T[]) => ReactNode;

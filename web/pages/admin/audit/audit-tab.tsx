@@ -1,6 +1,6 @@
 import { ScrollText } from 'lucide-react';
 import { useState } from 'react';
-import { adminLists } from '../admin-queries.ts';
+import { adminList } from '../admin-queries.ts';
 import { Queue } from '../queue.tsx';
 import { DataTable } from '../table/data-table.tsx';
 import { SearchForm } from '../table/search-form.tsx';
@@ -14,7 +14,7 @@ export function AuditTab() {
     <Queue
       title="Audit log"
       noun="entries"
-      source={adminLists.audit(words)}
+      source={adminList('listAudit', { q: words })}
       keepPrevious
       filter={
         <SearchForm
@@ -24,7 +24,7 @@ export function AuditTab() {
         />
       }
       empty={{ Icon: ScrollText, title: 'Nothing found' }}
-      csv={{ columns: COLUMNS }}
+      csv={{}}
       renderTable={(rows) => <DataTable name="Audit log" columns={COLUMNS} rows={rows} looks={AUDIT_LOOKS} />}
     />
   );

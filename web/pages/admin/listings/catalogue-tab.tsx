@@ -16,7 +16,7 @@ import { Card, CardTitle } from '../../../ui/card.tsx';
 import { cn } from '../../../ui/class-names.ts';
 import { Field, type FieldControl, FileInput } from '../../../ui/field.tsx';
 import { Act, useAct } from '../act.tsx';
-import { adminLists, TOUCHED } from '../admin-queries.ts';
+import { adminList, TOUCHED } from '../admin-queries.ts';
 import { Queue } from '../queue.tsx';
 import type { Checked, CheckedRow, Imported } from './import-run.ts';
 
@@ -297,7 +297,7 @@ export function CatalogueTab() {
       <Queue
         title="Imports"
         noun="imports"
-        source={adminLists.imports()}
+        source={adminList('listImports', {})}
         empty={{ Icon: Library, title: 'Nothing imported yet' }}
         renderRow={(one) => <ImportRow key={one.id} one={one} />}
       >

@@ -12,7 +12,7 @@ import { api } from '../../../lib/api.ts';
 import { paths } from '../../../lib/paths.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { Act } from '../act.tsx';
-import { adminLists, pollQueue, TOUCHED } from '../admin-queries.ts';
+import { adminList, pollQueue, TOUCHED } from '../admin-queries.ts';
 import { RefundButton } from '../money/refund-button.tsx';
 import { Queue } from '../queue.tsx';
 import { Address, Row } from '../row.tsx';
@@ -23,24 +23,7 @@ const STATES = [
 ] as const;
 type AppealState = (typeof STATES)[number]['value'];
 
-const COLUMNS = [
-  'id',
-  'userId',
-  'username',
-  'walletAddress',
-  'standing',
-  'votes',
-  'noStanding',
-  'rhythm',
-  'moderator',
-  'project',
-  'text',
-  'createdAt',
-  'answer',
-  'answeredAt',
-];
-
-const toRows = (appeal: AdminAppeal) => [{ ...appeal, project: appeal.project?.name ?? null }];
+const toRow = (appeal: AdminAppeal) => ({ ...appeal, project: appeal.project?.name ?? null });
 
 function Listing({ project }: { project: NonNullable<AdminAppeal['project']> }) {
   const { name, hiddenReason, fee } = project;
@@ -118,7 +101,7 @@ export function Appeals() {
     <Queue
       title="Appeals"
       noun="appeals"
-      source={adminLists.appeals(state)}
+      source={adminList('listAppeals', { state })}
       poll={pollQueue}
       filter={
         <div>
@@ -130,7 +113,7 @@ export function Appeals() {
         title: 'Nothing here',
         text: state === 'open' ? 'No appeal waits for an answer.' : 'No appeal was answered yet.',
       }}
-      csv={{ name: `Appeals ${state}`, columns: COLUMNS, toRows }}
+      csv={{ name: `Appeals ${state}`, toRow }}
       renderRow={(appeal) => (
         <Row key={appeal.id} acts={<Acts appeal={appeal} />}>
           <p className="wrap-anywhere whitespace-pre-wrap">{appeal.text}</p>

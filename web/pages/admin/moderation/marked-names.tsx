@@ -7,7 +7,7 @@ import { api } from '../../../lib/api.ts';
 import { paths } from '../../../lib/paths.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Act } from '../act.tsx';
-import { adminLists, pollQueue, TOUCHED } from '../admin-queries.ts';
+import { adminList, pollQueue, TOUCHED } from '../admin-queries.ts';
 import { RefundButton } from '../money/refund-button.tsx';
 import { Queue } from '../queue.tsx';
 import { nameText } from '../row.tsx';
@@ -92,7 +92,7 @@ export const MarkedNames = () => (
   <Queue
     title="Names that look alike"
     noun="names"
-    source={adminLists.marked()}
+    source={adminList('listMarked', {})}
     poll={pollQueue}
     empty={{
       Icon: SpellCheck,

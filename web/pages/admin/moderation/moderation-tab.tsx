@@ -5,23 +5,16 @@ import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { ModeratedProject, ModeratedReply, ModeratedReview } from '#shared/contract/admin.ts';
 import type { ReportSubject } from '#shared/people/report-kinds.ts';
-import { EmptyState } from '../../../components/states/empty-state.tsx';
-import { ErrorState } from '../../../components/states/error-state.tsx';
-import { ShowMore, TotalCount } from '../../../components/states/show-more.tsx';
 import { RelativeTime } from '../../../components/values/relative-time.tsx';
-import type { ListPage, ListSource } from '../../../lib/fetch-page.ts';
 import { paths } from '../../../lib/paths.ts';
-import { useList } from '../../../lib/use-list.ts';
 import { Card, CardTitle } from '../../../ui/card.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
 import { Act } from '../act.tsx';
-import { adminLists, TOUCHED } from '../admin-queries.ts';
+import { adminList, TOUCHED } from '../admin-queries.ts';
+import { Queue } from '../queue.tsx';
 import { MarkedNames } from './marked-names.tsx';
 import { ProjectCoin } from '../listings/project-coin.tsx';
 import { ProjectVersions } from '../listings/project-versions.tsx';
 import { HiddenBadge, nameText, ProjectLink, Row } from '../row.tsx';
-import type { CsvRow } from '../table/csv.ts';
-import { CsvButton } from '../table/csv-button.tsx';
 import { SearchForm } from '../table/search-form.tsx';
 import { ReportsQueue } from './reports-queue.tsx';
 import { moderate, SUBJECTS } from './subjects.ts';
@@ -107,46 +100,8 @@ function TextRow({ kind, text, name, by }: TextRowProps) {
   );
 }
 
-const MARKS = ['hiddenAt', 'hiddenReason'];
-const PROJECT_COLUMNS = ['id', 'slug', 'name', 'owner', ...MARKS];
-const REVIEW_COLUMNS = ['id', 'projectSlug', 'projectName', 'author', 'content', ...MARKS];
-const REPLY_COLUMNS = ['id', 'projectSlug', 'projectName', 'owner', 'content', ...MARKS];
-
-interface FoundProps<T> {
-  name: 'Projects' | 'Reviews' | 'Replies';
-  source: ListSource<T>;
-  columns: readonly string[];
-  list: ReturnType<typeof useList<T, ListPage<T>>>;
-  children: (row: T) => ReactNode;
-}
-
-function Found<T extends CsvRow>({ name, source, columns, list, children }: FoundProps<T>) {
-  const { rows, more } = list;
-  if (!rows || rows.length === 0) return null;
-  const id = `moderated-${name.toLowerCase()}`;
-  return (
-    <Card aria-labelledby={id} className="grid grid-cols-1 gap-4">
-      <CardTitle id={id} aside={<TotalCount total={more.total} />}>
-        {name}
-      </CardTitle>
-      <ul className="divide-y divide-line">{rows.map(children)}</ul>
-      <ShowMore more={more} noun={name.toLowerCase()} />
-      <CsvButton name={`Moderation ${name.toLowerCase()}`} columns={columns} source={source} />
-    </Card>
-  );
-}
-
 export function ModerationTab() {
   const [words, setWords] = useState('');
-  const projectSource = adminLists.moderatedProjects(words);
-  const reviewSource = adminLists.moderatedReviews(words);
-  const projects = useList(projectSource, { noun: 'projects', keepPrevious: true });
-  const reviews = useList(reviewSource, { noun: 'reviews', keepPrevious: true });
-  const replySource = adminLists.moderatedReplies(words);
-  const replies = useList(replySource, { noun: 'replies', keepPrevious: true });
-  const lists = [projects, reviews, replies];
-  const failed = lists.filter(({ error }) => error);
-  const isLoading = lists.some(({ rows }) => !rows);
   return (
     <div className="grid grid-cols-1 gap-6">
       <MarkedNames />
@@ -158,30 +113,35 @@ export function ModerationTab() {
           hint="By name, text, or author. An empty search lists what is hidden."
           onSearch={setWords}
         />
-        {failed[0] ? (
-          <ErrorState
-            error={failed[0].error}
-            onRetry={() => failed.forEach(({ retry }) => retry())}
-            retrying={failed.some(({ isRetrying }) => isRetrying)}
-          />
-        ) : null}
-        {isLoading && !failed[0] ? <Skeleton className="h-44 w-full" /> : null}
-        {lists.every(({ rows }) => rows?.length === 0) ? (
-          <EmptyState icon={<ShieldCheck size={28} />} title={words ? 'Nothing found' : 'Nothing is hidden'} />
-        ) : null}
       </Card>
-      <Found name="Projects" source={projectSource} columns={PROJECT_COLUMNS} list={projects}>
-        {(project) => <ProjectRow key={project.id} project={project} />}
-      </Found>
-      <Found name="Reviews" source={reviewSource} columns={REVIEW_COLUMNS} list={reviews}>
-        {(review) => {
+      <Queue
+        title="Projects"
+        noun="projects"
+        source={adminList('listModeratedProjects', { q: words })}
+        keepPrevious
+        empty={{ Icon: ShieldCheck, title: words ? 'No project found' : 'No project is hidden' }}
+        csv={{ name: 'Moderation projects' }}
+        renderRow={(project) => <ProjectRow key={project.id} project={project} />}
+      />
+      <Queue
+        title="Reviews"
+        noun="reviews"
+        source={adminList('listModeratedReviews', { q: words })}
+        keepPrevious
+        csv={{ name: 'Moderation reviews' }}
+        renderRow={(review) => {
           const author = nameText(review.author);
           const name = `of ${isolated(review.projectName)} by ${isolated(author)}`;
           return <TextRow key={review.id} kind="review" text={review} name={name} by={`${isolated(author)} on`} />;
         }}
-      </Found>
-      <Found name="Replies" source={replySource} columns={REPLY_COLUMNS} list={replies}>
-        {(reply) => (
+      />
+      <Queue
+        title="Replies"
+        noun="replies"
+        source={adminList('listModeratedReplies', { q: words })}
+        keepPrevious
+        csv={{ name: 'Moderation replies' }}
+        renderRow={(reply) => (
           <TextRow
             key={reply.id}
             kind="reply"
@@ -190,7 +150,7 @@ export function ModerationTab() {
             by={`${isolated(nameText(reply.owner))} of`}
           />
         )}
-      </Found>
+      />
     </div>
   );
 }

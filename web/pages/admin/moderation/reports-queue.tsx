@@ -7,37 +7,20 @@ import { RelativeTime } from '../../../components/values/relative-time.tsx';
 import { api } from '../../../lib/api.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Act } from '../act.tsx';
-import { adminLists, pollQueue, TOUCHED } from '../admin-queries.ts';
+import { adminList, pollQueue, TOUCHED } from '../admin-queries.ts';
 import { Queue } from '../queue.tsx';
 import { HiddenBadge, nameText, ProjectLink, Row } from '../row.tsx';
 import { moderate, SUBJECTS } from './subjects.ts';
 
-const COLUMNS = [
-  'subject',
-  'subjectId',
-  'count',
-  'reasons',
-  'texts',
-  'firstAt',
-  'lastAt',
-  'content',
-  'author',
-  'projectSlug',
-  'projectName',
-  'hiddenAt',
-];
-
 const reasonsOf = ({ reasons }: ReportedSubject) => REPORT_REASONS.filter((reason) => reasons[reason]);
 
-const toRows = (reported: ReportedSubject) => [
-  {
-    ...reported,
-    reasons: reasonsOf(reported)
-      .map((reason) => `${reason}: ${reported.reasons[reason]}`)
-      .join('; '),
-    texts: reported.texts.join(' | '),
-  },
-];
+const toRow = (reported: ReportedSubject) => ({
+  ...reported,
+  reasons: reasonsOf(reported)
+    .map((reason) => `${reason}: ${reported.reasons[reason]}`)
+    .join('; '),
+  texts: reported.texts.join(' | '),
+});
 
 function nameOf({ subject, projectName, author }: ReportedSubject): string {
   const { name } = SUBJECTS[subject];
@@ -128,10 +111,10 @@ export const ReportsQueue = () => (
   <Queue
     title="Reports"
     noun="reports"
-    source={adminLists.reports()}
+    source={adminList('listReports', {})}
     poll={pollQueue}
     empty={{ Icon: Flag, title: 'No open reports', text: 'Reports wait here for a decision.' }}
-    csv={{ columns: COLUMNS, toRows }}
+    csv={{ toRow }}
     renderRow={(reported) => <Reported key={`${reported.subject}-${reported.subjectId}`} reported={reported} />}
   />
 );

@@ -8,25 +8,14 @@ import { RelativeTime } from '../../../components/values/relative-time.tsx';
 import { VoteStateBadge } from '../../../components/values/voter-state.tsx';
 import { api } from '../../../lib/api.ts';
 import { Act } from '../act.tsx';
-import { adminLists, TOUCHED } from '../admin-queries.ts';
+import { adminList, TOUCHED } from '../admin-queries.ts';
 import { Queue } from '../queue.tsx';
 import { ProjectLink, Row } from '../row.tsx';
 import { SearchForm } from '../table/search-form.tsx';
 import { Appeals } from './appeals.tsx';
 import { JobsNow } from './jobs-now.tsx';
 
-const COLUMNS = [
-  'userId',
-  'username',
-  'walletAddress',
-  'project',
-  'period',
-  'voteType',
-  'createdAt',
-  'state',
-  'detail',
-];
-const toRows = ({ project, ...vote }: ModeratedVote) => [{ ...vote, project: project.slug }];
+const toRow = ({ project, ...vote }: ModeratedVote) => ({ ...vote, project: project.slug });
 
 const nameOf = ({ username, walletAddress }: ModeratedVote): string => username ?? shortenAddress(walletAddress);
 
@@ -97,7 +86,7 @@ function ModeratedVotes() {
     <Queue
       title="Excluded votes"
       noun="votes"
-      source={adminLists.moderatedVotes(isUser ? Number(words) : undefined)}
+      source={adminList('listModeratedVotes', { voterId: isUser ? Number(words) : undefined })}
       keepPrevious
       filter={
         <>
@@ -114,7 +103,7 @@ function ModeratedVotes() {
         </>
       }
       empty={{ Icon: ShieldCheck, title: isUser ? 'This user has not voted' : 'No excluded votes' }}
-      csv={{ columns: COLUMNS, toRows }}
+      csv={{ toRow }}
       renderRow={(vote) => <Vote key={`${vote.userId}-${vote.project.id}-${vote.period}`} vote={vote} />}
     />
   );

@@ -10,25 +10,10 @@ import { RelativeTime } from '../../../components/values/relative-time.tsx';
 import { api } from '../../../lib/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Act } from '../act.tsx';
-import { adminLists, TOUCHED } from '../admin-queries.ts';
+import { adminList, TOUCHED } from '../admin-queries.ts';
 import { Queue } from '../queue.tsx';
 import { Address, Row } from '../row.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
-
-const COLUMNS = [
-  'paymentId',
-  'createdAt',
-  'purpose',
-  'projectName',
-  'amountMist',
-  'receivedMist',
-  'state',
-  'failure',
-  'note',
-  'walletAddress',
-  'userId',
-  'transactionHash',
-];
 
 const amountOf = ({ receivedMist, amountMist }: AdminPayment): bigint => parseMist(receivedMist ?? amountMist);
 
@@ -102,13 +87,13 @@ export const PaymentsTab = () => (
   <Queue
     title="Payments to settle"
     noun="payments"
-    source={adminLists.unclaimed()}
+    source={adminList('listAllPayments', { state: 'unclaimed' })}
     empty={{
       Icon: HandCoins,
       title: 'Nothing to settle',
       text: 'Every payment that arrived has been fulfilled.',
     }}
-    csv={{ columns: COLUMNS }}
+    csv={{}}
     renderRow={(payment) => <UnclaimedPayment key={payment.paymentId} payment={payment} />}
   />
 );

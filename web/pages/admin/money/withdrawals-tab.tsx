@@ -6,7 +6,7 @@ import { VOTER_STATES, type VoterState } from '#shared/states/votes.ts';
 import { voterStateLabel } from '../../../components/values/voter-state.tsx';
 import { withdrawalStateLabel } from '../../../components/values/withdrawal-state.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
-import { adminLists, pollQueue } from '../admin-queries.ts';
+import { adminList, pollQueue } from '../admin-queries.ts';
 import { Queue } from '../queue.tsx';
 import { AutomaticPayouts } from './automatic-payouts.tsx';
 import { PauseSwitch } from './pause-switch.tsx';
@@ -23,30 +23,7 @@ const WALLETS: ReadonlyArray<{ value: StandingFilter; label: string }> = [
   ...VOTER_STATES.toReversed().map((value) => ({ value, label: voterStateLabel(value) })),
 ];
 
-const toRows = ({ risk, ...withdrawal }: AdminWithdrawal) => [{ ...withdrawal, ...risk }];
-const COLUMNS = [
-  'id',
-  'state',
-  'tokenAmount',
-  'walletAddress',
-  'userId',
-  'username',
-  'paidEarlier',
-  'waitsForOwner',
-  'refusedReason',
-  'digest',
-  'reason',
-  'createdAt',
-  'updatedAt',
-  'standing',
-  'votes',
-  'verified',
-  'excluded',
-  'voteDays',
-  'votesPerMinute',
-  'sameNetwork',
-  'equalVotes',
-];
+const toRow = ({ risk, ...withdrawal }: AdminWithdrawal) => ({ ...withdrawal, ...risk });
 
 export function WithdrawalsTab() {
   const [state, setState] = useState<WithdrawalState>('requested');
@@ -78,7 +55,7 @@ export function WithdrawalsTab() {
       <Queue
         title="Withdrawal queue"
         noun="withdrawals"
-        source={adminLists.withdrawals(state, wallets === 'all' ? undefined : wallets)}
+        source={adminList('listAllWithdrawals', { state, standing: wallets === 'all' ? undefined : wallets })}
         poll={pollQueue}
         filter={filters.map((filter) => (
           <div key={filter.key} className="max-w-full overflow-x-auto p-1">
@@ -92,7 +69,7 @@ export function WithdrawalsTab() {
             state,
           ).toLowerCase()} right now.`,
         }}
-        csv={{ name: `Withdrawals ${state}`, columns: COLUMNS, toRows }}
+        csv={{ name: `Withdrawals ${state}`, toRow }}
         renderRow={(withdrawal) => <WithdrawalRow key={withdrawal.id} withdrawal={withdrawal} />}
       />
     </div>

@@ -8,7 +8,7 @@ import { api } from '../../../lib/api.ts';
 import { Badge, type BadgeTone } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Act } from '../act.tsx';
-import { TOUCHED, adminLists } from '../admin-queries.ts';
+import { TOUCHED, adminList } from '../admin-queries.ts';
 import { Address } from '../row.tsx';
 import { ROLE_LABELS } from './role-words.ts';
 import { ErrorState } from '../../../components/states/error-state.tsx';
@@ -92,7 +92,7 @@ function RoleActs({ member: { wallet }, name, onPassword }: MemberRowProps & { n
 const COLUMNS = ['createdAt', 'action', 'outcome', 'detail', 'ip'];
 
 function MemberActs({ wallet, name }: { wallet: string; name: string }) {
-  const source = adminLists.audit('', wallet);
+  const source = adminList('listAudit', { actor: wallet });
   const { rows, error, retry, isRetrying, more } = useList(source, { noun: 'entries' });
   if (error) return <ErrorState error={error} onRetry={retry} retrying={isRetrying} />;
   if (!rows) return <Skeleton className="h-24 w-full" />;
@@ -100,7 +100,7 @@ function MemberActs({ wallet, name }: { wallet: string; name: string }) {
   return (
     <DataTable name={`History of ${name}`} columns={COLUMNS} rows={rows} looks={AUDIT_LOOKS}>
       <ShowMore more={more} noun="entries" />
-      <CsvButton name={`History of ${name}`} columns={COLUMNS} source={source} />
+      <CsvButton name={`History of ${name}`} source={source} />
     </DataTable>
   );
 }

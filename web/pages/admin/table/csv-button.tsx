@@ -9,21 +9,20 @@ import { toastError } from '../../../lib/toast-error.ts';
 
 interface CsvButtonProps<T> {
   name: string;
-  columns: readonly string[];
   source: ListSource<T>;
-  toRows?: (entry: T) => readonly CsvRow[];
-  pageSize?: number;
+  toRow?: (entry: T) => CsvRow;
 }
 
-export function CsvButton<T extends CsvRow>({ name, columns, source, toRows, pageSize = 500 }: CsvButtonProps<T>) {
+const PAGE_ROWS = 500;
+
+export function CsvButton<T extends CsvRow>({ name, source, toRow }: CsvButtonProps<T>) {
   const [loaded, setLoaded] = useState<number | null>(null);
   async function run(): Promise<void> {
     setLoaded(0);
     try {
       const { csv, rows, isCut } = await exportList(source, {
-        columns,
-        toRows: toRows ?? ((entry) => [entry]),
-        pageSize,
+        toRow: toRow ?? ((entry) => entry),
+        pageSize: PAGE_ROWS,
         onProgress: setLoaded,
       });
       download(`snapswipe-${name.toLowerCase().replace(/\W+/g, '-')}`, csv);

@@ -7,8 +7,7 @@ export const CSV_MAX_ROWS = 100_000;
 export type CsvRow = Readonly<Record<string, unknown>>;
 
 interface ExportOptions<T> {
-  columns: readonly string[];
-  toRows: (entry: T) => readonly CsvRow[];
+  toRow: (entry: T) => CsvRow;
   pageSize: number;
   onProgress: (rows: number) => void;
 }
@@ -19,16 +18,20 @@ export interface Export {
   isCut: boolean;
 }
 
+/** The columns are the fields of a row. */
 export async function exportList<T>({ load }: ListSource<T>, options: ExportOptions<T>): Promise<Export> {
-  const { columns, toRows, pageSize, onProgress } = options;
-  const csv = [csvLine(columns)];
+  const { toRow, pageSize, onProgress } = options;
+  const csv: string[] = [];
+  let columns: string[] | null = null;
   let rows = 0;
   let cursor: string | null = null;
   do {
     // oxlint-disable-next-line no-await-in-loop -- each page begins where the last one ends
     const page = await load({ limit: pageSize, ...(cursor === null ? {} : { cursor }) });
-    const lines = page.rows.flatMap(toRows);
-    csv.push(lines.map((line) => csvLine(columns.map((column) => line[column]))).join(''));
+    const lines = page.rows.map(toRow);
+    if (columns === null) csv.push(csvLine((columns = Object.keys(lines[0] ?? {}))));
+    const names: readonly string[] = columns;
+    csv.push(lines.map((line) => csvLine(names.map((name) => line[name]))).join(''));
     rows += lines.length;
     cursor = page.nextCursor;
     onProgress(rows);
