@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Bot } from 'lucide-react';
 import type { AutomaticPayouts as Automatic } from '#shared/contract/admin.ts';
-import { formatSui, parseMist } from '#shared/money/money.ts';
+import { parseMist } from '#shared/money/money.ts';
 import { plural } from '#shared/numbers/plural.ts';
 import { shortenAddress } from '#shared/text/text.ts';
 import { Badge } from '../../../ui/badge.tsx';
@@ -39,9 +39,7 @@ function Facts({ data: { maxSnaps, approvedToday, key } }: { data: Automatic }) 
   if (key !== null) {
     facts.push(['Pays per day', `up to ${plural(key.dailyMaxSnaps, 'Snap')}`]);
     facts.push(['Paid today', total(key.paidToday)]);
-    if (key.heldSnaps !== null) facts.push(['In the wallet', plural(key.heldSnaps, 'Snap')]);
     if (key.waitingSnaps !== null) facts.push(['Waiting for it', plural(key.waitingSnaps, 'Snap')]);
-    if (key.gasMist !== null) facts.push(['Gas', `${formatSui(parseMist(key.gasMist))} SUI`]);
   }
   return <FactList facts={facts} />;
 }

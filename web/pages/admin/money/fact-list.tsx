@@ -1,11 +1,11 @@
-export type Fact = [label: string, value: string];
+export type Fact = readonly [label: string, value: string];
 
 export function FactList({ facts }: { facts: readonly Fact[] }) {
   return (
-    <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2 lg:grid-cols-4">
+    <dl className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
       {facts.map(([label, value]) => (
-        <div key={label} className="grid content-start">
-          <dt className="text-sm text-faint">{label}</dt>
+        <div key={label} className="flex gap-1.5">
+          <dt className="text-faint">{label}</dt>
           <dd className="font-semibold">{value}</dd>
         </div>
       ))}

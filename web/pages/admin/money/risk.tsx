@@ -1,6 +1,7 @@
 import type { WithdrawalRisk } from '#shared/contract/admin.ts';
 import { plural } from '#shared/numbers/plural.ts';
 import { VoterStateBadge } from '../../../components/values/voter-state.tsx';
+import { FactList } from './fact-list.tsx';
 
 const rounded = (number: number): string => (Math.round(number * 10) / 10).toLocaleString();
 
@@ -17,14 +18,7 @@ export function Risk({ risk }: { risk: WithdrawalRisk }) {
   return (
     <div className="flex flex-wrap items-center gap-x-5 gap-y-1 text-sm">
       <VoterStateBadge state={risk.standing} />
-      <dl className="flex flex-wrap gap-x-5 gap-y-1">
-        {facts.map(([label, value]) => (
-          <div key={label} className="flex gap-1.5">
-            <dt className="text-faint">{label}</dt>
-            <dd className="font-semibold">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={facts} />
     </div>
   );
 }
