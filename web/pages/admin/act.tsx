@@ -1,7 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import type { LucideIcon } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import type { EndpointName } from '#shared/endpoints.ts';
+import { mayCall } from '#shared/people/roles.ts';
 import { queryClient } from '../../lib/queries.ts';
+import { useSessionUser } from '../../lib/session.ts';
 import { toast, type ToastOptions } from '../../lib/toast.ts';
 import { Button, type ButtonVariant } from '../../ui/button.tsx';
 import { adminRequest } from './admin-session.ts';
@@ -13,16 +16,10 @@ export interface ActOptions<Out, In> {
   done: ToastOptions | ((result: Out, input: In) => ToastOptions | void);
   failed: string;
   failedTitle?: string;
-  refresh?: readonly (readonly unknown[])[];
 }
 
-export function useAct<Out, In = void>({
-  call,
-  done,
-  failed,
-  failedTitle = 'Error',
-  refresh = [],
-}: ActOptions<Out, In>) {
+/** Lists of the panel and pages of users show what an act changes: all that is on the screen is read again. */
+export function useAct<Out, In = void>({ call, done, failed, failedTitle = 'Error' }: ActOptions<Out, In>) {
   return useMutation({
     mutationFn: (input: In) => adminRequest((headers) => call(headers, input)),
     onSuccess: (result, input) => {
@@ -30,20 +27,25 @@ export function useAct<Out, In = void>({
       if (words) toast({ variant: 'success', ...words });
     },
     onError: (error) => toastError(failedTitle, error, failed),
-    onSettled: () => Promise.all(refresh.map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
+    onSettled: () => queryClient.invalidateQueries(),
   });
 }
 
 export interface Ask {
   title: string;
   description: string;
-  action: string;
+  /** The word of the act itself, unless the dialog says it otherwise. */
+  action?: string;
   label?: string;
   children?: ReactNode;
 }
 
-interface ActProps<Out> extends ActOptions<Out, string> {
-  word: ReactNode;
+export interface ActProps<Out> extends ActOptions<Out, string> {
+  word: string;
+  /** Offered only then. */
+  when?: boolean;
+  /** The endpoint that the act calls, where not every role that sees it may call it. */
+  needs?: EndpointName;
   label?: string;
   Icon?: LucideIcon;
   variant?: ButtonVariant;
@@ -55,6 +57,8 @@ interface ActProps<Out> extends ActOptions<Out, string> {
 
 export function Act<Out>({
   word,
+  when = true,
+  needs,
   label,
   Icon,
   variant = 'secondary',
@@ -73,6 +77,8 @@ export function Act<Out>({
       return typeof done === 'function' ? done(result, reason) : done;
     },
   });
+  const role = useSessionUser()?.role;
+  if (!when || (needs && !(role && mayCall(role, needs)))) return null;
   function press(): void {
     if (!ask) return mutate('');
     onOpen?.();
@@ -92,6 +98,7 @@ export function Act<Out>({
       </Button>
       {ask && isAsking ? (
         <ReasonDialog
+          action={word}
           {...ask}
           busy={isPending ? busy : false}
           onClose={() => setAsking(false)}

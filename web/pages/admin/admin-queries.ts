@@ -57,24 +57,3 @@ export const adminQueries = {
 };
 
 export const pollQueue = (): number => POLL_MS;
-const MODERATED = [
-  keyOf('listModeratedProjects'),
-  keyOf('listModeratedReviews'),
-  keyOf('listModeratedReplies'),
-  keyOf('listMarked'),
-  keyOf('listReports'),
-  ['/api/projects'],
-  ['/api/projects/leaderboard/all'],
-  ['/api/v1/projects'],
-  ['/api/reviews'],
-];
-
-export const TOUCHED = {
-  payouts: [keyOf('listAllWithdrawals'), keyOf('payouts')],
-  refunds: [keyOf('listAllPayments'), keyOf('listAppeals')],
-  appeals: [keyOf('listAppeals')],
-  votes: [keyOf('listModeratedVotes')],
-  people: [keyOf('people'), keyOf('listAudit')],
-  moderated: MODERATED,
-  imports: [keyOf('listImports'), ...MODERATED],
-};

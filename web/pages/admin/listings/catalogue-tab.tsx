@@ -16,7 +16,7 @@ import { Card, CardTitle } from '../../../ui/card.tsx';
 import { cn } from '../../../ui/class-names.ts';
 import { Field, type FieldControl, FileInput } from '../../../ui/field.tsx';
 import { Act, useAct } from '../act.tsx';
-import { adminList, TOUCHED } from '../admin-queries.ts';
+import { adminList } from '../admin-queries.ts';
 import { Queue } from '../queue.tsx';
 import type { Checked, CheckedRow, Imported } from './import-run.ts';
 
@@ -175,7 +175,6 @@ function ImportForm() {
       return { title: 'Import finished', description: `${plural(result.listed, 'row')} listed` };
     },
     failed: 'The import stopped. What is listed stays, and can be undone.',
-    refresh: TOUCHED.imports,
   });
   const choose = (set: (file: File) => void) => (file: File) => {
     set(file);
@@ -266,7 +265,6 @@ function ImportRow({ one }: { one: CatalogueImport }) {
           call={(headers, reason) => api.undoImport({ params: { id: String(one.id) }, body: { reason }, headers })}
           done={({ hidden }) => ({ title: 'Import undone', description: `${plural(hidden, 'listing')} hidden` })}
           failed="Failed to undo the import"
-          refresh={TOUCHED.imports}
         />
       )}
     </li>

@@ -3,12 +3,9 @@ import { Coins } from 'lucide-react';
 import { useState } from 'react';
 import type { ModeratedProject } from '#shared/contract/admin.ts';
 import { PROJECT_FIELDS } from '#shared/listings/project-fields.ts';
-import { mayCall } from '#shared/people/roles.ts';
 import { api } from '../../../lib/api.ts';
-import { useSessionUser } from '../../../lib/session.ts';
 import { Field, Input } from '../../../ui/field.tsx';
 import { Act } from '../act.tsx';
-import { TOUCHED } from '../admin-queries.ts';
 
 type Coin = Record<'coinType' | 'packageId', string>;
 
@@ -34,9 +31,8 @@ export function ProjectCoin({ project }: { project: ModeratedProject }) {
   const { id, name, coinType, packageId } = project;
   const present = { coinType: coinType ?? '', packageId: packageId ?? '' };
   const [coin, setCoin] = useState<Coin>(present);
-  const role = useSessionUser()?.role;
   const params = { id: String(id) };
-  const shared = { variant: 'ghost', failed: 'Failed to change the ownership', refresh: TOUCHED.moderated } as const;
+  const shared = { variant: 'ghost', failed: 'Failed to change the ownership' } as const;
   return (
     <>
       <Act
@@ -55,20 +51,19 @@ export function ProjectCoin({ project }: { project: ModeratedProject }) {
         call={(headers, reason) => api.setCoin({ params, body: { ...coin, reason }, headers })}
         done={{ title: 'Coin set', description: name }}
       />
-      {role !== undefined && mayCall(role, 'acceptOwnership') && (coinType ?? packageId) !== null ? (
-        <Act
-          {...shared}
-          word="Accept ownership"
-          label={`Accept ownership of ${isolated(name)}`}
-          ask={{
-            title: 'Accept ownership by hand',
-            description: 'For a coin whose cap was burnt. Everybody can read your reason.',
-            action: 'Accept ownership',
-          }}
-          call={(headers, reason) => api.acceptOwnership({ params, body: { reason }, headers })}
-          done={{ title: 'Ownership accepted', description: name }}
-        />
-      ) : null}
+      <Act
+        {...shared}
+        word="Accept ownership"
+        when={(coinType ?? packageId) !== null}
+        needs="acceptOwnership"
+        label={`Accept ownership of ${isolated(name)}`}
+        ask={{
+          title: 'Accept ownership by hand',
+          description: 'For a coin whose cap was burnt. Everybody can read your reason.',
+        }}
+        call={(headers, reason) => api.acceptOwnership({ params, body: { reason }, headers })}
+        done={{ title: 'Ownership accepted', description: name }}
+      />
     </>
   );
 }

@@ -7,7 +7,6 @@ import { api } from '../../../lib/api.ts';
 import { loadable } from '../../../lib/loadable.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useAct } from '../act.tsx';
-import { TOUCHED } from '../admin-queries.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
 
 const dialog = loadable(async () => (await import('../../../components/project/versions-dialog.tsx')).VersionsDialog);
@@ -56,7 +55,6 @@ export function ProjectVersions({ project }: { project: ModeratedProject }) {
       return { title: ACTS[act].done, description: project.name };
     },
     failed: 'Failed to change the version',
-    refresh: TOUCHED.moderated,
   });
   const button = (act: VersionAct, number: number) => (
     <Button variant="secondary" onClick={() => setAsked({ act, number })}>

@@ -12,8 +12,8 @@ import { api } from '../../../lib/api.ts';
 import { paths } from '../../../lib/paths.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { Act } from '../act.tsx';
-import { adminList, pollQueue, TOUCHED } from '../admin-queries.ts';
-import { RefundButton } from '../money/refund-button.tsx';
+import { adminList, pollQueue } from '../admin-queries.ts';
+import { FeeRefund } from '../money/refund-button.tsx';
 import { Queue } from '../queue.tsx';
 import { Address, Row } from '../row.tsx';
 
@@ -70,27 +70,24 @@ function Facts({ appeal }: { appeal: AdminAppeal }) {
 function Acts({ appeal: { id, answer, project } }: { appeal: AdminAppeal }) {
   return (
     <>
-      {project?.hiddenReason ? <RefundButton fee={project.fee} name={project.name} /> : null}
-      {answer === null ? (
-        <Act
-          word="Answer"
-          label={`Answer appeal ${id}`}
-          Icon={Reply}
-          busy="Sending..."
-          ask={{
-            title: `Answer appeal #${id}`,
-            description: project
-              ? 'The owner reads your answer. To show the listing again, restore it in Moderation; to refund its fee, press Refund.'
-              : 'The voter reads your answer. To let a vote count again, lift it in the list below.',
-            label: 'Answer',
-            action: 'Send answer',
-          }}
-          call={(headers, words) => api.answerAppeal({ params: { id }, body: { answer: words }, headers })}
-          done={{ title: 'Appeal answered', description: 'Its author can read your answer.' }}
-          failed="Failed to answer the appeal"
-          refresh={TOUCHED.appeals}
-        />
-      ) : null}
+      {project?.hiddenReason ? <FeeRefund fee={project.fee} name={project.name} /> : null}
+      <Act
+        word="Answer"
+        when={answer === null}
+        label={`Answer appeal ${id}`}
+        Icon={Reply}
+        ask={{
+          title: `Answer appeal #${id}`,
+          description: project
+            ? 'The owner reads your answer. To show the listing again, restore it in Moderation; to refund its fee, press Refund.'
+            : 'The voter reads your answer. To let a vote count again, lift it in the list below.',
+          label: 'Answer',
+          action: 'Send answer',
+        }}
+        call={(headers, words) => api.answerAppeal({ params: { id }, body: { answer: words }, headers })}
+        done={{ title: 'Appeal answered', description: 'Its author can read your answer.' }}
+        failed="Failed to answer the appeal"
+      />
     </>
   );
 }

@@ -1,7 +1,6 @@
 import { ScanEye, ScrollText } from 'lucide-react';
 import { plural } from '#shared/numbers/plural.ts';
 import { api } from '../../../lib/api.ts';
-import { queries } from '../../../lib/queries.ts';
 import { useSiteConfig } from '../../../lib/site.ts';
 import { Card, CardTitle } from '../../../ui/card.tsx';
 import { Act } from '../act.tsx';
@@ -54,7 +53,6 @@ export function JobsNow() {
             call={call}
             done={(description) => ({ title: 'Done', description })}
             failed={failed}
-            refresh={[queries.trust().queryKey, queries.record().queryKey]}
           />
         </Card>
       ))}

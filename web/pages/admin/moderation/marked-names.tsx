@@ -1,4 +1,4 @@
-import { Check, EyeOff, SpellCheck } from 'lucide-react';
+import { Check, SpellCheck } from 'lucide-react';
 import { Link } from 'wouter';
 import type { MarkedListing } from '#shared/contract/marks.ts';
 import { dayText } from '#shared/text/day-text.ts';
@@ -7,10 +7,11 @@ import { api } from '../../../lib/api.ts';
 import { paths } from '../../../lib/paths.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Act } from '../act.tsx';
-import { adminList, pollQueue, TOUCHED } from '../admin-queries.ts';
-import { RefundButton } from '../money/refund-button.tsx';
+import { adminList, pollQueue } from '../admin-queries.ts';
+import { FeeRefund } from '../money/refund-button.tsx';
 import { Queue } from '../queue.tsx';
 import { nameText } from '../row.tsx';
+import { HideAct } from './hide-act.tsx';
 
 function Side({ title, listing }: { title: string; listing: Omit<MarkedListing['others'][number], 'isClose'> }) {
   const { name, category, description, imageUrl, twitterHandle, website, owner, listedAt } = listing;
@@ -37,32 +38,20 @@ function Side({ title, listing }: { title: string; listing: Omit<MarkedListing['
 }
 
 function Acts({ marked: { id, name, isHidden, fee } }: { marked: MarkedListing }) {
-  const params = { id: String(id) };
-  const act = { failed: 'Failed to decide on the name', refresh: TOUCHED.moderated };
-  if (isHidden) return <RefundButton fee={fee} name={name} />;
+  if (isHidden) return <FeeRefund fee={fee} name={name} />;
   return (
     <p className="flex flex-wrap gap-3">
       <Act
         word="Clear the mark"
         label={`Clear the mark of ${name}`}
         Icon={Check}
-        call={(headers) => api.clearMark({ params, headers })}
+        call={(headers) => api.clearMark({ params: { id: String(id) }, headers })}
         done={{ title: 'Mark cleared', description: name }}
-        {...act}
+        failed="Failed to decide on the name"
       />
-      <Act
-        word="Hide"
-        label={`Hide ${name}`}
-        Icon={EyeOff}
-        variant="ghost"
-        ask={{
-          title: 'Hide the listing',
-          description: `The owner can read your reason. ${fee ? 'The fee then waits here for its refund.' : 'Nothing was paid for it.'}`,
-          action: 'Hide',
-        }}
-        call={(headers, reason) => api.moderateProject({ params, body: { hidden: true, reason }, headers })}
-        done={{ title: 'Listing hidden', description: name }}
-        {...act}
+      <HideAct
+        subject={{ kind: 'project', id, name, hiddenAt: null }}
+        note={fee ? ' The fee then waits here for its refund.' : ' Nothing was paid for it.'}
       />
     </p>
   );

@@ -1,51 +1,28 @@
 import { isolated } from '#shared/text/isolated.ts';
 import { Name } from '../../../components/values/name.tsx';
-import { Eye, EyeOff, ShieldCheck } from 'lucide-react';
+import { ShieldCheck } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { ModeratedProject, ModeratedReply, ModeratedReview } from '#shared/contract/admin.ts';
-import type { ReportSubject } from '#shared/people/report-kinds.ts';
 import { RelativeTime } from '../../../components/values/relative-time.tsx';
 import { paths } from '../../../lib/paths.ts';
 import { Card, CardTitle } from '../../../ui/card.tsx';
-import { Act } from '../act.tsx';
-import { adminList, TOUCHED } from '../admin-queries.ts';
+import { adminList } from '../admin-queries.ts';
 import { Queue } from '../queue.tsx';
+import { HideAct, type Subject } from './hide-act.tsx';
 import { MarkedNames } from './marked-names.tsx';
 import { ProjectCoin } from '../listings/project-coin.tsx';
 import { ProjectVersions } from '../listings/project-versions.tsx';
 import { HiddenBadge, nameText, ProjectLink, Row } from '../row.tsx';
 import { SearchForm } from '../table/search-form.tsx';
 import { ReportsQueue } from './reports-queue.tsx';
-import { moderate, SUBJECTS } from './subjects.ts';
 
-interface Subject {
-  kind: ReportSubject;
-  id: number;
-  name: string;
-  hiddenAt: string | null;
-  hiddenReason: string | null;
+interface SubjectRowProps {
+  subject: Subject & { hiddenReason: string | null };
+  children: ReactNode;
 }
 
-function HideAct({ subject }: { subject: Subject }) {
-  const { kind, name, hiddenAt } = subject;
-  const isHidden = hiddenAt !== null;
-  const word = isHidden ? 'Unhide' : 'Hide';
-  return (
-    <Act
-      word={word}
-      label={`${word} ${kind} ${name}`}
-      Icon={isHidden ? Eye : EyeOff}
-      ask={{ title: `${word} ${kind}`, description: `${SUBJECTS[kind].author} can read your reason.`, action: word }}
-      call={(headers, reason) => moderate(headers, subject, { hidden: !isHidden, reason })}
-      done={{ title: `${SUBJECTS[kind].name} ${isHidden ? 'shown again' : 'hidden'}`, description: name }}
-      failed={`Failed to ${word.toLowerCase()} the ${kind}`}
-      refresh={TOUCHED.moderated}
-    />
-  );
-}
-
-function SubjectRow({ subject, children }: { subject: Subject; children: ReactNode }) {
+function SubjectRow({ subject, children }: SubjectRowProps) {
   return (
     <Row acts={<HideAct subject={subject} />}>
       {children}

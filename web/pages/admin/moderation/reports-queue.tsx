@@ -1,5 +1,5 @@
 import { isolated } from '#shared/text/isolated.ts';
-import { EyeOff, Flag, ThumbsUp } from 'lucide-react';
+import { Flag, ThumbsUp } from 'lucide-react';
 import type { ReportedSubject } from '#shared/contract/reports.ts';
 import { plural } from '#shared/numbers/plural.ts';
 import { REPORT_REASON_LABELS, REPORT_REASONS } from '#shared/people/report-kinds.ts';
@@ -7,10 +7,11 @@ import { RelativeTime } from '../../../components/values/relative-time.tsx';
 import { api } from '../../../lib/api.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Act } from '../act.tsx';
-import { adminList, pollQueue, TOUCHED } from '../admin-queries.ts';
+import { adminList, pollQueue } from '../admin-queries.ts';
 import { Queue } from '../queue.tsx';
 import { HiddenBadge, nameText, ProjectLink, Row } from '../row.tsx';
-import { moderate, SUBJECTS } from './subjects.ts';
+import { HideAct } from './hide-act.tsx';
+import { SUBJECTS } from './subjects.ts';
 
 const reasonsOf = ({ reasons }: ReportedSubject) => REPORT_REASONS.filter((reason) => reasons[reason]);
 
@@ -23,62 +24,44 @@ const toRow = (reported: ReportedSubject) => ({
 });
 
 function nameOf({ subject, projectName, author }: ReportedSubject): string {
-  const { name } = SUBJECTS[subject];
-  if (projectName === null) return `${name} that is gone`;
-  if (subject === 'project') return `${name} ${isolated(projectName)}`;
-  return `${name} of ${isolated(projectName)} by ${isolated(nameText(author ?? ''))}`;
+  if (projectName === null) return 'that is gone';
+  if (subject === 'project') return isolated(projectName);
+  return `of ${isolated(projectName)} by ${isolated(nameText(author ?? ''))}`;
 }
 
 function Acts({ reported, name }: { reported: ReportedSubject; name: string }) {
   const { subject, subjectId, hiddenAt, content } = reported;
-  const done = (title: string) => ({ title, description: 'Reporters are notified.' });
+  const told = 'Reporters are notified.';
   return (
     <>
       {hiddenAt === null && content !== null ? (
-        <Act
-          word="Hide"
-          label={`Hide: ${name}`}
-          Icon={EyeOff}
-          ask={{
-            title: `Hide the ${subject}`,
-            description: `${SUBJECTS[subject].author} can read your reason.`,
-            action: 'Hide',
-          }}
-          call={(headers, reason) => moderate(headers, { kind: subject, id: subjectId }, { hidden: true, reason })}
-          done={done(`${SUBJECTS[subject].name} hidden`)}
-          failed="Failed to hide"
-          refresh={TOUCHED.moderated}
-        />
+        <HideAct subject={{ kind: subject, id: subjectId, name, hiddenAt }} told={told} />
       ) : null}
       <Act
         word="Dismiss"
-        label={`Dismiss: ${name}`}
+        label={`Dismiss: ${subject} ${name}`}
         Icon={ThumbsUp}
         variant="ghost"
-        ask={{
-          title: 'Dismiss the reports',
-          description: 'Your reason is kept in the audit log.',
-          action: 'Dismiss',
-        }}
+        ask={{ title: 'Dismiss the reports', description: 'Your reason is kept in the audit log.' }}
         call={(headers, reason) => api.dismissReports({ body: { subject, subjectId, reason }, headers })}
-        done={done('Reports dismissed')}
+        done={{ title: 'Reports dismissed', description: told }}
         failed="Failed to dismiss"
-        refresh={TOUCHED.moderated}
       />
     </>
   );
 }
 
 function Reported({ reported }: { reported: ReportedSubject }) {
-  const { count, reasons, texts, firstAt, content, hiddenAt, projectSlug } = reported;
+  const { subject, count, reasons, texts, firstAt, content, hiddenAt, projectSlug } = reported;
   const name = nameOf(reported);
+  const title = `${SUBJECTS[subject].name} ${name}`;
   return (
     <Row acts={<Acts reported={reported} name={name} />}>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         {projectSlug === null ? (
-          <span className="font-semibold">{name}</span>
+          <span className="font-semibold">{title}</span>
         ) : (
-          <ProjectLink slug={projectSlug}>{name}</ProjectLink>
+          <ProjectLink slug={projectSlug}>{title}</ProjectLink>
         )}
         {hiddenAt ? <HiddenBadge /> : null}
       </p>

@@ -8,7 +8,7 @@ import { RelativeTime } from '../../../components/values/relative-time.tsx';
 import { VoteStateBadge } from '../../../components/values/voter-state.tsx';
 import { api } from '../../../lib/api.ts';
 import { Act } from '../act.tsx';
-import { adminList, TOUCHED } from '../admin-queries.ts';
+import { adminList } from '../admin-queries.ts';
 import { Queue } from '../queue.tsx';
 import { ProjectLink, Row } from '../row.tsx';
 import { SearchForm } from '../table/search-form.tsx';
@@ -43,14 +43,13 @@ function VoteAct({ vote }: { vote: ModeratedVote }) {
       word={word}
       label={`${word}: ${what}`}
       Icon={Icon}
-      ask={{ title, description: 'It is never deleted. The voter can read your reason.', action: word }}
+      ask={{ title, description: 'It is never deleted. The voter can read your reason.' }}
       call={(headers, reason) => {
         const body = { projectId: vote.project.id, aside: !isExcluded, reason };
         return api.moderateVote({ params: { id: vote.userId }, body, headers });
       }}
       done={{ title: done, description: what }}
       failed={failed}
-      refresh={TOUCHED.votes}
     />
   );
 }

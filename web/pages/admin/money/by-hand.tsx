@@ -5,7 +5,6 @@ import type { ToastOptions } from '../../../lib/toast.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field, Input } from '../../../ui/field.tsx';
 import { useAct } from '../act.tsx';
-import { TOUCHED } from '../admin-queries.ts';
 import { recordByHand } from './payout.ts';
 
 /** On a site without a coin, which cannot ask the chain what was paid. */
@@ -24,7 +23,6 @@ export function ByHand({ withdrawalIds }: { withdrawalIds: number[] }) {
     done: (words) => words,
     failedTitle: 'Payout failed',
     failed: 'The payout could not be recorded',
-    refresh: TOUCHED.payouts,
   });
   return (
     <form

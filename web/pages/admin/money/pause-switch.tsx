@@ -26,7 +26,6 @@ export function PauseSwitch() {
         : { title: 'Withdrawals Resumed', description: 'Users can withdraw again.' };
     },
     failed: 'Failed to toggle withdrawal pause',
-    refresh: [['/api/withdrawals']],
   });
   return (
     <section aria-label="Withdrawal pause" className="panel flex items-center gap-4 p-4 sm:gap-5 sm:p-5">

@@ -7,7 +7,6 @@ import { voterStateLabel } from '../../../components/values/voter-state.tsx';
 import { useSiteConfig } from '../../../lib/site.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useAct } from '../act.tsx';
-import { TOUCHED } from '../admin-queries.ts';
 import { Address } from '../row.tsx';
 import { ByHand } from './by-hand.tsx';
 import { payOut } from './payout.ts';
@@ -51,7 +50,6 @@ export function PayBar({ withdrawals, total }: PayBarProps) {
     done: (words) => words,
     failedTitle: 'Payout failed',
     failed: 'The payout could not be sent',
-    refresh: TOUCHED.payouts,
   });
   function toggle(id: number): void {
     const next = new Set(changed);

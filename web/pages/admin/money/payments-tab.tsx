@@ -1,6 +1,5 @@
 import { isolated } from '#shared/text/isolated.ts';
 import { HandCoins } from 'lucide-react';
-import { useState } from 'react';
 import type { AdminPayment } from '#shared/contract/payments.ts';
 import { formatSui, parseMist } from '#shared/money/money.ts';
 import { isAllowed } from '#shared/states/move.ts';
@@ -8,52 +7,34 @@ import { PAYMENT_MOVES } from '#shared/states/payment.ts';
 import { Digest } from '../../../components/values/digest.tsx';
 import { RelativeTime } from '../../../components/values/relative-time.tsx';
 import { api } from '../../../lib/api.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Act } from '../act.tsx';
-import { adminList, TOUCHED } from '../admin-queries.ts';
+import { adminList } from '../admin-queries.ts';
 import { Queue } from '../queue.tsx';
 import { Address, Row } from '../row.tsx';
-import { RefundDialog } from './refund-dialog.tsx';
+import { RefundButton } from './refund-button.tsx';
 
 const amountOf = ({ receivedMist, amountMist }: AdminPayment): bigint => parseMist(receivedMist ?? amountMist);
 
 function Acts({ payment }: { payment: AdminPayment }) {
-  const [isRefunding, setRefunding] = useState(false);
   const { paymentId, walletAddress, paidBy, state } = payment;
+  const refund = { paymentId, amountMist: amountOf(payment), recipient: paidBy ?? walletAddress, isVerified: false };
   return (
     <>
-      {isAllowed(PAYMENT_MOVES.refund, state) ? (
-        <Button variant="secondary" onClick={() => setRefunding(true)}>
-          Refunded
-        </Button>
-      ) : null}
-      {isAllowed(PAYMENT_MOVES.credit, state) ? (
-        <Act
-          word="Credit"
-          ask={{
-            title: 'Credit payment',
-            description: 'The order is completed after all. The payer can read your note.',
-            action: 'Credit payment',
-          }}
-          call={(headers, note) =>
-            api.resolvePayment({ params: { id: paymentId }, body: { resolution: 'credited', note }, headers })
-          }
-          done={{ title: 'Order completed' }}
-          failed="Failed to settle the payment"
-          refresh={TOUCHED.refunds}
-        />
-      ) : null}
-      {isRefunding ? (
-        <RefundDialog
-          refund={{
-            paymentId,
-            amountMist: amountOf(payment),
-            recipient: paidBy ?? walletAddress,
-            isVerified: false,
-          }}
-          onClose={() => setRefunding(false)}
-        />
-      ) : null}
+      {isAllowed(PAYMENT_MOVES.refund, state) ? <RefundButton refund={refund} word="Refunded" /> : null}
+      <Act
+        word="Credit"
+        when={isAllowed(PAYMENT_MOVES.credit, state)}
+        ask={{
+          title: 'Credit payment',
+          description: 'The order is completed after all. The payer can read your note.',
+          action: 'Credit payment',
+        }}
+        call={(headers, note) =>
+          api.resolvePayment({ params: { id: paymentId }, body: { resolution: 'credited', note }, headers })
+        }
+        done={{ title: 'Order completed' }}
+        failed="Failed to settle the payment"
+      />
     </>
   );
 }

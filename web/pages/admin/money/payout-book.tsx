@@ -3,14 +3,12 @@ import { BookCheck } from 'lucide-react';
 import type { BookProblem, PayoutBook as Book } from '#shared/contract/payouts.ts';
 import { formatSui, parseMist } from '#shared/money/money.ts';
 import { plural } from '#shared/numbers/plural.ts';
-import { mayCall } from '#shared/people/roles.ts';
 import { RelativeTime } from '../../../components/values/relative-time.tsx';
 import { api } from '../../../lib/api.ts';
-import { useSessionUser } from '../../../lib/session.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Card, CardTitle } from '../../../ui/card.tsx';
 import { Act } from '../act.tsx';
-import { adminQueries, TOUCHED } from '../admin-queries.ts';
+import { adminQueries } from '../admin-queries.ts';
 import { Address } from '../row.tsx';
 import { type Fact, FactList } from './fact-list.tsx';
 
@@ -48,10 +46,8 @@ function Facts({ book: { chain, paidSnaps, approvedSnaps, wallets } }: { book: B
 
 export function PayoutBook() {
   const { data } = useQuery(adminQueries.payoutBook());
-  const role = useSessionUser()?.role;
   if (!data?.hasCoin) return null;
   const { problem, known, restoredAt } = data;
-  const mayBegin = role !== undefined && mayCall(role, 'beginBook');
   return (
     <Card aria-labelledby="payout-book" className="grid grid-cols-1 gap-4">
       <CardTitle
@@ -62,25 +58,22 @@ export function PayoutBook() {
         The Book
       </CardTitle>
       {problem ? <p className="text-warn">{PROBLEMS[problem]}</p> : null}
-      {problem === 'other_book' && mayBegin ? (
-        <div className="flex flex-wrap items-center gap-3">
-          <Act
-            word="Begin this Book"
-            label="Begin the Book of the settings"
-            Icon={BookCheck}
-            busy="Beginning..."
-            ask={{
-              title: 'End the Book of the database',
-              description: `Payouts went through ${known ?? 'none'}. What it has paid is not known to the new one: begin it only where the former one is finished.`,
-              action: 'Begin',
-            }}
-            call={(headers, reason) => api.beginBook({ body: { reason }, headers })}
-            done={{ title: 'Book begun', description: 'Open withdrawals have their marks in it.' }}
-            failed="Failed to begin the Book"
-            refresh={TOUCHED.payouts}
-          />
-        </div>
-      ) : null}
+      <Act
+        when={problem === 'other_book'}
+        needs="beginBook"
+        className="justify-self-start"
+        word="Begin this Book"
+        label="Begin the Book of the settings"
+        Icon={BookCheck}
+        ask={{
+          title: 'End the Book of the database',
+          description: `Payouts went through ${known ?? 'none'}. What it has paid is not known to the new one: begin it only where the former one is finished.`,
+          action: 'Begin',
+        }}
+        call={(headers, reason) => api.beginBook({ body: { reason }, headers })}
+        done={{ title: 'Book begun', description: 'Open withdrawals have their marks in it.' }}
+        failed="Failed to begin the Book"
+      />
       {problem === 'none' ? null : <Facts book={data} />}
       {restoredAt ? (
         <p className="text-sm text-muted">

@@ -9,7 +9,6 @@ import { Button } from '../../../ui/button.tsx';
 import { Field, Input } from '../../../ui/field.tsx';
 import { loadWallet } from '../../../wallet-gate.ts';
 import { useAct } from '../act.tsx';
-import { TOUCHED } from '../admin-queries.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
 import { whenSeen } from './when-seen.ts';
 
@@ -59,7 +58,6 @@ export function RefundDialog({ refund, onClose, send = sendBack }: RefundDialogP
       return { title: 'Marked as refunded' };
     },
     failed: 'Failed to settle the payment',
-    refresh: TOUCHED.refunds,
   });
   const busy = isPending ? 'Saving...' : sending.isPending && 'Sending...';
   function submit(note: string): void {

@@ -12,7 +12,6 @@ import { Button } from '../../../ui/button.tsx';
 import { Card, CardTitle } from '../../../ui/card.tsx';
 import { Field, Input } from '../../../ui/field.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
-import { TOUCHED } from '../admin-queries.ts';
 import { adminRequest } from '../admin-session.ts';
 import { ROLE_HINTS, ROLE_LABELS } from './role-words.ts';
 import { toastError } from '../../../lib/toast-error.ts';
@@ -37,7 +36,7 @@ function useGrant(onGranted: (password: OneTimePassword) => void) {
         setErrors({ [field]: error.serverMessage });
       else toastError('Error', error, 'Failed to give the role');
     },
-    onSettled: () => Promise.all(TOUCHED.people.map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
+    onSettled: () => queryClient.invalidateQueries(),
   });
   function submit(): void {
     const reason = cleanLine(form.reason);

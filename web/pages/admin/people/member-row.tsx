@@ -8,7 +8,7 @@ import { api } from '../../../lib/api.ts';
 import { Badge, type BadgeTone } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Act } from '../act.tsx';
-import { TOUCHED, adminList } from '../admin-queries.ts';
+import { adminList } from '../admin-queries.ts';
 import { Address } from '../row.tsx';
 import { ROLE_LABELS } from './role-words.ts';
 import { ErrorState } from '../../../components/states/error-state.tsx';
@@ -54,7 +54,7 @@ interface MemberRowProps {
 
 function RoleActs({ member: { wallet }, name, onPassword }: MemberRowProps & { name: string }) {
   const label = 'Reason, for the audit log';
-  const shared = { failed: 'Failed to change the role', refresh: TOUCHED.people };
+  const shared = { failed: 'Failed to change the role' };
   return (
     <>
       <Act
@@ -65,7 +65,6 @@ function RoleActs({ member: { wallet }, name, onPassword }: MemberRowProps & { n
         ask={{
           title: 'New password',
           description: 'Their current password and admin sessions end. You get a one-time password to hand over.',
-          action: 'New password',
           label,
         }}
         call={(headers, reason) => api.renewPassword({ params: { wallet }, body: { reason }, headers })}
