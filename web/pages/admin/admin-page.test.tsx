@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import {
@@ -24,6 +24,7 @@ import { ADMIN, OVERVIEW, STATS } from '../../testing/made-up.ts';
 import { draw, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { AdminPage } from './admin-page.tsx';
 import { adminToken, adminRequest, NotAuthenticatedError } from './admin-session.ts';
+import { giveReason } from './testing/give-reason.ts';
 import { ModerationTab } from './moderation/moderation-tab.tsx';
 
 const server = useTestPage();
@@ -120,10 +121,8 @@ test('a moderator hides a reply with a reason that its owner can read [R51 S2.40
   const user = userEvent.setup();
   draw(<ModerationTab />);
   await user.click(await screen.findByRole('button', { name: 'Hide reply of Lagoon' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Hide reply' }));
-  expect(dialog.getByText('The owner can read your reason.')).toBeVisible();
-  await user.type(dialog.getByLabelText('Reason'), 'An insult');
-  await user.click(dialog.getByRole('button', { name: 'Hide' }));
+  expect(await screen.findByText('The owner can read your reason.')).toBeVisible();
+  await giveReason('Hide reply', 'An insult', 'Hide');
   expect(await toastShown('Reply hidden')).toMatchObject({ description: 'of Lagoon' });
   expect(server().calls(moderateReply)).toMatchObject([{ params: { id: '10' }, body: { hidden: true } }]);
 });

@@ -9,6 +9,7 @@ import { session } from '../../../lib/session.ts';
 import { STATS, TIME, USER } from '../../../testing/made-up.ts';
 import { draw, pressToLoad, toastShown, useTestPage } from '../../../testing/screen.tsx';
 import { adminToken } from '../admin-session.ts';
+import { giveReason } from '../testing/give-reason.ts';
 import { ProjectCoin } from './project-coin.tsx';
 import { ProjectVersions } from './project-versions.tsx';
 
@@ -38,19 +39,13 @@ function openCoin(role: Role): void {
 }
 const acceptButton = () => screen.queryByRole('button', { name: 'Accept ownership of Loud Frog' });
 
-async function giveReason(title: string, action: string): Promise<void> {
-  const dialog = within(await screen.findByRole('dialog', { name: title }));
-  await userEvent.type(dialog.getByRole('textbox', { name: 'Reason' }), 'On its website');
-  await userEvent.click(dialog.getByRole('button', { name: action }));
-}
-
 test('a moderator confirms or changes the coin that the lister typed, with a reason [R71]', async () => {
   openCoin('moderator');
   expect(acceptButton()).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Coin of Loud Frog' }));
   const typed = await screen.findByRole('textbox', { name: 'Coin Type (optional)' });
   expect(typed).toHaveValue(COIN);
-  await giveReason('Set coin and package', 'Set coin');
+  await giveReason('Set coin and package', 'On its website', 'Set coin');
   expect(await toastShown()).toMatchObject({ title: 'Coin set' });
   expect(server().calls(setCoin)).toMatchObject([
     { params: { id: '4' }, body: { coinType: COIN, packageId: '', reason: 'On its website' } },
@@ -60,7 +55,7 @@ test('a moderator confirms or changes the coin that the lister typed, with a rea
 test('only the owner of the site accepts ownership by hand [R71]', async () => {
   openCoin('owner');
   await userEvent.click(acceptButton() ?? document.body);
-  await giveReason('Accept ownership by hand', 'Accept ownership');
+  await giveReason('Accept ownership by hand', 'On its website', 'Accept ownership');
   expect(await toastShown()).toMatchObject({ title: 'Ownership accepted' });
   expect(server().calls(acceptOwnership)).toMatchObject([{ body: { reason: 'On its website' } }]);
 });
@@ -94,7 +89,7 @@ async function decide(press: string, dialog: string): Promise<void> {
   const user = userEvent.setup();
   const comparison = await screen.findByRole('dialog', { name: 'Changed once' });
   await user.click((await within(comparison).findAllByRole('button', { name: press })).at(-1) ?? document.body);
-  await giveReason(dialog, press);
+  await giveReason(dialog, 'On its website', press);
 }
 
 const openVersions = (changes: { hiddenAt?: string } = {}) => {
@@ -102,23 +97,31 @@ const openVersions = (changes: { hiddenAt?: string } = {}) => {
   return pressToLoad(screen.getByRole('button', { name: 'Versions of Loud Frog' }));
 };
 
-test('a moderator confirms the same project with a reason [R60]', async () => {
-  await openVersions();
-  await decide('Same project', 'Confirm the same project');
-  expect(await toastShown()).toMatchObject({ title: 'Confirmed as the same project' });
-  expect(server().calls(moderateVersion)).toMatchObject([
-    { params: { id: '4', number: '2' }, body: { act: 'same_project', reason: 'On its website' } },
-  ]);
-});
-
-test('a moderator takes a confirmation back with a reason [R60]', async () => {
-  const versions = [{ ...version(2, 'Loud Frog'), isSameProject: true }, version(1, 'Quiet Frog')];
+test.each([
+  {
+    title: 'a moderator confirms the same project with a reason [R60]',
+    isSameProject: false,
+    press: 'Same project',
+    dialog: 'Confirm the same project',
+    done: 'Confirmed as the same project',
+    act: 'same_project',
+  },
+  {
+    title: 'a moderator takes a confirmation back with a reason [R60]',
+    isSameProject: true,
+    press: 'Not the same project',
+    dialog: 'Take the confirmation back',
+    done: 'Confirmation taken back',
+    act: 'other_project',
+  },
+])('$title', async ({ isSameProject, press, dialog, done, act }) => {
+  const versions = [{ ...version(2, 'Loud Frog'), isSameProject }, version(1, 'Quiet Frog')];
   server().respond(listVersions, versions, { total: 2 });
   await openVersions();
-  await decide('Not the same project', 'Take the confirmation back');
-  expect(await toastShown()).toMatchObject({ title: 'Confirmation taken back' });
+  await decide(press, dialog);
+  expect(await toastShown()).toMatchObject({ title: done });
   expect(server().calls(moderateVersion)).toMatchObject([
-    { params: { id: '4', number: '2' }, body: { act: 'other_project', reason: 'On its website' } },
+    { params: { id: '4', number: '2' }, body: { act, reason: 'On its website' } },
   ]);
 });
 

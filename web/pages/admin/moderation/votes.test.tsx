@@ -14,6 +14,7 @@ import { setSite } from '../../../lib/site.ts';
 import { ADDRESS, SITE, TIME } from '../../../testing/made-up.ts';
 import { draw, toastShown, useTestPage } from '../../../testing/screen.tsx';
 import { adminToken } from '../admin-session.ts';
+import { giveReason } from '../testing/give-reason.ts';
 import { VotesTab } from './votes-tab.tsx';
 
 const server = useTestPage();
@@ -63,10 +64,8 @@ test('an appeal shows its text, standing and votes, and leaves the queue when an
   expect(row).toHaveTextContent('Verifieduser 7ana');
   expect(row).toHaveTextContent('12 votes; excluded: 4 held too little SUI, 2 look automated, 0 by a moderator');
   await user.click(appeals.getByRole('button', { name: 'Answer appeal 3' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Answer appeal #3' }));
-  await user.type(dialog.getByLabelText('Answer'), ' Lifted ');
   server().respond(listAppeals, [], { total: 0 });
-  await user.click(dialog.getByRole('button', { name: 'Send answer' }));
+  await giveReason('Answer appeal #3', ' Lifted ', 'Send answer', 'Answer');
   expect(await toastShown()).toMatchObject({ title: 'Appeal answered', variant: 'success' });
   expect(server().calls(answerAppeal)[0]).toMatchObject({ params: { id: '3' }, body: { answer: 'Lifted' } });
   expect(await appeals.findByText('No appeal waits for an answer.')).toBeVisible();
@@ -81,11 +80,9 @@ test('an answered appeal shows its answer and no button [R39]', async () => {
   draw(<VotesTab />);
   const appeals = region('Appeals');
   await user.click(await appeals.findByRole('button', { name: 'Answer appeal 3' }));
-  const dialog = within(await screen.findByRole('dialog'));
-  await user.type(dialog.getByLabelText('Answer'), 'Late');
-  await user.click(dialog.getByRole('button', { name: 'Send answer' }));
+  await giveReason('Answer appeal #3', 'Late', 'Send answer', 'Answer');
   expect(await toastShown('Error')).toMatchObject({ description: 'This appeal has already been answered' });
-  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
   await user.click(appeals.getByRole('radio', { name: 'Answered' }));
   await waitFor(() => expect(appeals.getByRole('listitem')).toHaveTextContent(/Answered .*: No/));
   expect(appeals.queryByRole('button', { name: /^Answer appeal/ })).toBeNull();
@@ -125,15 +122,11 @@ test('an excluded vote is counted again, and a counted one is excluded, each wit
     /user 7, ana: bullish on Coral.*Twelve wallets voted alike/,
   );
   await user.click(votes.getByRole('button', { name: 'Count again: the vote of ana on Coral' }));
-  let dialog = within(await screen.findByRole('dialog', { name: 'Count the vote again' }));
-  await user.type(dialog.getByLabelText('Reason'), 'An office');
-  await user.click(dialog.getByRole('button', { name: 'Count again' }));
+  await giveReason('Count the vote again', 'An office', 'Count again');
   expect(await toastShown()).toMatchObject({ title: 'Vote counts again', variant: 'success' });
   await user.type(votes.getByRole('searchbox'), '7{Enter}');
   await user.click(await votes.findByRole('button', { name: 'Exclude: the vote of ana on Coral' }));
-  dialog = within(await screen.findByRole('dialog', { name: 'Exclude the vote' }));
-  await user.type(dialog.getByLabelText('Reason'), 'Sold');
-  await user.click(dialog.getByRole('button', { name: 'Exclude' }));
+  await giveReason('Exclude the vote', 'Sold', 'Exclude');
   expect(await toastShown('Vote excluded')).toMatchObject({ description: 'the vote of ana on Coral' });
   expect(server().calls(moderateVote)).toMatchObject([
     { params: { id: '7' }, body: { projectId: 4, aside: false, reason: 'An office' } },

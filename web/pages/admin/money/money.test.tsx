@@ -23,6 +23,7 @@ import { ADDRESS, ADMIN, paymentOf, RISK, STATS, TIME } from '../../../testing/m
 import { draw, toastShown, useTestPage } from '../../../testing/screen.tsx';
 import { session } from '../../../lib/session.ts';
 import { adminToken } from '../admin-session.ts';
+import { giveReason } from '../testing/give-reason.ts';
 import { PaymentsTab } from './payments-tab.tsx';
 import { type Refund, RefundDialog } from './refund-dialog.tsx';
 import { WithdrawalsTab } from './withdrawals-tab.tsx';
@@ -82,14 +83,9 @@ test('a refund is recorded with its note and digest, and rejected without a note
 test('a credit completes the order and asks for no digest [R16 R36]', async () => {
   server().respond(listAllPayments, [unclaimed()], { total: 1 });
   server().respond(resolvePayment, settled);
-  const { user, dialog: refund } = await open('Refunded', 'Mark as refunded');
-  await user.type(refund.getByLabelText(/^Digest of the refund/), DIGEST);
-  await user.click(refund.getByRole('button', { name: 'Cancel' }));
-  await user.click(screen.getByRole('button', { name: 'Credit' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Credit payment' }));
+  const { dialog } = await open('Credit', 'Credit payment');
   expect(dialog.queryByLabelText(/^Digest/)).toBeNull();
-  await user.type(dialog.getByLabelText('Reason'), 'Renewed by hand');
-  await user.click(dialog.getByRole('button', { name: 'Credit payment' }));
+  await giveReason('Credit payment', 'Renewed by hand', 'Credit payment');
   expect(await toastShown()).toMatchObject({ title: 'Order completed', variant: 'success' });
   expect(server().calls(resolvePayment)[0]?.body).toEqual({ resolution: 'credited', note: 'Renewed by hand' });
 });
@@ -263,9 +259,7 @@ test('another Book than that of the database pays nothing until the owner begins
   const card = within(await screen.findByRole('region', { name: 'The Book' }));
   expect(card.getByText('Nothing is paid')).toBeVisible();
   await user.click(card.getByRole('button', { name: /^Begin the Book/ }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'End the Book of the database' }));
-  await user.type(dialog.getByLabelText('Reason'), 'A new owner');
-  await user.click(dialog.getByRole('button', { name: 'Begin' }));
+  await giveReason('End the Book of the database', 'A new owner', 'Begin');
   expect(await toastShown('Book begun')).toHaveProperty('variant', 'success');
   expect(server().calls(beginBook)[0]?.body).toEqual({ reason: 'A new owner' });
 });
@@ -281,9 +275,7 @@ test('a withdrawal that was paid earlier waits for the owner, and one that the c
   expect(await queue.findByText('The chain refuses it: AddressDeniedForCoin')).toBeVisible();
   expect(queue.queryByRole('button', { name: 'Reject withdrawal 31' })).toBeNull();
   await user.click(queue.getByRole('button', { name: 'Confirm that withdrawal 31 was paid earlier' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Withdrawal #31 was paid earlier' }));
-  await user.type(dialog.getByLabelText('Reason'), 'The backup of May');
-  await user.click(dialog.getByRole('button', { name: 'Confirm' }));
+  await giveReason('Withdrawal #31 was paid earlier', 'The backup of May', 'Confirm');
   expect(await toastShown('Withdrawal settled')).toHaveProperty('variant', 'success');
 });
 
