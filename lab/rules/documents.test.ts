@@ -109,8 +109,3 @@ test('the glossary defines each word once', () => {
   expect(words.length).toBeGreaterThan(50);
   expect(words.filter((word, place) => words.indexOf(word) !== place)).toEqual([]);
 });
-
-test('no test mocks a module, as CONTRIBUTING promises', async () => {
-  const tests = (await sources()).filter((file) => /\.test\.tsx?$/.test(file));
-  expect(tests.filter((file) => /\bvi\.(?:mock|doMock)\(/.test(read(file)))).toEqual([]);
-});
