@@ -100,7 +100,9 @@ export default defineConfig<Pick<Base, 'isTranslated'>>({
   fullyParallel: true,
   // Journeys wait for animations and responses: two more than there are cores keep both busy.
   workers: 4,
-  retries: 0,
+  // In the long lane what fails runs once more at the end, alone: what passes then is named (lab/test-run/failed-tests.ts).
+  retries: process.env.TEST_LANE === 'all' ? 1 : 0,
+  retryStrategy: 'isolated',
   forbidOnly: Boolean(process.env.CI),
   reporter: process.env.CI ? [['line']] : [['list']],
   use: {

@@ -1,7 +1,6 @@
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { LongestFirst } from '#lab/test-run/longest-first.ts';
 
 // Test files start more than a hundred servers and chains, which compile the same code; workers take it from there, too.
 process.env['NODE_COMPILE_CACHE'] ??= path.resolve('node_modules/.cache/compiled');
@@ -110,7 +109,6 @@ const httpProject = (name: string, include: string[], exclude: string[] = []) =>
 
 export default defineConfig({
   test: {
-    sequence: { sequencer: LongestFirst },
     maxWorkers: Math.max(3, availableParallelism() - 1),
     projects: [
       {

@@ -1,5 +1,4 @@
 import { messageOf, seconds } from '#ops/process/report.ts';
-import { countForgiven, describeSecondRuns } from './second-run.ts';
 import { type Counts, type Lane, ONLY_IN_ALL, PARTS, type TestStep } from './test-steps.ts';
 
 interface Result extends Counts {
@@ -20,10 +19,7 @@ export async function runTests(lane: Lane, names: string[]): Promise<boolean> {
   return runSteps(lane, steps);
 }
 
-/**
- * Runs the steps; a failed one does not stop the others. In the long lane, failed browser journeys run once more at the end,
- * alone: those that pass then are named as flaky, and count as passed where they are few. Prints a table and, as the last line, the sum.
- */
+/** Runs the steps; a failed one does not stop the others. Prints a table, flaky journeys and, as the last line, the sum. */
 export async function runSteps(lane: Lane, steps: readonly TestStep[]): Promise<boolean> {
   const results: Result[] = [];
   let begun: Promise<Result> | null = null;
@@ -37,31 +33,16 @@ export async function runSteps(lane: Lane, steps: readonly TestStep[]): Promise<
     console.log(`${result.failed === 0 ? '✓' : '✗'} ${describe(result)}`);
     results.push(result);
   }
-  const again = lane === 'all' ? await runFailedAgain(steps, results) : [];
   printTable(results);
   printFailures(results);
   const passed = results.reduce((sum, result) => sum + result.passed, 0);
   const failed = results.reduce((sum, result) => sum + result.failed, 0);
   const leftOut = results.flatMap((result) => result.leftOut ?? []);
   if (leftOut.length > 0) console.log(`\nLeft out: ${leftOut.join('; ')}`);
-  if (again.length > 0) console.log(`\n${again.join('\n')}`);
+  const flaky = results.flatMap((result) => result.flaky ?? []);
+  if (flaky.length > 0) console.log(`\n${flaky.join('\n')}`);
   console.log(`\n${passed} passed, ${failed} failed`);
   return failed === 0;
-}
-
-async function runFailedAgain(steps: readonly TestStep[], results: readonly Result[]): Promise<string[]> {
-  const lines: string[] = [];
-  for (const [index, step] of steps.entries()) {
-    const result = results[index];
-    if (!step.again || !result?.journeys || result.journeys.length === 0) continue;
-    console.log(`\n[again, alone] ${step.name}`);
-    const runs = await step.again(result.journeys);
-    const forgiven = countForgiven(runs);
-    result.passed += forgiven;
-    result.failed -= forgiven;
-    lines.push(...describeSecondRuns(runs));
-  }
-  return lines;
 }
 
 async function runStep(step: TestStep, lane: Lane, show: boolean): Promise<Result> {

@@ -12,8 +12,7 @@ import { findPatterns } from '../rules/patterns.ts';
 import { findChromium, findHeadlessShell } from '#ops/install/chromium.ts';
 import { findStyleLeaks } from '#ops/page/css-isolation.ts';
 import { startDatabase, TestOwner } from '../stack.ts';
-import { failedInPlaywright, failedInVitest, type FailedJourney, failedJourneys } from './failed-tests.ts';
-import type { SecondRun } from './second-run.ts';
+import { failedInVitest, journeysIn } from './failed-tests.ts';
 import { run } from '#ops/process/programs.ts';
 import { ROOT } from '#ops/process/report.ts';
 import { installDebianPackage } from '#ops/install/machine-packages.ts';
@@ -26,8 +25,8 @@ export interface Counts {
   note?: string;
   /** Failed tests, a line each, for the end of the run: the output in between is long. */
   failures?: string[];
-  /** Journeys that failed: `npm run test:all` runs them once more, alone, at its end. */
-  journeys?: FailedJourney[];
+  /** Journeys that failed and passed alone afterwards, a line each. */
+  flaky?: string[];
   /** Suites that did not run because a program is missing, with the reason. */
   leftOut?: string[];
   /** Its output, where that was not shown immediately. */
@@ -43,8 +42,6 @@ export interface TestStep {
   isBeside?: true;
   /** Runs the step and shows what it prints as it comes, or returns it. What it throws counts as one failure. */
   work(show: boolean, lane: Lane): Promise<Counts>;
-  /** Runs journeys of this step once more, one at a time. Steps without it are never run again. */
-  again?: (journeys: readonly FailedJourney[]) => Promise<SecondRun[]>;
 }
 
 /** Compiled code of Node.js, for processes that are started many times; Vitest's configuration names it, too. */
@@ -149,10 +146,6 @@ async function build(): Promise<Counts> {
   return { ...PASSED, note: await checkBudget() };
 }
 
-const PlaywrightReport = z.object({
-  stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
-});
-
 async function browsersFor(lane: Lane): Promise<NodeJS.ProcessEnv> {
   const chromium = await findChromium();
   const shell = await findHeadlessShell(chromium);
@@ -162,24 +155,8 @@ async function browsersFor(lane: Lane): Promise<NodeJS.ProcessEnv> {
 
 const runJourneys = async (_show: boolean, lane: Lane): Promise<Counts> => runPlaywright([], await browsersFor(lane));
 
-/** A journey of the list may have failed because of its neighbors: the second run has none. */
-async function runAgain(journeys: readonly FailedJourney[], env: NodeJS.ProcessEnv): Promise<SecondRun[]> {
-  const projects = [...new Set(journeys.map(({ project }) => project))];
-  const places = journeys.map(({ file, line }) => `${file}:${line}`);
-  const { journeys: failed = [], note } = await runPlaywright(
-    ['--workers=1', '--no-deps', ...projects.map((project) => `--project=${project}`), ...places],
-    env,
-  );
-  const isSame = (one: FailedJourney, other: FailedJourney) =>
-    one.file === other.file && one.line === other.line && one.project === other.project;
-  return journeys.map((journey) => ({
-    journey,
-    reason: failed.find((other) => isSame(other, journey))?.reason ?? note ?? null,
-  }));
-}
-
 /** The core journey in Firefox and WebKit (R81). */
-async function runEngines(): Promise<Counts> {
+async function runEngines(_show: boolean, lane: Lane): Promise<Counts> {
   const leftOut: string[] = [];
   const engines: string[] = [];
   for (const [engine, programs] of Object.entries(ENGINE_PACKAGES)) {
@@ -189,7 +166,10 @@ async function runEngines(): Promise<Counts> {
   }
   if (engines.length === 0) return { passed: 0, failed: 0, skipped: 0, note: 'left out: neither is here', leftOut };
   // Each is a whole browser, which draws in software.
-  const counts = await runPlaywright(['--project=engines', '--workers=2'], { ENGINES: engines.join() });
+  const counts = await runPlaywright(['--project=engines', '--workers=2'], {
+    ENGINES: engines.join(),
+    TEST_LANE: lane,
+  });
   return { ...counts, leftOut };
 }
 
@@ -200,15 +180,7 @@ function runPlaywright(args: string[], env: NodeJS.ProcessEnv): Promise<Counts> 
       show: true,
       timeoutMs: TESTS_TIMEOUT_MS,
     });
-    const json = await readJson(file);
-    const { stats } = PlaywrightReport.parse(json);
-    return atLeastOneFailure(code, {
-      passed: stats.expected + stats.flaky,
-      failed: stats.unexpected,
-      skipped: stats.skipped,
-      failures: failedInPlaywright(json),
-      journeys: failedJourneys(json),
-    });
+    return atLeastOneFailure(code, journeysIn(await readJson(file)));
   });
 }
 
@@ -266,16 +238,8 @@ const LONG: TestStep = { name: 'Attacks, failures, worlds', work: () => runVites
 const PROGRAMS: TestStep = { name: 'Proxies, units, cluster', work: runWithPrograms };
 const SQL: TestStep = { name: "SQL tests (the machine's PostgreSQL)", work: runOnSystemPostgres };
 const BUILD: TestStep = { name: 'Web page', work: build };
-const JOURNEYS: TestStep = {
-  name: 'Browser journeys (Chromium)',
-  work: runJourneys,
-  again: async (journeys) => runAgain(journeys, await browsersFor('all')),
-};
-const ENGINES: TestStep = {
-  name: 'Core journey (Firefox, WebKit)',
-  work: runEngines,
-  again: (journeys) => runAgain(journeys, { ENGINES: Object.keys(ENGINE_PACKAGES).join() }),
-};
+const JOURNEYS: TestStep = { name: 'Browser journeys (Chromium)', work: runJourneys };
+const ENGINES: TestStep = { name: 'Core journey (Firefox, WebKit)', work: runEngines };
 
 /** All parts in the order in which they run; `npm test -- <part>` runs one. */
 export const PARTS: Record<string, TestStep[]> = {
