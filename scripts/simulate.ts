@@ -5,11 +5,9 @@ import { runWithLifecycle } from '#ops/process/lifecycle.ts';
 import { readOptions } from '#ops/process/options.ts';
 import { ROOT } from '#ops/process/report.ts';
 import { simulate } from '#lab/simulation/run.ts';
-import { jsonOf, markdownOf } from '#lab/simulation/table.ts';
-import { wordPrices } from '#lab/simulation/words.ts';
 import { CROWD } from '#lab/simulation/world.ts';
 import { startDatabase } from '#lab/stack.ts';
-import { isWorld, lieCostOf, patienceText, type SimulatedTable } from '#lab/simulation/results.ts';
+import { isWorld, jsonOf, lieCostOf, markdownOf, patienceText, type SimulatedTable } from '#lab/simulation/results.ts';
 
 const { values } = readOptions('npm run simulate -- [options]', {
   json: { type: 'boolean', says: 'prints the tables as JSON' },
@@ -56,7 +54,7 @@ await runWithLifecycle(async (lifecycle) => {
     if (values.json !== true) console.log(`${markdownOf(table)}\n`);
   }
   if (values.json === true) process.stdout.write(jsonOf(tables));
-  else console.log(`${patienceText(tables)}\n\n${wordPrices()}\n`);
+  else console.log(`${patienceText(tables)}\n`);
   if (values.write === true) {
     const before = JSON.parse(await readFile(DATA, 'utf8')) as SimulatedTable[];
     const all = before.filter(({ world }) => !tables.some((table) => table.world === world)).concat(tables);

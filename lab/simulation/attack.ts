@@ -36,9 +36,8 @@ export async function act(db: Db, attacks: readonly Attack[], field: Field, seed
 }
 
 function ballotOf({ id, userIds }: Attack, place: number, field: Field, seed: number, day: number): PlannedVote[] {
-  const { target, own, renamed, rivals } = field;
   const startMs = at(day, 17).getTime() + 3_600_000 * chanceOf(seed, id, place, 2);
-  return [target, own, renamed, ...rivals].map((projectId, index) => ({
+  return field.ballot.map((projectId, index) => ({
     userId: userIds[place] ?? 0,
     projectId,
     bullish: index < 3,

@@ -4,8 +4,6 @@ import type { PatternId } from './results.ts';
 
 /** The place of a wallet determines its coin and its days: the first n wallets of a pattern reach as much as n wallets. */
 export interface Pattern {
-  /** The pattern repeats with so many wallets. */
-  group: number;
   coinOf: (place: number) => number;
   /** Days from the first sign-in of the attack to that of this wallet. */
   arrives: (place: number) => number;
@@ -13,10 +11,9 @@ export interface Pattern {
   holds: (place: number, day: number, reading: 1 | 2) => boolean;
 }
 
-const alone: Pattern = { group: 1, coinOf: (place) => place, arrives: () => 0, holds: () => true };
+const alone: Pattern = { coinOf: (place) => place, arrives: () => 0, holds: () => true };
 const shared = (group: number, holds: Pattern['holds']): Pattern => ({
   ...alone,
-  group,
   coinOf: (place) => Math.floor(place / group),
   holds,
 });
@@ -25,7 +22,6 @@ export const PATTERNS: Record<PatternId, Pattern> = {
   each: alone,
   rotate: {
     ...alone,
-    group: WINDOW_DAYS,
     coinOf: (place) => NEEDED_DAYS * Math.floor(place / WINDOW_DAYS) + Math.min(place % WINDOW_DAYS, NEEDED_DAYS - 1),
     holds: (place, day) => (place + day) % WINDOW_DAYS < NEEDED_DAYS,
   },

@@ -1,28 +1,7 @@
 /**
- * Results of `npm run simulate`: the cost of an attack, by the listing that is lifted and the way in which the coins are held.
+ * Results of `npm run simulate`: what ten SUI reach, by the way in which the coins are held.
  * They are committed (results.json); /trust says the highest of them (shared/figures/lie-cost.json), and docs/use/standing.md explains them.
  */
-
-/** The orders in which a project is lifted; 'lasting' is 'Verified' by votes that are decided for good. */
-export const SIMULATED_ORDERS = ['bullish', 'verified', 'trending', 'lasting'] as const;
-export type SimulatedOrder = (typeof SIMULATED_ORDERS)[number];
-export const GOALS = ['first', 'points'] as const;
-
-export const ORDER_TITLES: Record<SimulatedOrder, string> = {
-  bullish: 'Bullish',
-  verified: 'Verified',
-  trending: 'Trending',
-  lasting: 'Verified, for good',
-};
-
-/** Listings that an attack lifts, in words. */
-export const PLACES = {
-  old: 'An old listing from the middle of the board',
-  own: 'An own listing, made for the attack',
-  renamed: 'A listing with a bad score, renamed before the votes',
-  friends: 'The first listing, renamed: friends confirm their votes until it is first again',
-} as const;
-export type PlaceId = keyof typeof PLACES;
 
 /** Ways of holding coins, in words. */
 export const PATTERNS_IN_WORDS = {
@@ -33,18 +12,6 @@ export const PATTERNS_IN_WORDS = {
   readings: 'a coin for two wallets, moved between the readings of each day',
 } as const;
 export type PatternId = keyof typeof PATTERNS_IN_WORDS;
-
-export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
-
-/** `from`: the weekday of the first sign-in. */
-export type Cost = { wallets: number; sui: number; days: number; from: string } | null;
-
-export interface SimulatedRow {
-  place: PlaceId;
-  pattern: PatternId;
-  /** Rank 1, and ten more points of the order's figure, on the cheapest weekday. */
-  goals: Record<SimulatedOrder, { first: Cost; points: Cost }>;
-}
 
 /** Wallets of ten SUI: verified at one moment, verified for good per 35 days, and paid by the payout rule per 35 days. */
 export interface TenSui {
@@ -63,7 +30,6 @@ export interface SimulatedTable {
   days: number;
   /** Days in which a coin verifies a vote for good, at the least. */
   turnDays: number;
-  rows: SimulatedRow[];
   tenSui: Record<PatternId, TenSui>;
   /** Honest wallets that a failing node is asked for, and those of them that lost a verified vote. */
   bystanders: number;
@@ -76,16 +42,6 @@ export const WORLD_TITLES: Record<SimulatedTable['world'], string> = {
 };
 
 export const isWorld = (name: string): name is SimulatedTable['world'] => name in WORLD_TITLES;
-
-/** The cheaper of two ways to a goal: less SUI, then fewer wallets, then sooner. */
-export function cheaperOf(one: Cost, other: Cost): Cost {
-  if (one === null || other === null) return one ?? other;
-  const by = one.sui - other.sui || one.wallets - other.wallets || one.days - other.days;
-  return by <= 0 ? one : other;
-}
-
-export const costText = (cost: Cost): string =>
-  cost === null ? '–' : `${cost.wallets}/${cost.sui}/${cost.days} ${cost.from}`;
 
 const HALF_YEAR_DAYS = 182;
 
@@ -114,3 +70,22 @@ export function patienceText(tables: readonly SimulatedTable[]): string {
     `with ${sui} SUI, or ten with ${Math.ceil(sui / turns)} SUI in ${turns * turnDays} days.`
   );
 }
+
+const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+export function markdownOf({ world, seed, projects, voters, votes, days, tenSui, bystanders, harmed }: SimulatedTable) {
+  const [votersText, votesText] = [voters, votes].map((count) => count.toLocaleString('en-US'));
+  const reached = Object.entries(PATTERNS_IN_WORDS).map(([pattern, title]) => {
+    const { atOnce, lasting, paid } = tenSui[pattern as PatternId];
+    return line([title, `${atOnce}`, `${lasting}`, `${paid}`]);
+  });
+  return [
+    `**${WORLD_TITLES[world]}**: ${projects} projects, ${votersText} voters, ${votesText} votes, ${days} days, seed ${seed}. Of ${bystanders} honest wallets read by a failing node ${harmed} lost a verified vote.\n`,
+    line(['Ten SUI', 'At once', 'For good per 35 days', 'Paid per 35 days']),
+    line(['---', '---', '---', '---']),
+    ...reached,
+  ].join('\n');
+}
+
+/** The tables as they are committed. */
+export const jsonOf = (tables: readonly SimulatedTable[]): string => `${JSON.stringify(tables, null, 2)}\n`;

@@ -6,20 +6,14 @@ import { act, holdingAt } from './attack.ts';
 import { at, installClock, isSunday, LAST_DAY, setClock } from './clock.ts';
 import { decide, type Holders, readBalances } from './day.ts';
 import { BYSTANDERS, harmedOf, inviteBystanders, readByFailingNode } from './failing-node.ts';
-import { prepareField } from './field.ts';
-import { emptyResults, look, lookAtTen } from './look.ts';
+import { chooseField } from './field.ts';
+import { emptyResults, lookAtTen } from './look.ts';
 import { type Attack, planAttacks } from './patterns.ts';
-import type { SimulatedOrder, SimulatedTable } from './results.ts';
-import { HONEST_DAYS, honestHolds, seedCrowdWorld, seedDemoWorld } from './world.ts';
+import type { SimulatedTable } from './results.ts';
+import { honestHolds, seedCrowdWorld, seedDemoWorld } from './world.ts';
 
 /** The first Sunday that looks at all who arrived in the week before it. */
 const FIRST_SUNDAY = 13;
-
-/** Without honest votes a rise in 'Trending' has no competition. */
-function ordersOn(day: number): readonly SimulatedOrder[] {
-  if (isSunday(day) && day > FIRST_SUNDAY) return ['lasting'];
-  return day >= FIRST_SUNDAY - 7 && day < HONEST_DAYS ? ['bullish', 'verified', 'trending'] : [];
-}
 
 const holdersOf =
   (attacks: readonly Attack[], bystanders: readonly number[], seed: number): Holders =>
@@ -31,9 +25,9 @@ const holdersOf =
   };
 
 /** Honest wallets of the site. */
-async function sizeOf(db: Db, own: number): Promise<Pick<SimulatedTable, 'projects' | 'voters' | 'votes'>> {
+async function sizeOf(db: Db): Promise<Pick<SimulatedTable, 'projects' | 'voters' | 'votes'>> {
   const { rows } = await sql<{ projects: number; voters: number; votes: number }>`
-    SELECT (SELECT count(*)::int FROM projects WHERE id <> ${own}) AS projects, count(DISTINCT user_id)::int AS voters, count(*)::int AS votes
+    SELECT (SELECT count(*)::int FROM projects) AS projects, count(DISTINCT user_id)::int AS voters, count(*)::int AS votes
     FROM votes JOIN simulation.honest USING (user_id)`.execute(db);
   return rows[0] ?? { projects: 0, voters: 0, votes: 0 };
 }
@@ -46,7 +40,7 @@ async function runAttacks(services: Services, { world, seed, onProgress }: World
   await sql`CREATE SEQUENCE simulation.wallets`.execute(db);
   onProgress('closing the days before');
   await decide(services, -1);
-  const field = await prepareField(services);
+  const field = await chooseField(db);
   const bystanders = await inviteBystanders(db, field);
   const attacks = planAttacks();
   const results = emptyResults();
@@ -59,13 +53,18 @@ async function runAttacks(services: Services, { world, seed, onProgress }: World
     // In weeks autovacuum would have done so before a Sunday decides about new voters.
     if (isSunday(day)) await sql`ANALYZE votes, voter_standing`.execute(db);
     await decide(services, day);
-    const votes = await lookAtTen(services, attacks, { results, field, day });
-    const orders = ordersOn(day);
-    if (orders.length > 0) await look(services, attacks, { results, field, day, votes, orders });
+    await lookAtTen(services, attacks, { results, field, day });
     if (isSunday(day) && day >= FIRST_SUNDAY) for (const id of await harmedOf(db, bystanders)) harmed.add(id);
   }
-  const size = await sizeOf(db, field.own);
-  return { world, seed, ...size, days: LAST_DAY + 1, ...results, bystanders: BYSTANDERS, harmed: harmed.size };
+  return {
+    world,
+    seed,
+    ...(await sizeOf(db)),
+    days: LAST_DAY + 1,
+    ...results,
+    bystanders: BYSTANDERS,
+    harmed: harmed.size,
+  };
 }
 
 interface WorldOptions {
@@ -79,8 +78,7 @@ interface WorldOptions {
 
 /**
  * Makes a world in a migrated, empty database, and runs all attacks on it at the same time, day after day, with the
- * product's own reading, closing, deciding and ordering. They do not affect each other: an attack is measured on the
- * board without the votes of all others.
+ * product's own reading, closing and deciding. They do not affect each other.
  */
 export async function simulate(databaseUrl: string, options: WorldOptions): Promise<SimulatedTable> {
   const { db, close } = openDatabase(databaseUrl, { maxConnections: 1 });

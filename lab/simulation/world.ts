@@ -10,7 +10,7 @@ import { at, dayOf, setClock } from './clock.ts';
 export const CROWD = { voters: 100_000, projects: 200 };
 
 /** Honest votes end on this day, so that figures of the last days do not fall to zero during an attack. */
-export const HONEST_DAYS = 15;
+const HONEST_DAYS = 15;
 const HISTORY_DAYS = 63;
 /** Share of days on which a wallet with SUI holds enough. */
 const STEADY = 0.94;
