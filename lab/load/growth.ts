@@ -11,12 +11,11 @@ import { checkInvariants } from '#server/money/ledger/recount.ts';
 import { closeDays, closeDaysAt } from '#server/record/close-days.ts';
 import type { Services } from '#server/kit/services.ts';
 import { READING_JOB } from '#server/figures/standing/read-standing.ts';
-import { startDatabase, TestOwner } from '../stack.ts';
+import { openSite, type Site } from '../services.ts';
+import { startDatabase, startSandbox, TestOwner } from '../stack.ts';
 import { type Cost, Meter } from './growth/cost.ts';
 import { castNewVotes, newVotesOf } from './growth/new-votes.ts';
-import { startNode } from './growth/node.ts';
 import { plantHistory, plantVoters, projectOf, type Size } from './growth/plant.ts';
-import { openSite, type Site } from './growth/site.ts';
 import type { Finding } from './report.ts';
 
 const MOST_USERS = 200_000;
@@ -113,14 +112,14 @@ const DAILY = 'daily:';
 
 const BOOKS_JOB = 'check-invariants';
 
-/** Runs both readings of today. Balances that a round does not read are stored for it. */
+/** Runs both readings of today. What a round has read, and what it has not, is replaced by what was planted. */
 async function readBalances({ db }: Services, round: () => Promise<unknown>): Promise<void> {
   await sql`DELETE FROM standing_readings`.execute(db);
   await sql`INSERT INTO standing_readings (day, reading, starts_at)
     SELECT (now() AT TIME ZONE 'UTC')::date, r, now() FROM generate_series(1, 2) r`.execute(db);
   for (let rounds = 0; rounds < MOST_ROUNDS; rounds += 1) {
     await round();
-    await sql`UPDATE standing_reads SET has_enough = user_id % 5 > 0 WHERE has_enough IS NULL`.execute(db);
+    await sql`UPDATE standing_reads SET has_enough = user_id % 5 > 0`.execute(db);
     const { rows } = await sql`SELECT FROM standing_days WHERE day = (now() AT TIME ZONE 'UTC')::date`.execute(db);
     if (rows.length > 0) return;
   }
@@ -188,10 +187,10 @@ async function measure(lifecycle: Lifecycle, size: Size): Promise<Measured> {
     client.on('error', () => undefined);
     await client.connect();
     await owner.atEnd(() => client.end());
-    const node = await owner.own(startNode(2));
+    const node = await startSandbox(owner);
     const site = await step(`${sizeText}: ${whole(size.users)} users`, async () => {
       await plantVoters(client, size);
-      const opened = await openSite(owner, url, node.url);
+      const opened = await openSite(owner, url, node);
       await closeDays(opened.services);
       return opened;
     });

@@ -4,7 +4,6 @@
  * on the chain equals the payments and the listings.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import type { Lifecycle } from '#ops/process/lifecycle.ts';
 import { WITHOUT_RATE_LIMITS } from '../settings.ts';
 import { type Stack, startStack } from '../stack.ts';
@@ -41,15 +40,11 @@ interface FailuresResult {
   problems: string[];
 }
 
-async function plant({ database }: Stack): Promise<void> {
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  try {
-    await plantPeople(client, USERS, PROJECTS);
-    await client.query('ANALYZE');
-  } finally {
-    await client.end();
-  }
+async function plant({ client }: Stack): Promise<void> {
+  const connection = await client.pool.connect();
+  await plantPeople(connection, USERS, PROJECTS);
+  await connection.query('ANALYZE');
+  connection.release();
 }
 
 interface Site {
