@@ -2,14 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { CHANGE_PAUSE_MS, CHANGE_WINDOW_HOURS, CHANGES_PER_WINDOW, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
-import { createSuiClient } from '#chain/client.ts';
 import type { Services } from '#server/kit/services.ts';
 import type { Actor } from '#server/books/audit.ts';
 import type { VersionAct } from '#shared/contract/versions.ts';
 import { moderateVersion } from '#server/listings/versions/moderate.ts';
 import { HttpError } from '#server/kit/http/errors.ts';
-import { closeMissedDays, dueReading, planDay } from '#server/figures/standing/plan.ts';
-import { readStanding } from '#server/figures/standing/read-standing.ts';
+import { closeMissedDays } from '#server/figures/standing/plan.ts';
 import { noteRestore, releaseRecord } from '#server/record/after-restore.ts';
 import { closeDays } from '#server/record/close-days.ts';
 import { refreshTopVoters } from '#server/voting/leaderboard/queries.ts';
@@ -17,7 +15,7 @@ import { type TestApp, createTestDatabase, startServer, type TestDatabase } from
 import { storeProof } from '#server/listings/ownership/store.ts';
 import { insertProjects, insertUser } from '#lab/testing/builders.ts';
 import { insertUsers } from '#lab/testing/record.ts';
-import { giveStanding } from '#lab/testing/standing.ts';
+import { giveStanding, readAt, withBalances } from '#lab/testing/standing.ts';
 import { copyTables, putBack } from './backup-copy.ts';
 import { installShiftedClock, shiftClock } from '#lab/testing/shifted-clock.ts';
 
@@ -115,10 +113,8 @@ export class HonestSite {
 
   /** The server with a node that knows the world's time and what wallets hold. */
   private withNode(services: Services): Services {
-    const sui = createSuiClient({ network: 'localnet', url: services.config.rpcUrl });
-    sui.core.getBalance = (async ({ owner }: { owner: string }) => ({
-      balance: { balance: this.holding.has(owner) ? String(10n ** 12n) : '0' },
-    })) as unknown as typeof sui.core.getBalance;
+    const withNode = withBalances(services, (owner) => (this.holding.has(owner) ? 10n ** 12n : 0n));
+    const { sui } = withNode;
     sui.ledgerService.getServiceInfo = (() => {
       const ms = this.nowMs();
       const response = {
@@ -127,7 +123,7 @@ export class HonestSite {
       };
       return Promise.resolve({ response });
     }) as unknown as typeof sui.ledgerService.getServiceInfo;
-    return { ...services, sui };
+    return withNode;
   }
 
   private async populate(): Promise<void> {
@@ -325,19 +321,12 @@ export class HonestSite {
     await sql`DROP FUNCTION public.break_off CASCADE`.execute(this.db);
   }
 
-  private async read(): Promise<void> {
-    const now = new Date(this.siteMs);
-    await closeMissedDays(this.db, now);
-    await planDay(this.db, now, [now, now]);
-    while (await dueReading(this.db, now)) await readStanding(this.services, now);
-  }
-
   /** Time passes on a site that is up. `reads`: whether its node responds in the evening. */
   async pass(minutes: number, reads: boolean): Promise<void> {
     const endMs = this.siteMs + minutes * MINUTE_MS;
     for (let task = nextTask(this.siteMs); task.at <= endMs; task = nextTask(this.siteMs)) {
       await this.moveTo(task.at);
-      if (task.isEvening && reads) await this.read();
+      if (task.isEvening && reads) await readAt(this.services, new Date(this.siteMs));
       await this.runJobs();
     }
     await this.moveTo(endMs);

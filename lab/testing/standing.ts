@@ -22,8 +22,10 @@ export async function evidenceOf(db: Db, userId: number): Promise<SiteDays | und
   return rows[0];
 }
 
-export async function readDay(services: Services, offsetDays: number): Promise<void> {
-  const now = noonOf(offsetDays);
+export const readDay = (services: Services, offsetDays: number): Promise<void> => readAt(services, noonOf(offsetDays));
+
+/** Both readings of a day, at this moment of it. */
+export async function readAt(services: Services, now: Date): Promise<void> {
   await closeMissedDays(services.db, now);
   await planDay(services.db, now, [now, now]);
   while (await dueReading(services.db, now)) await readStanding(services, now);
