@@ -22,14 +22,9 @@ export async function runTests(lane: Lane, names: string[]): Promise<boolean> {
 /** Runs the steps; a failed one does not stop the others. Prints a table, flaky journeys and, as the last line, the sum. */
 export async function runSteps(lane: Lane, steps: readonly TestStep[]): Promise<boolean> {
   const results: Result[] = [];
-  let begun: Promise<Result> | null = null;
   for (const [index, step] of steps.entries()) {
     console.log(`\n[${index + 1}/${steps.length}] ${step.name}`);
-    const running: Promise<Result> = begun ?? runStep(step, lane, true);
-    const next = steps[index + 1];
-    begun = next?.isBeside === true ? runStep(next, lane, false) : null;
-    const result = await running;
-    if (result.output) console.log(result.output.trimEnd());
+    const result = await runStep(step, lane);
     console.log(`${result.failed === 0 ? '✓' : '✗'} ${describe(result)}`);
     results.push(result);
   }
@@ -45,9 +40,9 @@ export async function runSteps(lane: Lane, steps: readonly TestStep[]): Promise<
   return failed === 0;
 }
 
-async function runStep(step: TestStep, lane: Lane, show: boolean): Promise<Result> {
+async function runStep(step: TestStep, lane: Lane): Promise<Result> {
   const startedAtMs = performance.now();
-  const counts = await step.work(show, lane).catch((error: unknown): Counts => {
+  const counts = await step.work(lane).catch((error: unknown): Counts => {
     console.log(messageOf(error));
     return { passed: 0, failed: 1, skipped: 0 };
   });

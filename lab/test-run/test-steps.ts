@@ -29,8 +29,6 @@ export interface Counts {
   flaky?: string[];
   /** Suites that did not run because a program is missing, with the reason. */
   leftOut?: string[];
-  /** Its output, where that was not shown immediately. */
-  output?: string;
 }
 
 /** `short` is `npm test`, for each change; `all` is `npm run test:all`. */
@@ -38,10 +36,8 @@ export type Lane = 'short' | 'all';
 
 export interface TestStep {
   name: string;
-  /** Runs together with the previous step: neither keeps all cores busy, and neither measures speed. */
-  isBeside?: true;
-  /** Runs the step and shows what it prints as it comes, or returns it. What it throws counts as one failure. */
-  work(show: boolean, lane: Lane): Promise<Counts>;
+  /** Runs the step. What it throws counts as one failure. */
+  work(lane: Lane): Promise<Counts>;
 }
 
 /** Compiled code of Node.js, for processes that are started many times; Vitest's configuration names it, too. */
@@ -153,10 +149,10 @@ async function browsersFor(lane: Lane): Promise<NodeJS.ProcessEnv> {
   return { CHROMIUM_PATH: chromium, HEADLESS_SHELL_PATH: shell, TEST_LANE: lane };
 }
 
-const runJourneys = async (_show: boolean, lane: Lane): Promise<Counts> => runPlaywright([], await browsersFor(lane));
+const runJourneys = async (lane: Lane): Promise<Counts> => runPlaywright([], await browsersFor(lane));
 
 /** The core journey in Firefox and WebKit (R81). */
-async function runEngines(_show: boolean, lane: Lane): Promise<Counts> {
+async function runEngines(lane: Lane): Promise<Counts> {
   const leftOut: string[] = [];
   const engines: string[] = [];
   for (const [engine, programs] of Object.entries(ENGINE_PACKAGES)) {
@@ -187,21 +183,21 @@ function runPlaywright(args: string[], env: NodeJS.ProcessEnv): Promise<Counts> 
 const HammerReport = z.object({ passed: z.number(), failed: z.number(), skipped: z.number() });
 
 /** Failures of machines while users vote and pay. */
-async function runHammer(show: boolean): Promise<Counts> {
+async function runHammer(): Promise<Counts> {
   const leftOut = await installMissing('a server with a clock of its own in the hammer', {
     faketime: '/usr/bin/faketime',
   });
   return withReport(async (file) => {
     const args = ['scripts/hammer.ts', '--report', file];
-    const { code, output } = await run(process.execPath, [...process.execArgv, ...args], {
+    const { code } = await run(process.execPath, [...process.execArgv, ...args], {
       // Its servers are killed and restarted repeatedly.
       env: { NODE_COMPILE_CACHE: COMPILED },
-      show,
+      show: true,
       timeoutMs: TESTS_TIMEOUT_MS,
     });
-    if (!existsSync(file)) return { passed: 0, failed: 1, skipped: 0, note: 'ended without a report', output, leftOut };
+    if (!existsSync(file)) return { passed: 0, failed: 1, skipped: 0, note: 'ended without a report', leftOut };
     const report = HammerReport.parse(await readJson(file));
-    return atLeastOneFailure(code, { ...report, output, leftOut });
+    return atLeastOneFailure(code, { ...report, leftOut });
   });
 }
 
@@ -232,7 +228,7 @@ const WORDS: TestStep = { name: 'Words', work: () => list(findPatterns) };
 const WEIGHT: TestStep = { name: 'Budgets', work: () => list(checkBudgets) };
 const FORMAT: TestStep = { name: 'Format', work: () => check('oxfmt', '--check', ROOT) };
 const UNIT: TestStep = { name: 'Unit tests', work: () => runVitest(['unit', 'web']) };
-const HAMMER: TestStep = { name: 'Hammer', isBeside: true, work: runHammer };
+const HAMMER: TestStep = { name: 'Hammer', work: runHammer };
 const HTTP: TestStep = { name: 'HTTP tests (embedded PostgreSQL)', work: () => runVitest(['http']) };
 const LONG: TestStep = { name: 'Attacks, failures, worlds', work: () => runVitest(['long']) };
 const PROGRAMS: TestStep = { name: 'Proxies, units, cluster', work: runWithPrograms };
