@@ -9,7 +9,6 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { createSuiClient } from '#chain/client.ts';
 import { coinWithBalance, Transaction } from '@mysten/sui/transactions';
-import { openDatabase } from '#db/client.ts';
 import { fetchDemoAccounts } from '#shared/testing/demo-accounts.ts';
 import type { Lifecycle } from '#ops/process/lifecycle.ts';
 import { type ApprovedWithdrawal, insertApproved } from '../testing/approved-withdrawals.ts';
@@ -88,29 +87,19 @@ async function openSite(lifecycle: Lifecycle, withdrawals: number) {
   await start();
   const snapsOf = async (owner: string) =>
     Number(BigInt((await sui.core.getBalance({ owner, coinType })).balance.balance) / unit);
-  return { stack, env, kill, start, snapsOf, hold, endEpoch };
+  return { stack, db: stack.client.db, kill, start, snapsOf, hold, endEpoch };
 }
 type Site = Awaited<ReturnType<typeof openSite>>;
-
-async function withDatabase<T>({ stack }: Site, use: (db: ReturnType<typeof openDatabase>['db']) => Promise<T>) {
-  const { db, close } = openDatabase(stack.database.url, { maxConnections: 1, onError: () => undefined });
-  try {
-    return await use(db);
-  } finally {
-    await close();
-  }
-}
 
 const snapsOfAll = (site: Site, wave: readonly ApprovedWithdrawal[]): Promise<number[]> =>
   Promise.all(wave.map(({ walletAddress }) => site.snapsOf(walletAddress)));
 
-const addWave = (site: Site, size: number): Promise<ApprovedWithdrawal[]> =>
-  withDatabase(site, async (db) => {
-    const wallets = Array.from({ length: size }, () => newWallet().toSuiAddress());
-    const added = await insertApproved(db, wallets, () => SNAPS);
-    await letStand(db, ...added.map(({ userId }) => userId));
-    return added;
-  });
+async function addWave({ db }: Site, size: number): Promise<ApprovedWithdrawal[]> {
+  const wallets = Array.from({ length: size }, () => newWallet().toSuiAddress());
+  const added = await insertApproved(db, wallets, () => SNAPS);
+  await letStand(db, ...added.map(({ userId }) => userId));
+  return added;
+}
 
 /** Statements about whole databases, for which nothing else may be connected. */
 async function replaceDatabase({ stack }: Site, ...statements: readonly string[]): Promise<void> {
@@ -192,11 +181,11 @@ async function waitUntilPaid(site: Site, asked: readonly ApprovedWithdrawal[]): 
   const untilMs = performance.now() + CALM_MS;
   let endsMs = performance.now() + EPOCH_MS;
   for (;;) {
-    const paid = await withDatabase(site, async (db) => {
-      const { rows } = await sql<{ paid: number }>`
-        SELECT count(*)::int AS paid FROM withdrawals WHERE id = ANY (${ids}::bigint[]) AND state = 'paid'`.execute(db);
-      return rows[0]?.paid ?? 0;
-    });
+    const { rows } = await sql<{ paid: number }>`
+      SELECT count(*)::int AS paid FROM withdrawals WHERE id = ANY (${ids}::bigint[]) AND state = 'paid'`.execute(
+      site.db,
+    );
+    const paid = rows[0]?.paid ?? 0;
     if (paid === ids.length || performance.now() > untilMs) return paid;
     if (performance.now() > endsMs) {
       await site.endEpoch();
