@@ -34,3 +34,5 @@ export function countCalls(moves: ReadonlyArray<CrowdMove | null>): CallTotals {
 
 export const callsText = ({ toward, moved }: CallTotals): string =>
   `The crowd came your way in ${toward.toLocaleString('en-US')} of ${moved.toLocaleString('en-US')}`;
+
+export const CALLS_HASH = '#calls';

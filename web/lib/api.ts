@@ -4,35 +4,10 @@ import { ENDPOINTS } from '#shared/endpoints.ts';
 import { type ResponseBody, type Call, type LooseCall, request } from './http.ts';
 
 type Subjects = typeof contract;
-export type Endpoints = Subjects['admin'] &
-  Subjects['auth'] &
-  Subjects['accounts'] &
-  Subjects['follows'] &
-  Subjects['insights'] &
-  Subjects['catalogue'] &
-  Subjects['dailyDeck'] &
-  Subjects['leaderboard'] &
-  Subjects['marks'] &
-  Subjects['notices'] &
-  Subjects['ownership'] &
-  Subjects['payments'] &
-  Subjects['overview'] &
-  Subjects['payouts'] &
-  Subjects['people'] &
-  Subjects['projects'] &
-  Subjects['push'] &
-  Subjects['record'] &
-  Subjects['reports'] &
-  Subjects['reviews'] &
-  Subjects['site'] &
-  Subjects['standing'] &
-  Subjects['supply'] &
-  Subjects['trends'] &
-  Subjects['users'] &
-  Subjects['versions'] &
-  Subjects['votes'] &
-  Subjects['withdrawals'];
-type Name = { [K in keyof Endpoints]: Endpoints[K] extends EndpointSpec ? K : never }[keyof Endpoints];
+type All<T> = (T extends unknown ? (each: T) => void : never) extends (all: infer U) => void ? U : never;
+/** The page calls every endpoint except those of the open API. */
+export type Endpoints = All<Subjects[Exclude<keyof Subjects, 'open' | 'lookup'>]>;
+export type Name = { [K in keyof Endpoints]: Endpoints[K] extends EndpointSpec ? K : never }[keyof Endpoints];
 export type PagedName = { [K in Name]: Endpoints[K] extends { pages: object } ? K : never }[Name];
 
 type Caller<E> =

@@ -88,6 +88,8 @@ test('a vote refreshes everything that it changes for its user, and nothing of o
     queries.votingStatus(1),
     queries.stats(1),
     queries.votes(1),
+    queries.votePages(1),
+    queries.calls(1),
   ].map((query) => query.queryKey);
   const untouched = [queries.feed(2).queryKey, queries.user(1).queryKey, queries.reviews(1).queryKey];
   for (const key of [...touched, ...untouched]) queryClient.setQueryData(key, []);

@@ -19,16 +19,22 @@ import {
   SIDEBAR_TOP_PROJECTS,
 } from '#shared/constants.ts';
 import { POLL_NOTICES_MS } from '#shared/people/notice-kinds.ts';
-import type { OwnProject } from '#shared/contract/projects.ts';
 import type { Notice } from '#shared/contract/notices.ts';
-import type { Review } from '#shared/contract/reviews.ts';
-import type { ListingVersion } from '#shared/contract/versions.ts';
 import type { Project } from '#shared/contract/types.ts';
 import type { PageData } from '#shared/site/first-paint.ts';
-import type { Activity, VoteHistoryItem } from '#shared/contract/users.ts';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
-import { api } from './api.ts';
-import { fetchAllRows, fetchPage, fetchRows, type ListPage, type ListSource, type PageCall } from './fetch-page.ts';
+import { ENDPOINTS } from '#shared/endpoints.ts';
+import { api, type Endpoints, type Name } from './api.ts';
+import {
+  fetchAllRows,
+  fetchPage,
+  fetchRows,
+  type ListPage,
+  type ListSource,
+  type PageCall,
+  type RowsName,
+} from './fetch-page.ts';
+import { type Call, type LooseCall, request, type ResponseBody } from './http.ts';
 import { newRows } from './entry-state.ts';
 import { nextFrame } from './next-frame.ts';
 import { readPageJson } from './page-json.ts';
@@ -69,13 +75,60 @@ const isOfNewRows = ({ state }: Query): boolean =>
   state.fetchMeta !== null || state.dataUpdateCount + state.errorUpdateCount === 0;
 newRows.areComing = () => queryClient.isFetching({ predicate: isOfNewRows }) > 0;
 
-/** Runs a read; a failure gets the message of S8.2 and keeps what happened as its cause (an ApiError). */
-async function read<T>(failure: string, call: () => Promise<T>): Promise<T> {
+interface ReadSettings {
+  meta?: { isOwn: true; userId: number };
+  enabled?: boolean;
+  refetchInterval?: number | false | (() => number);
+  refetchOnMount?: 'always' | typeof unlessFresh;
+  refetchOnWindowFocus?: 'always';
+}
+
+/** A failure gets the message of S8.2 and keeps what happened as its cause (an ApiError). */
+async function attempt<T>(act: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (cause) {
-    throw new Error(failure, { cause });
+    throw new Error(`Failed to ${act}`, { cause });
   }
+}
+
+const readBy = <T, M extends ReadSettings>(
+  queryKey: readonly unknown[],
+  act: string,
+  load: (signal: AbortSignal) => Promise<T>,
+  settings: M = {} as M,
+) => Object.assign(queryOptions({ queryKey, queryFn: ({ signal }) => attempt(act, () => load(signal)) }), settings);
+
+const valuesOf = ({ params, query }: LooseCall): unknown[] => Object.values({ ...params, ...query });
+
+/** A read of the page: its endpoint, the act that its failure names, and its call. Its key is the endpoint and what the response depends on. */
+function read<K extends Name, M extends ReadSettings>(
+  name: K,
+  act: string,
+  call: Call<Endpoints[K]>,
+  settings: M = {} as M,
+) {
+  const sent: LooseCall = call;
+  const { meta } = settings;
+  return readBy(
+    [name, ...(meta ? [meta.userId] : []), ...valuesOf(sent)],
+    act,
+    (signal) => request<ResponseBody<Endpoints[K]>>(ENDPOINTS[name], { ...sent, signal }),
+    settings,
+  );
+}
+
+/** Like `read`, for a list that is read page by page. */
+function list<K extends RowsName>(
+  name: K,
+  act: string,
+  call: Call<Endpoints[K]>,
+): ListSource<ResponseBody<Endpoints[K]>[number]> {
+  const sent: LooseCall = call;
+  return {
+    queryKey: [name, ...valuesOf(sent), 'pages'],
+    load: (query, signal) => attempt(act, () => fetchRows(name, { ...sent, query, signal } as Call<Endpoints[K]>)),
+  };
 }
 
 export interface WithdrawalPage extends ListPage<Withdrawal> {
@@ -84,7 +137,12 @@ export interface WithdrawalPage extends ListPage<Withdrawal> {
 }
 
 /** Reads of own data rest once the session has ended: all they could bring is one more 401. */
-const own = () => ({ meta: { isOwn: true }, enabled: session.get().status !== 'ended' });
+const own = (userId: number, refetchInterval: number | false | (() => number) = false) => ({
+  meta: { isOwn: true as const, userId },
+  enabled: session.get().status !== 'ended',
+  refetchInterval,
+});
+const ALWAYS = { refetchOnMount: 'always' } as const;
 
 const FRESH_MS = 2_000;
 /** For what nothing polls: read again by each component that comes, unless it has just come with the page. */
@@ -125,196 +183,92 @@ export async function readNoticePage(userId: number, query: PageCall, signal?: A
 const DAY_MS = 86_400_000;
 const untilNextDay = (): number => DAY_MS - (serverNow() % DAY_MS) + 5_000;
 
-/** Keys of all reads: the path, then what it depends on. Invalidate by a query's `queryKey`, or a whole subject by its first word. */
+const byId = <T>(id: T) => ({ params: { id } });
+
+/** Invalidate one read by its `queryKey`, or all of an endpoint by its name alone. */
 export const queries = {
-  previewProjects: () =>
-    queryOptions({
-      queryKey: ['/api/projects', 'preview'],
-      queryFn: ({ signal }) => read('Failed to fetch preview projects', () => api.listProjects({ signal })),
-    }),
+  previewProjects: () => read('listProjects', 'fetch preview projects', {}),
   feed: (userId: number) =>
-    queryOptions({
-      ...own(),
-      queryKey: ['/api/projects', 'feed', userId],
-      queryFn: ({ signal }) => read('Failed to fetch projects', () => readFeed(userId, signal)),
-    }),
+    readBy(['listProjects', userId], 'fetch projects', (signal) => readFeed(userId, signal), own(userId)),
   project: (ref: string | number) =>
-    queryOptions({
-      queryKey: ['/api/projects', 'one', String(ref)],
-      queryFn: ({ signal }) => read('Failed to fetch project', () => api.getProject({ params: { id: ref }, signal })),
-      refetchOnMount: unlessFresh,
-    }),
-  versions: (projectId: number): ListSource<ListingVersion> => ({
-    queryKey: ['/api/projects', 'versions', projectId],
-    load: (query, signal) =>
-      read('Failed to fetch the versions', () =>
-        fetchRows('listVersions', { params: { id: String(projectId) }, query, signal }),
-      ),
-  }),
+    read('getProject', 'fetch project', byId(String(ref)), { refetchOnMount: unlessFresh }),
+  trend: (projectId: number) => read('getProjectTrend', 'fetch the trend', byId(projectId), ALWAYS),
+  similar: (projectId: number) => read('listSimilar', 'fetch similar projects', byId(projectId)),
+  versions: (projectId: number) => list('listVersions', 'fetch the versions', byId(projectId)),
   reviews: (projectId: number) =>
-    queryOptions({
-      queryKey: ['/api/reviews', projectId],
-      queryFn: ({ signal }) => queries.reviewPages(projectId).load({}, signal),
-      refetchInterval: POLL_REVIEWS_MS,
-    }),
-  reviewPages: (projectId: number): ListSource<Review> => ({
-    queryKey: ['/api/reviews', projectId, 'pages'],
-    load: (query, signal) =>
-      read('Failed to fetch reviews', () => fetchRows('listReviews', { params: { id: projectId }, query, signal })),
-  }),
+    readBy(
+      ['listReviews', projectId],
+      'fetch reviews',
+      (signal) => fetchRows('listReviews', { ...byId(projectId), signal }),
+      { refetchInterval: POLL_REVIEWS_MS },
+    ),
+  reviewPages: (projectId: number) => list('listReviews', 'fetch reviews', byId(projectId)),
   topProjects: () =>
-    queryOptions({
-      queryKey: ['/api/projects/leaderboard/all', 'top'],
-      queryFn: ({ signal }) =>
-        read('Failed to fetch top projects', () =>
-          api.projectLeaderboard({ query: { limit: SIDEBAR_TOP_PROJECTS }, signal }),
-        ),
-      refetchInterval: POLL_TOP_PROJECTS_MS,
-    }),
-  walletProjects: (address: string): ListSource<OwnProject> => ({
-    queryKey: ['/api/projects/wallet', address],
-    load: (query, signal) =>
-      read('Failed to fetch projects', () => fetchRows('listWalletProjects', { params: { address }, query, signal })),
-  }),
-  user: (userId: number) =>
-    queryOptions({
-      ...own(),
-      queryKey: ['/api/users', userId],
-      queryFn: ({ signal }) => read('Failed to fetch user', () => api.getUser({ params: { id: userId }, signal })),
-    }),
-  stats: (userId: number) =>
-    queryOptions({
-      ...own(),
-      queryKey: ['/api/users/stats', userId],
-      queryFn: ({ signal }) =>
-        read('Failed to fetch user stats', () => api.getStats({ params: { id: userId }, signal })),
-      refetchInterval: POLL_STATS_MS,
-    }),
+    read(
+      'projectLeaderboard',
+      'fetch top projects',
+      { query: { limit: SIDEBAR_TOP_PROJECTS } },
+      { refetchInterval: POLL_TOP_PROJECTS_MS },
+    ),
+  walletProjects: (address: string) => list('listWalletProjects', 'fetch projects', { params: { address } }),
+  user: (userId: number) => read('getUser', 'fetch user', byId(userId), { ...own(userId), ...ALWAYS }),
+  stats: (userId: number) => read('getStats', 'fetch user stats', byId(userId), own(userId, POLL_STATS_MS)),
   votingStatus: (userId: number) =>
-    queryOptions({
-      ...own(),
-      queryKey: ['/api/voting-status', userId],
-      queryFn: ({ signal }) =>
-        read('Failed to fetch voting status', () => api.getVotingStatus({ params: { id: userId }, signal })),
-      refetchInterval: POLL_VOTING_STATUS_MS,
-    }),
-  dailyDeck: (userId: number) =>
-    queryOptions({
-      ...own(),
-      queryKey: ['/api/users/daily-deck', userId],
-      queryFn: ({ signal }) =>
-        read("Failed to fetch today's deck", () => api.getDailyDeck({ params: { id: userId }, signal })),
-      refetchInterval: untilNextDay,
-    }),
+    read('getVotingStatus', 'fetch voting status', byId(userId), own(userId, POLL_VOTING_STATUS_MS)),
+  dailyDeck: (userId: number) => read('getDailyDeck', "fetch today's deck", byId(userId), own(userId, untilNextDay)),
   ownVote: (userId: number, projectId: number) =>
-    queryOptions({
-      ...own(),
-      queryKey: ['/api/own-vote', userId, projectId],
-      queryFn: ({ signal }) =>
-        read('Failed to fetch your vote', () => api.getOwnVote({ params: { id: projectId }, signal })),
-      refetchOnMount: unlessFresh,
-    }),
+    read('getOwnVote', 'fetch your vote', byId(projectId), { ...own(userId), refetchOnMount: unlessFresh }),
   voterLeaderboard: (userId?: number) =>
-    queryOptions({
-      ...(userId === undefined ? {} : own()),
-      queryKey: ['/api/leaderboard', userId ?? null],
-      queryFn: ({ signal }) =>
-        read('Failed to fetch leaderboard', () => api.getLeaderboard({ query: { userId }, signal })),
-      refetchInterval: POLL_LEADERBOARD_MS,
-    }),
-  votes: (userId: number) =>
-    queryOptions({
-      ...own(),
-      queryKey: ['/api/users/votes', userId],
-      queryFn: ({ signal }) =>
-        read('Failed to fetch voting history', () => api.listVotes({ params: { id: userId }, signal })),
-    }),
-  votePages: (userId: number): ListSource<VoteHistoryItem> => ({
-    queryKey: ['/api/users/votes', userId, 'pages'],
-    load: (query, signal) =>
-      read('Failed to fetch voting history', () => fetchRows('listVotes', { params: { id: userId }, query, signal })),
-  }),
-  standing: (userId: number) =>
-    queryOptions({
-      ...own(),
-      queryKey: ['/api/users/standing', userId],
-      queryFn: ({ signal }) =>
-        read('Failed to check whether your votes are verified', () =>
-          api.getStanding({ params: { id: userId }, signal }),
-        ),
-    }),
-  activity: (userId: number): ListSource<Activity> => ({
-    queryKey: ['/api/users/activity', userId],
-    load: (query, signal) =>
-      read('Failed to fetch activity', () => fetchRows('listActivity', { params: { id: userId }, query, signal })),
-  }),
+    read(
+      'getLeaderboard',
+      'fetch leaderboard',
+      { query: { userId } },
+      { ...(userId === undefined ? {} : own(userId)), refetchInterval: POLL_LEADERBOARD_MS },
+    ),
+  votes: (userId: number) => read('listVotes', 'fetch voting history', byId(userId), { ...own(userId), ...ALWAYS }),
+  votePages: (userId: number) => list('listVotes', 'fetch voting history', byId(userId)),
+  calls: (userId: number) => read('getCalls', 'fetch your calls', byId(userId), { ...own(userId), ...ALWAYS }),
+  standing: (userId: number) => read('getStanding', 'check whether your votes are verified', byId(userId), own(userId)),
+  activity: (userId: number) => list('listActivity', 'fetch activity', byId(userId)),
   notices: (userId: number) =>
-    queryOptions({
-      ...own(),
-      queryKey: ['/api/users/notices', userId],
-      queryFn: ({ signal }) => read('Failed to fetch notifications', () => readNoticePage(userId, {}, signal)),
-      refetchInterval: POLL_NOTICES_MS,
+    readBy(['listNotices', userId], 'fetch notifications', (signal) => readNoticePage(userId, {}, signal), {
+      ...own(userId, POLL_NOTICES_MS),
       refetchOnWindowFocus: 'always',
     }),
   payments: (userId: number) =>
-    queryOptions({
-      ...own(),
-      queryKey: ['/api/payments', userId],
-      queryFn: ({ signal }) =>
-        read('Failed to fetch payments', () => fetchAllRows((query) => fetchRows('listPayments', { query, signal }))),
-    }),
-  insights: (ref: string) =>
-    queryOptions({
-      ...own(),
-      queryKey: ['/api/projects', 'insights', ref],
-      queryFn: ({ signal }) => read('Failed to fetch insights', () => api.getInsights({ params: { id: ref }, signal })),
-      refetchInterval: POLL_LEADERBOARD_MS,
-    }),
-  supply: () =>
-    queryOptions({
-      queryKey: ['/api/supply'],
-      queryFn: ({ signal }) => read('Failed to fetch supply', () => api.getSupply({ signal })),
-      refetchInterval: POLL_LEADERBOARD_MS,
-    }),
-  trust: () =>
-    queryOptions({
-      queryKey: ['/api/trust'],
-      queryFn: ({ signal }) => read('Failed to fetch the figures', () => api.getTrust({ signal })),
-      refetchInterval: POLL_LEADERBOARD_MS,
-    }),
-  reach: () =>
-    queryOptions({
-      queryKey: ['/api/trust/reach'],
-      queryFn: ({ signal }) => read('Failed to fetch the figures', () => api.getReach({ signal })),
-    }),
-  record: () =>
-    queryOptions({
-      queryKey: ['/api/record'],
-      queryFn: ({ signal }) => read('Failed to fetch the record', () => api.getRecord({ signal })),
-      refetchInterval: POLL_LEADERBOARD_MS,
-    }),
-  sessions: (userId: number) =>
-    queryOptions({
-      ...own(),
-      queryKey: ['/api/auth/sessions', userId],
-      queryFn: ({ signal }) => read('Failed to fetch sessions', () => api.listSessions({ signal })),
-    }),
-  withdrawalTerms: (userId: number) =>
-    queryOptions({
-      ...own(),
-      queryKey: ['/api/withdrawals', userId, 'terms'],
-      queryFn: ({ signal }) => read('Failed to fetch the terms', () => api.getWithdrawalTerms({ signal })),
-      refetchOnMount: 'always',
-    }),
+    readBy(
+      ['listPayments', userId],
+      'fetch payments',
+      (signal) => fetchAllRows((query) => fetchRows('listPayments', { query, signal })),
+      own(userId),
+    ),
+  insights: (userId: number, ref: string) =>
+    read('getInsights', 'fetch insights', byId(ref), own(userId, POLL_LEADERBOARD_MS)),
+  supply: () => read('getSupply', 'fetch supply', {}, { refetchInterval: POLL_LEADERBOARD_MS, ...ALWAYS }),
+  trust: () => read('getTrust', 'fetch the figures', {}, { refetchInterval: POLL_LEADERBOARD_MS }),
+  reach: () => read('getReach', 'fetch the figures', {}),
+  record: () => read('getRecord', 'fetch the record', {}, { refetchInterval: POLL_LEADERBOARD_MS }),
+  sessions: (userId: number) => read('listSessions', 'fetch sessions', {}, { ...own(userId), ...ALWAYS }),
+  withdrawalTerms: (userId: number) => read('getWithdrawalTerms', 'fetch the terms', {}, { ...own(userId), ...ALWAYS }),
   withdrawals: (userId: number): ListSource<Withdrawal, WithdrawalPage> => ({
-    queryKey: ['/api/withdrawals', userId],
+    queryKey: ['listWithdrawals', userId],
     load: (query, signal) =>
-      read('Failed to fetch withdrawals', async () => {
+      attempt('fetch withdrawals', async () => {
         const { body, ...place } = await fetchPage('listWithdrawals', { query, signal });
         return { rows: body.withdrawals, paused: body.paused, prepaid: body.prepaid, ...place };
       }),
   }),
 };
+
+/** Reads that a change of a project may change; a key of an endpoint alone stands for all its reads. */
+export const PROJECT_READS = [
+  ['listProjects'],
+  ['getProject'],
+  ['getProjectTrend'],
+  ['listSimilar'],
+  ['listVersions'],
+  ['getInsights'],
+];
 
 export function primeQueries({ project, ownVote, leaderboard, session, home, portfolio, trust }: PageData): void {
   firstRows = leaderboard;
@@ -344,12 +298,7 @@ export function primeQueries({ project, ownVote, leaderboard, session, home, por
 
 primeQueries((readPageJson('page-data') as PageData | null) ?? {});
 
-const OWN_LISTS = new Set<unknown>([
-  '/api/users/activity',
-  '/api/users/votes',
-  '/api/withdrawals',
-  '/api/projects/wallet',
-]);
+const OWN_LISTS = new Set<unknown>(['listActivity', 'listVotes', 'listWithdrawals', 'listWalletProjects']);
 
 /** Clears what belongs to a session. Polls of the hidden page end now: each would be one more 401. */
 function dropOwn(): void {
@@ -379,12 +328,13 @@ export async function refreshAfterVote(userId: number): Promise<void> {
   const keys = [
     queries.feed(userId).queryKey,
     queries.topProjects().queryKey,
-    ['/api/v1/projects'],
-    ['/api/leaderboard'],
+    ['searchProjects'],
+    ['getLeaderboard'],
     queries.votingStatus(userId).queryKey,
     queries.stats(userId).queryKey,
-    queries.votes(userId).queryKey,
-    ['/api/projects', 'one'],
+    ['listVotes', userId],
+    queries.calls(userId).queryKey,
+    ['getProject'],
   ];
   const refreshed: Array<Promise<void>> = [];
   // One a frame: together they are a gap of several on a slow phone.

@@ -1,13 +1,13 @@
-import { queryClient } from '../lib/queries.ts';
+import { PROJECT_READS, queryClient } from '../lib/queries.ts';
 
 const TOUCHED = [
-  ['/api/projects'],
-  ['/api/projects/wallet'],
-  ['/api/projects/leaderboard/all'],
-  ['/api/v1/projects'],
-  ['/api/v1/listed'],
-  ['/api/payments'],
-  ['/api/users/activity'],
+  ...PROJECT_READS,
+  ['listWalletProjects'],
+  ['projectLeaderboard'],
+  ['searchProjects'],
+  ['findListed'],
+  ['listPayments'],
+  ['listActivity'],
 ];
 
 export function refreshAfterOrder(): void {

@@ -48,7 +48,7 @@ export function useListedAlready(form: ProjectForm, own?: OwnListing): ListedAlr
   const asked = askedOf(form, own);
   const settled = useSettled(JSON.stringify(asked));
   const { data = [] } = useQuery({
-    queryKey: ['/api/v1/listed', settled, own?.id],
+    queryKey: ['findListed', settled, own?.id],
     queryFn: ({ signal }) => {
       const query = JSON.parse(settled) as typeof asked;
       return api.findListed({ query: { ...query, ...(own ? { except: own.id } : {}) }, signal });

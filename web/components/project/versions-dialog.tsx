@@ -8,8 +8,7 @@ import { queries } from '../../lib/queries.ts';
 import { useList } from '../../lib/use-list.ts';
 import { cn } from '../../ui/class-names.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { ErrorState } from '../states/error-state.tsx';
+import { Rows } from '../states/read.tsx';
 import { ShowMore } from '../states/show-more.tsx';
 import { ProjectImage } from './project-image.tsx';
 
@@ -92,7 +91,8 @@ interface VersionsDialogProps {
 }
 
 export function VersionsDialog({ project, onClose, actsOn, actsNow }: VersionsDialogProps) {
-  const { rows, error, retry, isRetrying, more } = useList(queries.versions(project.id), { noun: 'versions' });
+  const list = useList(queries.versions(project.id), { noun: 'versions' });
+  const { rows, more } = list;
   const changes = rows?.flatMap((after, index) => {
     const before = rows[index + 1];
     return before ? [{ after, before }] : [];
@@ -108,9 +108,9 @@ export function VersionsDialog({ project, onClose, actsOn, actsNow }: VersionsDi
       actions={null}
       className="sm:w-[min(40rem,calc(100vw-3rem))]"
     >
-      {error ? <ErrorState error={error} onRetry={retry} retrying={isRetrying} /> : null}
-      {!rows && !error ? <Skeleton className="h-64 w-full" /> : null}
-      {changes?.length === 0 ? <p className="text-muted">This listing has not changed.</p> : null}
+      <Rows of={list} skeleton="h-64 w-full">
+        {({ length }) => (length < 2 ? <p className="text-muted">This listing has not changed.</p> : null)}
+      </Rows>
       <ul className="divide-y divide-line">
         {newest && actsNow ? (
           <li className="grid gap-3 pb-5">

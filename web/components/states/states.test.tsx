@@ -9,6 +9,7 @@ import { act, allowInConsole, useTestPage } from '../../testing/screen.tsx';
 import { Boundary } from './boundary.tsx';
 import { ErrorState } from './error-state.tsx';
 import { PageBoundary } from './page-boundary.tsx';
+import { Loaded } from './read.tsx';
 import { ReadNote } from './read-note.tsx';
 import { ShowMore } from './show-more.tsx';
 
@@ -24,6 +25,23 @@ test.each([
   render(<ErrorState error={error} fallback="Nobody knows" />);
   expect(screen.getByRole('alert')).toHaveTextContent(words);
   expect(screen.queryByRole('button')).toBeNull();
+});
+
+test('a read shows its skeleton, then its failure with a retry, and keeps data that a later read fails to renew', async () => {
+  const refetch = vi.fn<() => void>();
+  const part = (data: string | undefined, error: Error | null) => (
+    <Loaded of={{ data, error, isFetching: false, refetch }} skeleton={<p>waits</p>}>
+      {(text) => <p>{text}</p>}
+    </Loaded>
+  );
+  const { rerender, container } = render(part(undefined, null));
+  expect(container).toHaveTextContent(/^waits$/);
+  rerender(part(undefined, new Error('Failed to fetch user')));
+  expect(screen.getByRole('alert')).toHaveTextContent('Failed to fetch user');
+  await press('Try again');
+  expect(refetch).toHaveBeenCalledTimes(1);
+  rerender(part('came', new Error('Failed to fetch user')));
+  expect(container).toHaveTextContent(/^came$/);
 });
 
 test('a failed read in a line marks stale numbers, and keeps the focus on its button during a retry', async () => {

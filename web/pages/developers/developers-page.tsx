@@ -1,10 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { OpenApiDocument } from '#shared/openapi/types.ts';
-import { ErrorState } from '../../components/states/error-state.tsx';
+import { Read } from '../../components/states/read.tsx';
 import { request } from '../../lib/http.ts';
 import { queries } from '../../lib/queries.ts';
 import { useSiteConfig } from '../../lib/site.ts';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { Limits } from './limits.tsx';
 import { Machines } from './machines.tsx';
 import { QuickStart } from './quick-start.tsx';
@@ -17,7 +16,6 @@ const openApi = queryOptions({
 });
 
 export function DevelopersPage() {
-  const { data, error, refetch, isFetching } = useQuery(openApi);
   const preview = useQuery(queries.previewProjects());
   const origin = useSiteConfig()?.origin ?? '';
   const samples = { origin, project: preview.data?.[0]?.slug ?? '1' };
@@ -33,9 +31,9 @@ export function DevelopersPage() {
         <Limits />
         <SignIn origin={origin} />
       </div>
-      {data ? <Reference document={data} samples={samples} /> : null}
-      {!data && error ? <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} /> : null}
-      {!data && !error ? <Skeleton className="h-96 w-full rounded-xl" /> : null}
+      <Read of={openApi} skeleton="h-96 w-full rounded-xl">
+        {(document) => <Reference document={document} samples={samples} />}
+      </Read>
     </div>
   );
 }

@@ -43,8 +43,8 @@ function Loading() {
   );
 }
 
-function Content({ reference }: { reference: string }) {
-  const { data, error, refetch, isFetching } = useQuery(queries.insights(reference));
+function Content({ userId, reference }: { userId: number; reference: string }) {
+  const { data, error, refetch, isFetching } = useQuery(queries.insights(userId, reference));
   if (data) return <Insights insights={data} />;
   if (!error) return <Loading />;
   const status = error.cause instanceof ApiError ? error.cause.status : 0;
@@ -78,7 +78,7 @@ export function InsightsPage() {
         <ArrowLeft aria-hidden size={20} />
         Back to the project
       </Link>
-      <Content key={`${user.id} ${ref}`} reference={ref} />
+      <Content key={`${user.id} ${ref}`} userId={user.id} reference={ref} />
     </div>
   );
 }

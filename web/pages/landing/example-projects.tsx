@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { Layers } from 'lucide-react';
 import { Link } from 'wouter';
 import { LANDING_EXAMPLES, YELLOW_FROM_PERCENT } from '#shared/constants.ts';
@@ -6,7 +5,7 @@ import type { Project } from '#shared/contract/types.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import { plural } from '#shared/numbers/plural.ts';
 import { EmptyState } from '../../components/states/empty-state.tsx';
-import { ErrorState } from '../../components/states/error-state.tsx';
+import { Read } from '../../components/states/read.tsx';
 import { EvidenceLook } from '../../components/values/evidence.tsx';
 import { PercentBadge } from '../../components/values/percent-badge.tsx';
 import { ProjectImage } from '../../components/project/project-image.tsx';
@@ -59,26 +58,22 @@ function ExampleCard({ project }: { project: Project }) {
   );
 }
 
-function Examples() {
-  const { data, error, isPending, isFetching, refetch } = useQuery(queries.previewProjects());
-  if (isPending) return <LoadingExamples />;
-  if (error) {
-    return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} className="panel" />;
-  }
-  if (data.length === 0) {
-    return (
-      <EmptyState icon={<Layers size={28} />} title="No projects yet" className="panel">
-        The first cards are being drawn. List yours and be the one on top of the stack.
-      </EmptyState>
-    );
-  }
-  return (
-    <ul className={EXAMPLES_GRID}>
-      {data.slice(0, LANDING_EXAMPLES).map((project) => (
-        <ExampleCard key={project.id} project={project} />
-      ))}
-    </ul>
-  );
-}
+const Examples = () => (
+  <Read of={queries.previewProjects()} skeleton={<LoadingExamples />} className="panel">
+    {(projects) =>
+      projects.length === 0 ? (
+        <EmptyState icon={<Layers size={28} />} title="No projects yet" className="panel">
+          The first cards are being drawn. List yours and be the one on top of the stack.
+        </EmptyState>
+      ) : (
+        <ul className={EXAMPLES_GRID}>
+          {projects.slice(0, LANDING_EXAMPLES).map((project) => (
+            <ExampleCard key={project.id} project={project} />
+          ))}
+        </ul>
+      )
+    }
+  </Read>
+);
 
 export const ExampleProjects = withQueries(Examples);

@@ -32,7 +32,7 @@ function firstPage({ sort, category, search }: Filters): Pages | undefined {
 export function useProjects(filters: Filters) {
   const { data, error, refetch, isFetching, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage } =
     useInfiniteQuery({
-      queryKey: ['/api/v1/projects', filters],
+      queryKey: ['searchProjects', filters],
       queryFn: ({ pageParam, signal }) => readPage(filters, pageParam, signal),
       initialPageParam: undefined as string | undefined,
       getNextPageParam: ({ nextCursor }: Page) => nextCursor ?? undefined,

@@ -13,13 +13,12 @@ import { Link } from 'wouter';
 import type { Activity } from '#shared/contract/users.ts';
 import { welcomePath } from '../../components/listing/insights-path.ts';
 import { Digest } from '../../components/values/digest.tsx';
-import { ErrorState } from '../../components/states/error-state.tsx';
+import { Rows } from '../../components/states/read.tsx';
 import { ShowMore, Unfold } from '../../components/states/show-more.tsx';
 import { RelativeTime } from '../../components/values/relative-time.tsx';
 import { queries } from '../../lib/queries.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { useList } from '../../lib/use-list.ts';
 
 const SHOWN = 5;
@@ -63,7 +62,8 @@ function Line({ item }: { item: Activity }) {
 }
 
 export function ActivityList({ userId }: { userId: number }) {
-  const { rows, error, retry, isRetrying, more } = useList(queries.activity(userId), { noun: 'entries' });
+  const list = useList(queries.activity(userId), { noun: 'entries' });
+  const { rows, more } = list;
   const [showsAll, setShowsAll] = useState(false);
   const lines = showsAll ? rows : rows?.slice(0, SHOWN);
   const hasReceipts = rows?.some((item) => item.digest !== null && item.kind.startsWith('p')) ?? false;
@@ -72,9 +72,11 @@ export function ActivityList({ userId }: { userId: number }) {
       <CardTitle id="activity" icon={<ReceiptText aria-hidden size={20} className="text-link" />}>
         Activity
       </CardTitle>
-      {error ? <ErrorState error={error} onRetry={retry} retrying={isRetrying} /> : null}
-      {!rows && !error ? <Skeleton className="h-44 w-full" /> : null}
-      {rows?.length === 0 ? <p className="text-muted">Payments, reviews and withdrawals are listed here.</p> : null}
+      <Rows of={list} skeleton="h-44 w-full">
+        {({ length }) =>
+          length === 0 ? <p className="text-muted">Payments, reviews and withdrawals are listed here.</p> : null
+        }
+      </Rows>
       <ul className="divide-y divide-line">
         {lines?.map((item) => (
           <Line key={item.id} item={item} />

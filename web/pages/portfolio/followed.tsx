@@ -8,11 +8,10 @@ import { dayText } from '#shared/text/day-text.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import { FollowStar } from '../../components/follow/follow-star.tsx';
 import { followsQuery } from '../../components/follow/follows.ts';
-import { ErrorState } from '../../components/states/error-state.tsx';
+import { Loaded } from '../../components/states/read.tsx';
 import { paths } from '../../lib/paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 
 type Followed = Follows['projects'][number];
 const SHOWN_AT_FIRST = 5;
@@ -36,10 +35,10 @@ function useRows(projects: readonly Followed[] | undefined): Followed[] {
 }
 
 export function FollowedProjects({ userId }: { userId: number }) {
-  const { data, error, refetch, isFetching } = useQuery({ ...followsQuery(userId), refetchOnMount: 'always' });
+  const read = useQuery({ ...followsQuery(userId), refetchOnMount: 'always' });
   const [isOpen, setIsOpen] = useState(false);
-  const rows = useRows(data?.projects);
-  const hasCome = data !== undefined;
+  const rows = useRows(read.data?.projects);
+  const hasCome = read.data !== undefined;
   useEffect(() => {
     // A notice of several turns leads here; the browser itself looks before there is a list.
     if (hasCome && location.hash === '#follows') document.getElementById('follows')?.scrollIntoView();
@@ -49,11 +48,15 @@ export function FollowedProjects({ userId }: { userId: number }) {
       <CardTitle id="follows" icon={<Star aria-hidden size={20} className="text-link" />}>
         Projects you follow
       </CardTitle>
-      {!data && error ? <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} /> : null}
-      {!data && !error ? <Skeleton className="h-44 w-full" /> : null}
-      {data && rows.length === 0 ? (
-        <p className="text-muted">None yet. Press the star of a project: you get a message when its majority turns.</p>
-      ) : null}
+      <Loaded of={read} skeleton="h-44 w-full">
+        {() =>
+          rows.length === 0 ? (
+            <p className="text-muted">
+              None yet. Press the star of a project: you get a message when its majority turns.
+            </p>
+          ) : null
+        }
+      </Loaded>
       <ul className="divide-y divide-line">
         {rows.slice(0, isOpen ? rows.length : SHOWN_AT_FIRST).map((project) => (
           <li key={project.id} className="flex items-center justify-between gap-3 py-1.5">

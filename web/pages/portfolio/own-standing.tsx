@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Standing } from '#shared/contract/standing.ts';
 import { dayText } from '#shared/text/day-text.ts';
-import { ErrorState } from '../../components/states/error-state.tsx';
+import { Loaded } from '../../components/states/read.tsx';
 import { VoterStateBadge } from '../../components/values/voter-state.tsx';
 import { paths } from '../../lib/paths.ts';
 import { queries } from '../../lib/queries.ts';
@@ -12,7 +12,6 @@ import { serverNow } from '../../lib/server-clock.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import { cn } from '../../ui/class-names.ts';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { AppealDialog } from './appeal-dialog.tsx';
 import { OwnAppeal } from './own-appeal.tsx';
 import { standingText } from './standing-text.ts';
@@ -85,19 +84,19 @@ function Content({ standing, userId }: { standing: Standing; userId: number }) {
 }
 
 export function OwnStanding({ userId }: { userId: number }) {
-  const { data, error, refetch, isFetching } = useQuery({ ...queries.standing(userId), refetchOnMount: 'always' });
+  const read = useQuery({ ...queries.standing(userId), refetchOnMount: 'always' });
   return (
     <Card aria-labelledby="standing">
       <CardTitle
         id="standing"
         icon={<Fingerprint aria-hidden size={20} className="text-link" />}
-        aside={data ? <VoterStateBadge state={data.state} /> : null}
+        aside={read.data ? <VoterStateBadge state={read.data.state} /> : null}
       >
         Are your votes verified?
       </CardTitle>
-      {data ? <Content standing={data} userId={userId} /> : null}
-      {!data && error ? <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} /> : null}
-      {!data && !error ? <Skeleton className="h-44 w-full" /> : null}
+      <Loaded of={read} skeleton="h-44 w-full">
+        {(standing) => <Content standing={standing} userId={userId} />}
+      </Loaded>
     </Card>
   );
 }

@@ -10,7 +10,7 @@ import { useIsLive } from '../../lib/external-store.ts';
 import { loadable } from '../../lib/loadable.tsx';
 import { useSession } from '../../lib/session.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { CALLS_HASH } from '../../voting/calls-query.ts';
+import { CALLS_HASH } from '#shared/figures/calls.ts';
 import { ActivityList } from './activity-list.tsx';
 import { CheckMyVotes } from './check-my-votes.tsx';
 import { FollowedProjects } from './followed.tsx';

@@ -51,6 +51,7 @@ const isClientError = (error: unknown) => error instanceof ApiError && error.sta
 async function refresh(userId: number): Promise<void> {
   const keys = [
     queries.withdrawals(userId).queryKey,
+    queries.withdrawalTerms(userId).queryKey,
     queries.stats(userId).queryKey,
     queries.activity(userId).queryKey,
   ];

@@ -1,17 +1,15 @@
 import { isolated } from '#shared/text/isolated.ts';
 import { Name } from '../../components/values/name.tsx';
-import { useQuery } from '@tanstack/react-query';
 import { History, TrendingDown, TrendingUp } from 'lucide-react';
 import { Link } from 'wouter';
 import { RECENT_VOTES } from '#shared/constants.ts';
-import { ErrorState } from '../../components/states/error-state.tsx';
+import { Read } from '../../components/states/read.tsx';
 import { RelativeTime } from '../../components/values/relative-time.tsx';
 import { paths } from '../../lib/paths.ts';
 import { queries } from '../../lib/queries.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { ChangeLink } from './change-link.tsx';
 
 interface VotingHistoryProps {
@@ -21,52 +19,59 @@ interface VotingHistoryProps {
 }
 
 export function VotingHistory({ userId, isDiaryOpen, onToggleDiary }: VotingHistoryProps) {
-  const { data, error, refetch, isFetching } = useQuery({ ...queries.votes(userId), refetchOnMount: 'always' });
   return (
     <Card aria-labelledby="voting-history">
       <CardTitle id="voting-history" icon={<History aria-hidden size={20} className="text-link" />}>
         Recent Voting History
       </CardTitle>
-      {!data && error ? <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} /> : null}
-      {!data && !error ? <Skeleton className="h-44 w-full" /> : null}
-      {data?.length === 0 ? <p className="text-muted">No votes yet. Swipe a card to cast your first one.</p> : null}
-      <ul className="divide-y divide-line">
-        {data?.slice(0, RECENT_VOTES).map((vote) => (
-          <li
-            key={vote.id}
-            className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 py-3 first:pt-0 last:pb-0"
-          >
-            <p title={`${isolated(vote.project.name)} · ${vote.project.category}`} className="min-w-0 truncate">
-              <Link href={paths.project(vote.project)} className="font-semibold underline-offset-4 hover:underline">
-                <Name>{vote.project.name}</Name>
-              </Link>
-              <span className="text-faint"> · {vote.project.category}</span>
-            </p>
-            {vote.voteType === 'bullish' ? (
-              <Badge tone="bull">
-                <TrendingUp aria-hidden size={14} />
-                Bullish
-              </Badge>
-            ) : (
-              <Badge tone="bear">
-                <TrendingDown aria-hidden size={14} />
-                Bearish
-              </Badge>
-            )}
-            <span className="flex flex-wrap gap-x-3 text-sm text-faint">
-              <RelativeTime iso={vote.saidAt} />
-              {vote.when === null ? null : <span>{vote.when}</span>}
-              <ChangeLink vote={vote} />
-            </span>
-            <span className="text-end text-sm font-semibold text-muted">+{vote.tokensEarned} tokens</span>
-          </li>
-        ))}
-      </ul>
-      {data && data.length > 0 ? (
-        <Button variant="ghost" className="button-edge mt-4" aria-expanded={isDiaryOpen} onClick={onToggleDiary}>
-          {isDiaryOpen ? 'Hide your calls' : 'See all your calls'}
-        </Button>
-      ) : null}
+      <Read of={queries.votes(userId)} skeleton="h-44 w-full">
+        {(votes) =>
+          votes.length === 0 ? (
+            <p className="text-muted">No votes yet. Swipe a card to cast your first one.</p>
+          ) : (
+            <>
+              <ul className="divide-y divide-line">
+                {votes.slice(0, RECENT_VOTES).map((vote) => (
+                  <li
+                    key={vote.id}
+                    className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 py-3 first:pt-0 last:pb-0"
+                  >
+                    <p title={`${isolated(vote.project.name)} · ${vote.project.category}`} className="min-w-0 truncate">
+                      <Link
+                        href={paths.project(vote.project)}
+                        className="font-semibold underline-offset-4 hover:underline"
+                      >
+                        <Name>{vote.project.name}</Name>
+                      </Link>
+                      <span className="text-faint"> · {vote.project.category}</span>
+                    </p>
+                    {vote.voteType === 'bullish' ? (
+                      <Badge tone="bull">
+                        <TrendingUp aria-hidden size={14} />
+                        Bullish
+                      </Badge>
+                    ) : (
+                      <Badge tone="bear">
+                        <TrendingDown aria-hidden size={14} />
+                        Bearish
+                      </Badge>
+                    )}
+                    <span className="flex flex-wrap gap-x-3 text-sm text-faint">
+                      <RelativeTime iso={vote.saidAt} />
+                      {vote.when === null ? null : <span>{vote.when}</span>}
+                      <ChangeLink vote={vote} />
+                    </span>
+                    <span className="text-end text-sm font-semibold text-muted">+{vote.tokensEarned} tokens</span>
+                  </li>
+                ))}
+              </ul>
+              <Button variant="ghost" className="button-edge mt-4" aria-expanded={isDiaryOpen} onClick={onToggleDiary}>
+                {isDiaryOpen ? 'Hide your calls' : 'See all your calls'}
+              </Button>
+            </>
+          )
+        }
+      </Read>
     </Card>
   );
 }

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { shortenAddress } from '#shared/text/text.ts';
 import { ConnectGate } from '../../components/session/connect-gate.tsx';
-import { ErrorState } from '../../components/states/error-state.tsx';
+import { Read } from '../../components/states/read.tsx';
 import { queries } from '../../lib/queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -27,7 +26,6 @@ function LoadingForm() {
 }
 
 function Profile({ userId, walletAddress }: { userId: number; walletAddress: string }) {
-  const { data: user, error, refetch, isFetching } = useQuery({ ...queries.user(userId), refetchOnMount: 'always' });
   return (
     <div className="page grid max-w-3xl gap-6 py-8 md:py-12">
       <header className="grid gap-2">
@@ -36,11 +34,9 @@ function Profile({ userId, walletAddress }: { userId: number; walletAddress: str
           {shortenAddress(walletAddress)}
         </p>
       </header>
-      {user ? <ProfileForm user={user} /> : null}
-      {!user && !error ? <LoadingForm /> : null}
-      {!user && error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} className="panel" />
-      ) : null}
+      <Read of={queries.user(userId)} skeleton={<LoadingForm />} className="panel">
+        {(user) => <ProfileForm user={user} />}
+      </Read>
       <ProfileStats userId={userId} />
       <PushCard userId={userId} />
       <FollowCard userId={userId} />

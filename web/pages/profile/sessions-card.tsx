@@ -1,10 +1,10 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { MonitorSmartphone } from 'lucide-react';
 import { useState } from 'react';
 import { dayText } from '#shared/text/day-text.ts';
 import type { SessionInfo } from '#shared/contract/auth.ts';
 import { api } from '../../lib/api.ts';
-import { ErrorState } from '../../components/states/error-state.tsx';
+import { Read } from '../../components/states/read.tsx';
 import { RelativeTime } from '../../components/values/relative-time.tsx';
 import { queries, queryClient } from '../../lib/queries.ts';
 import { toast } from '../../lib/toast.ts';
@@ -74,32 +74,31 @@ function useEndSession(userId: number) {
 
 export function SessionsCard({ userId }: { userId: number }) {
   const [isAsking, setAsking] = useState(false);
-  const { data, error, refetch, isFetching } = useQuery({ ...queries.sessions(userId), refetchOnMount: 'always' });
   const end = useEndSession(userId);
   return (
     <Card aria-labelledby="sessions">
       <CardTitle id="sessions" icon={<MonitorSmartphone aria-hidden size={20} className="text-link" />}>
         Where you are signed in
       </CardTitle>
-      {!data && !error ? <Loading /> : null}
-      {!data && error ? <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} /> : null}
-      {data ? (
-        <>
-          <ul>
-            {data.map((session) => (
-              <SessionRow
-                key={session.id}
-                session={session}
-                isEnding={end.isPending && end.variables.id === session.id}
-                onEnd={() => end.mutate(session)}
-              />
-            ))}
-          </ul>
-          <Button variant="secondary" className="mt-2" onClick={() => setAsking(true)}>
-            Sign out everywhere
-          </Button>
-        </>
-      ) : null}
+      <Read of={queries.sessions(userId)} skeleton={<Loading />}>
+        {(sessions) => (
+          <>
+            <ul>
+              {sessions.map((session) => (
+                <SessionRow
+                  key={session.id}
+                  session={session}
+                  isEnding={end.isPending && end.variables.id === session.id}
+                  onEnd={() => end.mutate(session)}
+                />
+              ))}
+            </ul>
+            <Button variant="secondary" className="mt-2" onClick={() => setAsking(true)}>
+              Sign out everywhere
+            </Button>
+          </>
+        )}
+      </Read>
       {isAsking ? (
         <OnDemand name="The dialog" onRetry={signOut.retry} className="mt-4">
           <signOut.Part userId={userId} onClose={() => setAsking(false)} />

@@ -9,7 +9,7 @@ import { session } from '../../lib/session.ts';
 import { toast } from '../../lib/toast.ts';
 import { draftChanges, draftErrors, type FieldErrors, type ProfileDraft, toDraft } from './profile-draft.ts';
 
-const SHOW_PEOPLE = [['/api/reviews'], ['/api/leaderboard']];
+const SHOW_PEOPLE = [['listReviews'], ['getLeaderboard']];
 
 function keep(user: User): void {
   session.updateUser(user);

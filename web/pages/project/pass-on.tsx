@@ -5,9 +5,9 @@ import { Link } from 'wouter';
 import { ShareButtons } from '../../components/listing/share-buttons.tsx';
 import { sharedLink } from '../../components/listing/snippets.ts';
 import { ProjectImage } from '../../components/project/project-image.tsx';
-import { api } from '../../lib/api.ts';
 import { useIsLive } from '../../lib/external-store.ts';
 import { paths } from '../../lib/paths.ts';
+import { queries } from '../../lib/queries.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import type { ProjectView } from './project-view.ts';
 import { recordHere } from './use-record-view.ts';
@@ -37,10 +37,7 @@ function Share({ project }: { project: ProjectView }) {
 }
 
 function Similar({ project: { id, category } }: { project: ProjectView }) {
-  const { data } = useQuery({
-    queryKey: ['/api/projects', 'similar', id],
-    queryFn: ({ signal }) => api.listSimilar({ params: { id }, signal }),
-  });
+  const { data } = useQuery(queries.similar(id));
   if (!data || data.length === 0) return null;
   return (
     <Card aria-labelledby="similar" className="grid min-w-0 content-start gap-1">

@@ -1,14 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import { ChartLine } from 'lucide-react';
 import { useMemo } from 'react';
 import type { ProjectDay } from '#shared/contract/trends.ts';
 import { asOfText } from '#shared/text/as-of-text.ts';
 import { DayBars, type BarSeries } from '../../components/charts/day-bars.tsx';
 import { ShareChart } from '../../components/charts/share-chart.tsx';
-import { ErrorState } from '../../components/states/error-state.tsx';
-import { api } from '../../lib/api.ts';
+import { Read } from '../../components/states/read.tsx';
+import { queries } from '../../lib/queries.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import type { ProjectView } from './project-view.ts';
 
 const VOTES: BarSeries[] = [
@@ -42,26 +40,15 @@ function Charts({ days }: { days: readonly ProjectDay[] }) {
 }
 
 export function ProjectTrend({ project: { id, figuresOn } }: { project: Pick<ProjectView, 'id' | 'figuresOn'> }) {
-  const { data, error, refetch, isFetching } = useQuery({
-    queryKey: ['/api/projects', 'trend', id],
-    queryFn: async ({ signal }) => {
-      try {
-        return await api.getProjectTrend({ params: { id }, signal });
-      } catch (cause) {
-        throw new Error('Failed to fetch the trend', { cause });
-      }
-    },
-    refetchOnMount: 'always',
-  });
   return (
     <Card aria-labelledby="trend" className="grid min-w-0 gap-4">
       <CardTitle id="trend" icon={<ChartLine aria-hidden size={20} className="text-link" />}>
         Over time
       </CardTitle>
       <p className="text-sm text-muted">Votes by day, {asOfText(figuresOn)}</p>
-      {data ? <Charts days={data.days} /> : null}
-      {!data && !error ? <Skeleton className="h-72 w-full rounded-lg" /> : null}
-      {!data && error ? <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} /> : null}
+      <Read of={queries.trend(id)} skeleton="h-72 w-full rounded-lg">
+        {({ days }) => <Charts days={days} />}
+      </Read>
     </Card>
   );
 }

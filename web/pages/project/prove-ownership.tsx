@@ -9,7 +9,7 @@ import { api } from '../../lib/api.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { createStore, useStore } from '../../lib/external-store.ts';
 import { loadable } from '../../lib/loadable.tsx';
-import { queries, queryClient } from '../../lib/queries.ts';
+import { PROJECT_READS, queries, queryClient } from '../../lib/queries.ts';
 import { useLiveUser } from '../../lib/session.ts';
 import { toast } from '../../lib/toast.ts';
 import { Button } from '../../ui/button.tsx';
@@ -17,7 +17,7 @@ import { connectFirst } from './connect-first.ts';
 import type { ProjectView } from './project-view.ts';
 
 const dialog = loadable(async () => (await import('./claim-dialog.tsx')).ClaimDialog);
-const CHANGED = [['/api/projects'], ['/api/projects/wallet'], ['/api/users/activity']];
+const CHANGED = [...PROJECT_READS, ['listWalletProjects'], ['listActivity']];
 
 const messageOf = (error: Error): string => (error instanceof ApiError ? error.serverMessage : error.message);
 

@@ -1,7 +1,7 @@
 import { EyeOff, MessageSquareText, PenLine } from 'lucide-react';
 import { useLocationProperty } from 'wouter/use-browser-location';
 import { EmptyState } from '../../components/states/empty-state.tsx';
-import { ErrorState } from '../../components/states/error-state.tsx';
+import { Rows } from '../../components/states/read.tsx';
 import { ShowMore } from '../../components/states/show-more.tsx';
 import { useSession } from '../../lib/session.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -28,27 +28,29 @@ function LoadingReviews() {
 
 function ReviewList({ project }: { project: ProjectView }) {
   const isOwn = useSession().user?.walletAddress === project.submittedBy;
-  const { rows, total, error, retry, isRetrying, more } = useReviews(project.id);
+  const list = useReviews(project.id);
+  const { total, more } = list;
   const target = useLocationProperty(targetOf, () => 0);
   return (
     <section aria-labelledby="reviews" className="min-w-0">
       <h2 id="reviews" className="text-2xl">
         Reviews{total === null ? '' : ` (${total})`}
       </h2>
-      {!rows && !error ? <LoadingReviews /> : null}
-      {error ? <ErrorState error={error} onRetry={retry} retrying={isRetrying} /> : null}
-      {rows?.length === 0 ? (
-        <EmptyState icon={<MessageSquareText size={28} />}>
-          No reviews yet.{isOwn ? '' : ' Be the first to review this project!'}
-        </EmptyState>
-      ) : null}
-      {rows && rows.length > 0 ? (
-        <ul>
-          {rows.map((review) => (
-            <ReviewItem key={review.id} project={project} review={review} isTarget={review.id === target} />
-          ))}
-        </ul>
-      ) : null}
+      <Rows of={list} skeleton={<LoadingReviews />}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <EmptyState icon={<MessageSquareText size={28} />}>
+              No reviews yet.{isOwn ? '' : ' Be the first to review this project!'}
+            </EmptyState>
+          ) : (
+            <ul>
+              {rows.map((review) => (
+                <ReviewItem key={review.id} project={project} review={review} isTarget={review.id === target} />
+              ))}
+            </ul>
+          )
+        }
+      </Rows>
       <ShowMore more={more} noun="reviews" />
     </section>
   );

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import {
   BadgeCheck,
   Clock,
@@ -15,14 +14,13 @@ import type { Supply, Waits } from '#shared/contract/supply.ts';
 import { dayText } from '#shared/text/day-text.ts';
 import { BURNED_BY } from '#shared/people/ledger-kinds.ts';
 import { plural } from '#shared/numbers/plural.ts';
-import { ErrorState } from '../../components/states/error-state.tsx';
+import { Read } from '../../components/states/read.tsx';
 import { SnapWorth } from '../../components/values/snap-worth.tsx';
 import { openText, waitsText } from '../../components/values/wait-text.ts';
 import { RelativeTime } from '../../components/values/relative-time.tsx';
 import { queries } from '../../lib/queries.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import { cn } from '../../ui/class-names.ts';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { Reserves } from './reserves.tsx';
 
 interface Part {
@@ -155,7 +153,6 @@ function Figures({ supply }: { supply: Supply }) {
 }
 
 export function SupplyPage() {
-  const { data, error, refetch, isFetching } = useQuery({ ...queries.supply(), refetchOnMount: 'always' });
   return (
     <div className="page grid grid-cols-1 gap-6 py-8 md:py-12">
       <header className="grid gap-2">
@@ -165,9 +162,9 @@ export function SupplyPage() {
           all of them are.
         </p>
       </header>
-      {data ? <Figures supply={data} /> : null}
-      {!data && error ? <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} /> : null}
-      {!data && !error ? <Skeleton className="h-96 w-full rounded-xl" /> : null}
+      <Read of={queries.supply()} skeleton="h-96 w-full rounded-xl">
+        {(supply) => <Figures supply={supply} />}
+      </Read>
     </div>
   );
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { ErrorState } from '../../components/states/error-state.tsx';
+import { Loaded, Read } from '../../components/states/read.tsx';
 import { queries } from '../../lib/queries.ts';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { CheckIt } from './check-it.tsx';
 import { HowItWorks } from './how-it-works.tsx';
 import { LastRoot } from './last-root.tsx';
@@ -14,7 +13,6 @@ import { Today } from './today.tsx';
 
 export function TrustPage() {
   const trust = useQuery(queries.trust());
-  const record = useQuery(queries.record());
   return (
     <div className="page grid grid-cols-1 gap-6 py-8 md:py-12">
       <header className="grid gap-2">
@@ -24,19 +22,16 @@ export function TrustPage() {
         </p>
       </header>
       <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
-        {trust.data ? <Today trust={trust.data} /> : null}
-        {!trust.data && trust.error ? (
-          <ErrorState error={trust.error} onRetry={() => void trust.refetch()} retrying={trust.isFetching} />
-        ) : null}
-        {!trust.data && !trust.error ? <Skeleton className="h-72 w-full rounded-xl" /> : null}
+        <Loaded of={trust} skeleton="h-72 w-full rounded-xl">
+          {(figures) => <Today trust={figures} />}
+        </Loaded>
         <CheckIt />
       </div>
       <div className="grid grid-cols-1 gap-3">
         {trust.data ? <HowItWorks rules={trust.data.rules} /> : null}
-        {record.data ? <LastRoot record={record.data} /> : null}
-        {!record.data && record.error ? (
-          <ErrorState error={record.error} onRetry={() => void record.refetch()} retrying={record.isFetching} />
-        ) : null}
+        <Read of={queries.record()} skeleton={null}>
+          {(record) => <LastRoot record={record} />}
+        </Read>
         {trust.data ? (
           <>
             <Readings trust={trust.data} />

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { callsText } from '#shared/figures/calls.ts';
+import { CALLS_HASH, callsText } from '#shared/figures/calls.ts';
 import { paths } from '../../../lib/paths.ts';
-import { CALLS_HASH, callsQuery } from '../../../voting/calls-query.ts';
+import { queries } from '../../../lib/queries.ts';
 
 export function CallsLink({ userId }: { userId: number }) {
-  const { data } = useQuery({ ...callsQuery(userId), refetchOnMount: 'always' });
+  const { data } = useQuery(queries.calls(userId));
   const text = data && data.moved > 0 ? callsText(data).replace(/^T/, ': t') : '';
   return (
     <Link

@@ -143,7 +143,7 @@ test('a vote that was cast in another tab removes its card without an error [R7]
 
 test('a vote on a renamed project deals the card again as it is now [R60]', async () => {
   const renamed = projectPageOf(1, { name: 'Loud Frog', identity: 2 });
-  vi.spyOn(api, 'getProject').mockResolvedValue(validResponse(getProject, renamed));
+  vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(JSON.stringify(validResponse(getProject, renamed))));
   const { queryKey } = queries.dailyDeck(USER.id);
   queryClient.setQueryData(queryKey, dailyOf([dailyCardOf(1)]));
   voteOnTop('bullish');

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { Share2, TrendingDown, TrendingUp } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
@@ -6,7 +5,7 @@ import { callsText } from '#shared/figures/calls.ts';
 import type { CallSummary, VoteHistoryItem } from '#shared/contract/users.ts';
 import { plural } from '#shared/numbers/plural.ts';
 import { ProjectImage } from '../../../components/project/project-image.tsx';
-import { ErrorState } from '../../../components/states/error-state.tsx';
+import { Read, Rows } from '../../../components/states/read.tsx';
 import { ShowMore } from '../../../components/states/show-more.tsx';
 import { VoteStateBadge } from '../../../components/values/voter-state.tsx';
 import { paths } from '../../../lib/paths.ts';
@@ -15,8 +14,6 @@ import { toast } from '../../../lib/toast.ts';
 import { useList } from '../../../lib/use-list.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
-import { callsQuery } from '../../../voting/calls-query.ts';
 import { ChangeLink } from '../change-link.tsx';
 import { callText, MOVE_TEXT, weekText } from './call-text.ts';
 import { sharePicture } from './calls-picture.ts';
@@ -73,19 +70,24 @@ function Line({ vote }: { vote: VoteHistoryItem }) {
 }
 
 function List({ userId }: { userId: number }) {
-  const { rows, error, retry, isRetrying, more } = useList(queries.votePages(userId), { noun: 'calls' });
-  if (error) return <ErrorState error={error} onRetry={retry} retrying={isRetrying} />;
-  if (!rows) return <Skeleton className="h-44 w-full" />;
-  if (rows.length === 0) return <p className="text-muted">No votes yet.</p>;
+  const list = useList(queries.votePages(userId), { noun: 'calls' });
   return (
-    <div>
-      <ul aria-label="All your calls" className="divide-y divide-line">
-        {rows.map((vote) => (
-          <Line key={vote.id} vote={vote} />
-        ))}
-      </ul>
-      <ShowMore more={more} noun="calls" />
-    </div>
+    <Rows of={list} skeleton="h-44 w-full">
+      {(rows) =>
+        rows.length === 0 ? (
+          <p className="text-muted">No votes yet.</p>
+        ) : (
+          <div>
+            <ul aria-label="All your calls" className="divide-y divide-line">
+              {rows.map((vote) => (
+                <Line key={vote.id} vote={vote} />
+              ))}
+            </ul>
+            <ShowMore more={list.more} noun="calls" />
+          </div>
+        )
+      }
+    </Rows>
   );
 }
 
@@ -132,7 +134,6 @@ function Summary({ calls }: { calls: CallSummary }) {
 
 export function Calls({ userId, takesFocus }: { userId: number; takesFocus: boolean }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const { data, error, refetch, isFetching } = useQuery({ ...callsQuery(userId), refetchOnMount: 'always' });
   useEffect(() => {
     if (takesFocus) heading.current?.focus();
   }, [takesFocus]);
@@ -141,9 +142,9 @@ export function Calls({ userId, takesFocus }: { userId: number; takesFocus: bool
       <h2 id="calls" ref={heading} tabIndex={-1} className="scroll-mt-24 text-lg">
         Your calls
       </h2>
-      {data ? <Summary calls={data} /> : null}
-      {!data && error ? <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} /> : null}
-      {!data && !error ? <Skeleton className="h-36 w-full" /> : null}
+      <Read of={queries.calls(userId)} skeleton="h-36 w-full">
+        {(calls) => <Summary calls={calls} />}
+      </Read>
       <List userId={userId} />
     </Card>
   );
