@@ -43,6 +43,13 @@ export const timed = (text: string, values: readonly unknown[], timeoutMs: numbe
   query_timeout: timeoutMs,
 });
 
+/** Behind a pooler, the next transaction may run on another connection, which does not know the name. */
+const direct = new WeakSet<pg.Pool>();
+
+/** A statement that is sent all the time: parsed and planned once per connection, where `pool` has connections of its own. */
+export const prepared = <Q extends pg.QueryConfig>(pool: pg.Pool, name: string, query: Q): Q =>
+  direct.has(pool) ? { ...query, name } : query;
+
 /** False where our tables cannot be read. Behind a pooler, a login may have another date format, which the driver cannot read. */
 export async function answersAsOurs(pool: pg.Pool): Promise<boolean> {
   const { rows } = await pool
@@ -67,6 +74,7 @@ export function openPool(url: string, options: DatabaseOptions = {}): pg.Pool {
     // oxlint-disable-next-line no-misused-promises -- pg-pool waits for it, which its types do not know
     ...(options.isPooled ? {} : { onConnect: setNewerSettings }),
   });
+  if (!options.isPooled) direct.add(pool);
   // A connection that breaks must not end the process, neither idle nor between two statements of a transaction.
   pool.on('error', (error) => options.onError?.(error));
   pool.on('connect', (client) => client.on('error', () => undefined));

@@ -1738,5 +1738,6 @@ CREATE VIEW vote_states AS
 -- version_hash(bytea,text,text,text,text,text,text) → bytea
 -- vote_digest(bytea,date,boolean,integer) → bigint
 -- vote_time(timestamp with time zone) → timestamp with time zone
+-- voted_by(bigint[]) → TABLE(now text, keys text)
 -- wilson_bound(bigint,bigint) → double precision
 -- without_invisible(text) → text

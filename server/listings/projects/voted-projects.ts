@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { int8Array } from '#db/binary-arrays.ts';
+import { prepared } from '#db/client.ts';
 import { busy } from '#server/kit/http/errors.ts';
 
 interface VotedProjects {
@@ -14,18 +15,7 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-/** Bars by an earlier account of the wallet (R67), as votes of the present period. */
-const BARRED = `SELECT p.id + (period_at(p.period_starts, now()) - 1) * 4294967296 AS key
-    FROM user_stats s JOIN projects p ON p.id = ANY (s.barred_projects)
-    WHERE s.user_id = asked.user_id AND is_barred(s.barred_projects, s.barred_periods, p.id, period_at(p.period_starts, now()))`;
-
-/** Looked up by key, independent of the statistics. One row of text is the fastest to write and read. */
-const VOTED = `SELECT floor(extract(epoch FROM now()) * 1000000)::text AS now,
-    string_agg(coalesce(voted.keys, ''), ';' ORDER BY asked.ord) AS keys
-  FROM unnest($1::bigint[]) WITH ORDINALITY AS asked(user_id, ord),
-    LATERAL (SELECT string_agg(found.key::text, ',') AS keys FROM (
-      SELECT v.project_id + (v.period - 1) * 4294967296 AS key FROM votes v WHERE v.user_id = asked.user_id UNION ALL ${BARRED}
-    ) found OFFSET 0) voted`;
+const VOTED = 'SELECT now, keys FROM voted_by($1)';
 
 const MAX_BATCH = 128;
 const MAX_IN_FLIGHT = 2;
@@ -39,10 +29,9 @@ export function createVotedReader(pool: pg.Pool): (userId: number) => Promise<Vo
 
   async function send(batch: Waiting[]): Promise<void> {
     try {
-      const { rows } = await pool.query<{ now: string; keys: string }>({
-        text: VOTED,
-        values: [int8Array(batch.map(({ userId }) => userId))],
-      });
+      const values = [int8Array(batch.map(({ userId }) => userId))];
+      const query = prepared(pool, 'voted_by', { text: VOTED, values });
+      const { rows } = await pool.query<{ now: string; keys: string }>(query);
       const nowUs = Number(rows[0]?.now);
       const lists = (rows[0]?.keys ?? '').split(';');
       batch.forEach(({ resolve }, index) => {

@@ -12,7 +12,7 @@ import { findStats } from '#server/people/users/queries.ts';
 import type { Vote } from '#server/kit/services.ts';
 import { openVoteEngines } from '#lab/testing/vote-engine.ts';
 
-const { CAST_ONE, db, pool, voter, watched, castBehind, engineOn } = await openVoteEngines();
+const { CAST_ONE, database, db, pool, voter, watched, castBehind, engineOn } = await openVoteEngines();
 
 test('a single vote is cast at once in a batch of its own', async () => {
   const { spy, sizes } = watched();

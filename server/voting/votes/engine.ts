@@ -9,7 +9,7 @@
  */
 import type pg from 'pg';
 import { boolArray, byteaArray, int8Array } from '#db/binary-arrays.ts';
-import { timed } from '#db/client.ts';
+import { prepared, timed } from '#db/client.ts';
 import { STATEMENT_TIMEOUT_MS } from '#db/session-settings.ts';
 import { CONGRATULATION_TOKENS, VOTES_PER_WINDOW, VOTE_REWARD_TOKENS, VOTE_WINDOW_HOURS } from '#shared/constants.ts';
 import { countUp, createDistribution, observe } from '#server/kit/distribution.ts';
@@ -82,7 +82,8 @@ async function send(pool: pg.Pool, batch: Waiting[], silenceMs: number): Promise
     CONGRATULATION_TOKENS,
     int8Array(batch.map(({ vote }) => vote.identity ?? 0)),
   ];
-  const { rows } = await pool.query<{ outcomes: string; rows: string }>(timed(CAST_VOTES, values, silenceMs));
+  const query = prepared(pool, 'cast_votes', timed(CAST_VOTES, values, silenceMs));
+  const { rows } = await pool.query<{ outcomes: string; rows: string }>(query);
   const decisions: Decision[] = batch.map(() => AGAIN);
   const outcomes = parseOutcomes(rows[0]?.outcomes ?? '{}');
   for (const [index, row] of parseRows(rows[0]?.rows ?? '{}').entries()) {
