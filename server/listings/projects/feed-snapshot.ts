@@ -18,7 +18,7 @@ export interface FeedCard {
   place: Hash64;
   head: string;
   createdAt: Date;
-  sent: { moving: string; json: Buffer; tag: string } | null;
+  sent: SentCard | null;
 }
 
 export interface FeedSnapshot {
@@ -113,16 +113,29 @@ export interface ClosedDay {
   until: Date;
 }
 
-export function serializeCard(
-  card: FeedCard,
-  nowUs: number,
-  { counts = NO_VOTES, verified: counted = NO_VOTES, changes, closed }: Moving,
-): { json: Buffer; tag: string } {
+/** A card as it was last written, with what it was written from. */
+interface SentCard extends Moving {
+  period: number;
+  text: string;
+  json: Buffer;
+  tag: string;
+}
+
+const isSame = (one: Moving, other: Moving): boolean =>
+  one.counts === other.counts &&
+  one.verified === other.verified &&
+  one.changes === other.changes &&
+  one.closed === other.closed;
+
+/** Each value of `moving` is the same object until it is read anew, so a card is written once for all its readers. */
+export function serializeCard(card: FeedCard, nowUs: number, moving: Moving): { json: Buffer; tag: string } {
+  const period = periodOf(card, nowUs);
+  if (card.sent?.period === period && isSame(card.sent, moving)) return card.sent;
+  const { counts = NO_VOTES, verified: counted = NO_VOTES, changes, closed } = moving;
   const { bullish, bearish } = counts;
   const verified = { bullish: Math.min(counted.bullish, bullish), bearish: Math.min(counted.bearish, bearish) };
-  const period = periodOf(card, nowUs);
   const endsUs = Math.min(card.startsUs[period] ?? card.expiresAtUs, card.expiresAtUs);
-  const moving = JSON.stringify({
+  const text = JSON.stringify({
     period,
     periodEndsAt: new Date(Math.floor(endsUs / 1000)).toISOString(),
     bullishCount: bullish,
@@ -132,8 +145,9 @@ export function serializeCard(
     figuresOn: closed && closed.until > card.createdAt ? closed.day : null,
     ...(changes && changedOf(counts, verified, changes)),
   });
-  if (card.sent?.moving === moving) return card.sent;
-  const json = Buffer.from(`${card.head},${moving.slice(1)}`);
-  card.sent = { moving, json, tag: hash('sha256', json, 'base64url').slice(0, 11) };
+  const before = card.sent?.text === text ? card.sent : null;
+  const json = before?.json ?? Buffer.from(`${card.head},${text.slice(1)}`);
+  const tag = before?.tag ?? hash('sha256', json, 'base64url').slice(0, 11);
+  card.sent = { ...moving, period, text, json, tag };
   return card.sent;
 }
