@@ -31,6 +31,18 @@ test('a single vote is cast at once in a batch of its own', async () => {
   expect(sizes).toEqual([1]);
 });
 
+test('a batch is parsed and planned once per connection', async () => {
+  const alone = openDatabase(database.url, { maxConnections: 1 });
+  const engine = engineOn(alone.pool);
+  for (let votes = 1; votes <= 2; votes += 1)
+    await engine.castVote({ ...(await voter()), projectId: await insertProject(db), bullish: true });
+  const { rows } = await alone.pool.query(
+    'SELECT name, (generic_plans + custom_plans)::int AS used FROM pg_prepared_statements',
+  );
+  await alone.close();
+  expect(rows).toEqual([{ name: 'cast_votes', used: 2 }]);
+});
+
 test('a mixed batch decides each vote as if the votes had come one after another [R7 R8]', async () => {
   const user = await voter();
   const other = await voter();
