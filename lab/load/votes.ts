@@ -8,11 +8,13 @@ import { startDatabase, startServer } from '../stack.ts';
 import { findDifferencesAt } from './differences.ts';
 import { plantPeople } from './people.ts';
 import { databaseMs, postmasterOf, processMs } from './processor.ts';
+import { measureReads, type ReadSide } from './reads.ts';
 import { type Finding, median, spread } from './report.ts';
 import { Voters } from './voters.ts';
 
 const USERS = 200_000;
 const PROJECTS = 1_009;
+const READ_MS = 1_500;
 const DATABASE_SETTINGS = { shared_buffers: '1GB', max_wal_size: '8GB', checkpoint_timeout: '15min' };
 
 interface Side {
@@ -22,6 +24,7 @@ interface Side {
   serverMicros: number[];
   databaseMicros: number[];
   findDifferences(): Promise<string[]>;
+  reads: ReadSide;
 }
 
 async function startSide(lifecycle: Lifecycle, folder: string, name: string): Promise<Side> {
@@ -50,6 +53,7 @@ async function startSide(lifecycle: Lifecycle, folder: string, name: string): Pr
       side.serverMicros.push((1000 * ((await processMs(server.pid)) - before[1])) / votes);
       side.databaseMicros.push((1000 * ((await databaseMs(postmaster)) - before[2])) / votes);
     },
+    reads: { name, url: server.url, pid: server.pid, databaseMs: () => databaseMs(postmaster) },
     // Our check knows our books, not those of another commit.
     findDifferences: async () => [
       ...voters.problems.slice(0, 3),
@@ -93,10 +97,13 @@ export async function votes(lifecycle: Lifecycle, { turns, seconds, against }: V
     await step(`turn ${turn} of ${turns}`, async () => {
       for (const side of sides) await side.turn(seconds * 1_000);
     });
+  const readSides = sides.map(({ reads }) => reads);
+  const reads = await step('reads', () => measureReads(lifecycle, readSides, READ_MS));
   const differences = (await Promise.all(sides.map((side) => side.findDifferences()))).flat();
   const [ours, other] = sides;
   return [
     ...sides.flatMap(findingsOf),
+    ...reads,
     ...(ours && other
       ? [
           {
