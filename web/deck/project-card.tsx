@@ -176,7 +176,7 @@ export const ProjectCard = memo(function ProjectCard(props: ProjectCardProps) {
   // After the frames of the flight: whether a card is inert is a style of everything on it.
   const isReachable = useLater(isTop, INERT_AFTER_FRAMES);
   // Says when the picture is fetched, which is when the card comes in.
-  const [priority] = useState<'high' | 'low' | 'lazy'>(isLazy ? 'lazy' : isTop ? 'high' : 'low');
+  const [priority] = useState<'high' | 'low' | 'lazy'>(isTop ? 'high' : isLazy ? 'lazy' : 'low');
   return (
     <article
       aria-label={project.name}
