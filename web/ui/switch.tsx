@@ -6,16 +6,20 @@ interface SwitchProps {
   checked: boolean;
   onChange: (next: boolean) => void;
   disabled?: boolean;
+  /** Like `disabled`, and keeps the focus: for the time in which a press is sent. */
+  isSending?: boolean;
 }
 
 /** Pulls in the dialog primitives: import it only from chunks that load on demand. */
-export function Switch({ label, labelledBy, checked, onChange, disabled = false }: SwitchProps) {
+export function Switch({ label, labelledBy, checked, onChange, disabled = false, isSending = false }: SwitchProps) {
   return (
     <Base.Root
       aria-label={label}
       aria-labelledby={labelledBy}
       checked={checked}
       disabled={disabled}
+      readOnly={isSending}
+      aria-disabled={isSending || undefined}
       onCheckedChange={(next) => onChange(next)}
       className="flex h-11 w-18 shrink-0 items-center rounded-full border border-line-strong bg-raised p-1 transition-colors data-checked:border-transparent data-checked:bg-accent data-disabled:opacity-55"
     >

@@ -147,7 +147,7 @@ test('notifications are picked, turned on, tested, shown and pressed for each ki
   const wallet = await signIn(page);
   await chooseInMenu(page, 'Profile');
   await expect(card(page)).toContainText('Off.');
-  const boxes = card(page).getByRole('checkbox');
+  const boxes = card(page).getByRole('switch');
   await expect(boxes).toHaveCount(PUSH_KINDS.length);
   for (const box of await boxes.all()) {
     await expect(box).not.toBeChecked();

@@ -50,7 +50,7 @@ test('a browser without push shows the bell instead of a switch [R78]', async ()
   removePushBrowser();
   await open();
   expect(screen.getByText(/^This browser cannot receive notifications/)).toBeVisible();
-  expect(screen.queryByRole('checkbox')).toBeNull();
+  expect(screen.queryByRole('switch')).toBeNull();
   expect(screen.queryByRole('button')).toBeNull();
 });
 

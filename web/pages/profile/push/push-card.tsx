@@ -4,6 +4,7 @@ import { PUSH_KINDS, type PushKind } from '#shared/people/push-kinds.ts';
 import { ErrorState } from '../../../components/states/error-state.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card, CardTitle } from '../../../ui/card.tsx';
+import { Switch } from '../../../ui/switch.tsx';
 import { hindrance } from '../../../components/push/browser-push.ts';
 import { type PushPress, usePush } from '../../../components/push/use-push.ts';
 import { HomeScreenFirst, InstallApp } from './install.tsx';
@@ -29,17 +30,15 @@ function Kinds({ choice: { kinds }, pressed, onPress }: Part) {
     <fieldset className="mt-4">
       <legend className="font-semibold">Tell me when</legend>
       {PUSH_KINDS.map((kind) => (
-        <label key={kind} className="flex min-h-11 items-center gap-3">
-          <input
-            type="checkbox"
-            className="size-5 shrink-0"
+        <div key={kind} className="flex min-h-13 items-center justify-between gap-4">
+          <span id={`push-${kind}`}>{LABELS[kind]}</span>
+          <Switch
+            labelledBy={`push-${kind}`}
             checked={kinds.includes(kind)}
-            // Not `disabled`, which would take the focus away.
-            aria-disabled={pressed !== null}
-            onChange={() => (pressed === null ? toggle(kind) : undefined)}
+            isSending={pressed !== null}
+            onChange={() => toggle(kind)}
           />
-          {LABELS[kind]}
-        </label>
+        </div>
       ))}
     </fieldset>
   );
