@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ownPicture } from '#shared/listings/picture-address.ts';
 import { getLeaderboard } from '#shared/contract/leaderboard.ts';
-import { lookUp } from '#shared/contract/lookup.ts';
+import { Lookup, lookUp } from '#shared/contract/lookup.ts';
 import * as open from '#shared/contract/open.ts';
 import {
   getGuestCards,
@@ -110,7 +110,7 @@ export function readSite(options: RemoteFilesOptions) {
     supply: () => bodyOf(open.getSupply),
     trust: () => bodyOf(open.getTrust),
     lookUp: (query: { coin: string } | { package: string }) =>
-      orMissing(bodyOf({ path: `${lookUp.path}?${new URLSearchParams(query).toString()}`, response: lookUp.response })),
+      orMissing(bodyOf({ path: `${lookUp.path}?${new URLSearchParams(query).toString()}`, response: Lookup })),
     /** The answer of a tool for machines; null where the site has none. */
     tool: async (name: string, input: object): Promise<unknown> => {
       const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } };

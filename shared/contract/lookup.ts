@@ -31,14 +31,23 @@ export const Lookup = z.object({
 });
 export type Lookup = z.output<typeof Lookup>;
 
-const name = (meaning: string) => z.string().min(1).max(1000).optional().describe(meaning);
+const LOOKUPS_MAX = 100;
+const said = { error: `Send 1 to ${LOOKUPS_MAX} coins, each as text of at most 1000 characters` };
+const Coin = z.string(said).min(1, said).max(1000, said);
 
 export const lookUp = openRead('/api/v1/lookup', {
-  summary: 'What the site says of a coin or a package, at most a minute old: send one of the two',
+  summary:
+    'What the site says of a coin or a package, at most a minute old: send one of the two. ' +
+    `For several coins, up to ${LOOKUPS_MAX}, repeat \`coin\`: the response is a list in that order, and costs as much as one call for each`,
   query: z.object({
-    coin: name('A coin type such as 0x2::sui::SUI, in any spelling').meta({ examples: ['0x2::sui::SUI'] }),
-    package: name('The address of a package'),
+    coin: z
+      .union([Coin, z.array(Coin).min(1, said).max(LOOKUPS_MAX, said)])
+      .optional()
+      .describe('A coin type such as 0x2::sui::SUI, in any spelling; repeat it for several')
+      .meta({ examples: ['0x2::sui::SUI'] }),
+    package: z.string().min(1).max(1000).optional().describe('The address of a package'),
   }),
-  statuses: { 404: 'No listing names it' },
-  response: Lookup,
+  statuses: { 404: 'No listing names the only one' },
+  /** A list for several coins, as they were sent; `found` is null where no listing names the coin. */
+  response: z.union([Lookup, z.array(z.object({ coin: z.string(), found: Lookup.nullable() }))]),
 });

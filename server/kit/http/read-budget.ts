@@ -13,7 +13,9 @@ const READ_COST = {
   sitemap: 20,
   card: 150,
 } as const;
-export type Cost = keyof typeof READ_COST;
+type Unit = keyof typeof READ_COST;
+/** One read, or several of the same in one call. */
+export type Cost = Unit | { each: Unit; times: number };
 
 const BURST = 1 / 4;
 
@@ -30,7 +32,8 @@ declare module 'fastify' {
 }
 
 export function charged<T>(request: FastifyRequest, userId: number | null, cost: Cost, read: () => T): T {
-  if (cost !== 'free') request.server.readBudget.charge(request, userId, READ_COST[cost]);
+  const { each, times } = typeof cost === 'string' ? { each: cost, times: 1 } : cost;
+  if (each !== 'free') request.server.readBudget.charge(request, userId, READ_COST[each] * times);
   return read();
 }
 

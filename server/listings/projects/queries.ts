@@ -220,8 +220,14 @@ export async function findProjects(db: Db, ids: readonly number[]): Promise<Proj
 export async function findProject(db: Db, ref: string): Promise<FoundProject | null> {
   const id = await resolveProjectId(db, ref);
   if (id === null) return null;
+  return (await findProjectPages(db, [id]))[0] ?? null;
+}
+
+/** In no order. */
+export async function findProjectPages(db: Db, ids: readonly number[]): Promise<FoundProject[]> {
+  if (ids.length === 0) return [];
   const rows = projectRows(db).select([newestNow, newestReasons.as('reasons')]);
-  return (await rows.where('projects.id', '=', id).executeTakeFirst()) ?? null;
+  return rows.where('projects.id', 'in', ids).execute();
 }
 
 const fee = listingFee(sql.ref('projects.id'));

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Lookup } from '#shared/contract/lookup.ts';
 import { readPackages } from '#server/listings/ownership/packages.ts';
 import { recheckOwnership } from '#server/listings/ownership/recheck.ts';
@@ -14,6 +14,8 @@ const chain = sharedChain();
 const server = await createTestApp();
 const { db } = server.services;
 const visitor = new Client(server.url);
+
+type LookupList = Array<{ coin: string; found: Lookup | null }>;
 
 const PACKAGE = `0x${'0'.repeat(61)}abc`;
 const COIN = `${PACKAGE}::coin::COIN`;
@@ -93,6 +95,40 @@ describe('look-up of a coin or package [R74]', () => {
     });
     expect((await coin(`0x2::a::${'A'.repeat(2_000)}`)).status).toBe(400);
     expect(await coin('0x2::sui::SUI')).toMatchObject({ status: 404, body: { error: 'not_listed' } });
+  });
+
+  test('looks 100 coins up in one call, in their order, with null for those that no listing names, at the price of 100 calls [R93 R74]', async () => {
+    const charge = vi.spyOn(server.app.readBudget, 'charge');
+    onTestFinished(() => charge.mockRestore());
+    const types = Array.from({ length: 100 }, (_, n) => `0x${String(n).padStart(64, 'a')}::some_coin::SOME_COIN`);
+    const [first, last] = [await list('First', { coinType: types[7] }), await list('Last', { coinType: types[99] })];
+    const query = types.map((type) => `coin=${type}`).join('&');
+    const many = await visitor.get<LookupList>(`/api/v1/lookup?${query}`);
+    expect([many.status, many.body.map((row) => row.coin)]).toEqual([200, types]);
+    expect(many.body.flatMap(({ found }, at) => (found ? [[at, found.id]] : []))).toEqual([
+      [7, first],
+      [99, last],
+    ]);
+    expect(charge.mock.calls.at(-1)?.[2]).toBe(100);
+    const [one, { asOf: _asOf, ...same }] = [many.body[7]?.found, (await coin(types[7] ?? '')).body];
+    expect(one).toMatchObject(same);
+    expect(charge.mock.calls.at(-1)?.[2]).toBe(1);
+  });
+
+  test.each([
+    [
+      '101 coins',
+      'coin=0x2::sui::SUI&'.repeat(101),
+      'Send 1 to 100 coins, each as text of at most 1000 characters',
+    ],
+    ['a text among coins', 'coin=0x2::sui::SUI&coin=SUI', 'This is no coin: SUI'],
+    [
+      'coins and a package',
+      'coin=0x2::a::A&coin=0x2::b::B&package=0x2',
+      'Send either coin (0x2::sui::SUI) or package (0x2)',
+    ],
+  ])('says what is wrong in a call with %s [R93]', async (_what, query, message) => {
+    expect(await lookUp(query.replace(/&$/, ''))).toMatchObject({ status: 400, body: { message } });
   });
 
   test('page, badge and embedded card are also found by coin type [R74]', async () => {

@@ -4,17 +4,30 @@ import type { QueryOf } from '#shared/endpoint.ts';
 import { route } from '#server/kit/http/declare.ts';
 import { badRequest, notFound } from '#server/kit/http/errors.ts';
 import { fromMemory } from '#server/kit/http/from-memory.ts';
-import { findProject } from '#server/listings/projects/queries.ts';
+import { findProjectPages } from '#server/listings/projects/queries.ts';
 import type { Services } from '#server/kit/services.ts';
 import { findListed } from './find-listed.ts';
 import { findIn, findNamed, lookupKey, namesRead } from './index-of-names.ts';
 import { lookupOf } from './line.ts';
 
 const FRESH_MS = 60_000;
+const SHOWN_CHARS = 100;
 
-function keyOf(query: QueryOf<typeof lookup.lookUp>): string | null {
-  const [sent, ...more] = (['coin', 'package'] as const).filter((kind) => query[kind] !== undefined);
-  return sent === undefined || more.length > 0 ? null : lookupKey(sent, query[sent] ?? '');
+type Asked = QueryOf<typeof lookup.lookUp>;
+
+const coinsOf = ({ coin = [] }: Asked): string[] => [coin].flat();
+
+/** @throws 400 */
+function keysOf(query: Asked): string[] {
+  const coins = coinsOf(query);
+  if (coins.length > 0 === (query.package !== undefined))
+    throw badRequest('invalid_lookup', 'Send either coin (0x2::sui::SUI) or package (0x2)');
+  const read = (kind: 'coin' | 'package') => (text: string) => {
+    const key = lookupKey(kind, text);
+    if (key === null) throw badRequest('invalid_lookup', `This is no ${kind}: ${text.slice(0, SHOWN_CHARS)}`);
+    return key;
+  };
+  return query.package === undefined ? coins.map(read('coin')) : [read('package')(query.package)];
 }
 
 export const lookupRoutes = [
@@ -23,23 +36,30 @@ export const lookupRoutes = [
     {
       cache: {
         key: ({ query }) => {
-          const key = keyOf(query);
-          return key === null ? null : { chosen: `lookup:${key}` };
+          const keys = keysOf(query);
+          return Array.isArray(query.coin) ? null : { chosen: `lookup:${keys.join()}` };
         },
         reads: ['projects'],
       },
-      cost: 'small',
+      cost: ({ query }) => ({ each: 'small', times: Math.max(1, coinsOf(query).length) }),
     },
     async ({ services, query }) => {
-      const key = keyOf(query);
-      if (key === null) throw badRequest('invalid_lookup', 'Send either coin (0x2::sui::SUI) or package (0x2)');
-      const named = await findNamed(services, key);
-      const row = named && (await findProject(services.replica, String(named.id)));
-      if (!row || row.hiddenAt) throw notFound('not_listed', 'No listing names it');
+      const named = await Promise.all(keysOf(query).map((key) => findNamed(services, key)));
+      const rows = await findProjectPages(
+        services.replica,
+        named.flatMap((one) => one?.id ?? []),
+      );
       const now = new Date();
-      const endMs = row.expiresAt.getTime();
-      const expiresAtMs = Math.min(now.getTime() + FRESH_MS, endMs > now.getTime() ? endMs : Infinity);
-      return { value: lookupOf(row, services.config.publicOrigin, now), expiresAtMs };
+      const found = named.map((one) => {
+        const row = rows.find(({ id, hiddenAt }) => id === one?.id && !hiddenAt);
+        return row ? lookupOf(row, services.config.publicOrigin, now) : null;
+      });
+      if (Array.isArray(query.coin))
+        return { value: query.coin.map((coin, index) => ({ coin, found: found[index] ?? null })) };
+      const [value] = found;
+      if (!value) throw notFound('not_listed', 'No listing names it');
+      const endsMs = rows.map(({ expiresAt }) => expiresAt.getTime()).filter((endMs) => endMs > now.getTime());
+      return { value, expiresAtMs: Math.min(now.getTime() + FRESH_MS, ...endsMs) };
     },
   ),
   // A new name at each pause of typing: nothing worth keeping.

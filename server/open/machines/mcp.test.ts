@@ -57,6 +57,19 @@ describe('tools for machines [R93]', () => {
     }
   });
 
+  test('the tool that looks up takes a list of coins, and answers in its order', async () => {
+    const coinType = normalizeStructTag('0x5::reef::REEF');
+    await setProject(db, await insertProject(db, { name: 'Reef' }), { coinType, coinSource: 'catalogue' });
+    await server.allNotified();
+    const client = await connect();
+    const result = await client.callTool({ name: 'lookup', arguments: { coin: ['0x2::sui::SUI', '0x5::reef::REEF'] } });
+    const { data } = JSON.parse(textOf(result)) as { data: unknown };
+    expect(data).toMatchObject([
+      { coin: '0x2::sui::SUI', found: null },
+      { coin: '0x5::reef::REEF', found: { name: 'Reef' } },
+    ]);
+  });
+
   test('every response of the open API names the fields in which users wrote', async () => {
     const name = 'Marked Frog';
     const coinType = normalizeStructTag('0x7::marked::MARKED');

@@ -47,8 +47,10 @@ function addressOf({ path }: EndpointSpec, input: Readonly<Record<string, unknow
     inPath.add(name);
     return encodeURIComponent(String(input[name]));
   });
-  for (const [name, value] of Object.entries(input))
-    if (!inPath.has(name) && ['string', 'number', 'boolean'].includes(typeof value)) query.set(name, String(value));
+  for (const [name, sent] of Object.entries(input))
+    for (const value of [sent].flat())
+      if (!inPath.has(name) && ['string', 'number', 'boolean'].includes(typeof value))
+        query.append(name, String(value));
   return query.size === 0 ? address : `${address}?${query.toString()}`;
 }
 

@@ -50,8 +50,8 @@ export function QuickStart({ origin }: { origin: string }) {
       </p>
       <CodeBlock code={`curl '${origin}/api/v1/leaderboard.csv'`} name="the first call" />
       <p className="text-muted">
-        A wallet or an explorer asks by coin type or package, and shows one line. A coin also has a page (/coins/…), a
-        badge (/badge/coin/….svg) and a card (/embed/coin/…).
+        A wallet or an explorer asks by coin type or package, and shows one line; with `coin` repeated, up to 100 coins
+        in a call. A coin also has a page (/coins/…), a badge (/badge/coin/….svg) and a card (/embed/coin/…).
       </p>
       <CodeBlock code={wallet(origin)} name="the call of a wallet" />
       <ul className="grid gap-2">
