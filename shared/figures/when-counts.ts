@@ -14,6 +14,11 @@ export interface Voter {
   minMist: string;
 }
 
+/** When a listing whose votes are all young gets verified figures (R92). */
+export const VERIFIED_BEGINS =
+  'Verified figures begin the day after a verified wallet votes. A new wallet is verified on a Monday, ' +
+  `${STANDING_WINDOW_DAYS + 1} to ${2 * STANDING_WINDOW_DAYS} days after it signs in.`;
+
 /** '30 Nov': the Monday after the first Sunday that can look at a new voter (R38), where every day is read. */
 export function firstMonday({ oldEnoughAt, daysRead }: Pick<Voter, 'oldEnoughAt' | 'daysRead'>, nowMs: number): string {
   const oldEnoughOn = dayOf(Date.parse(oldEnoughAt) - 1);

@@ -45,12 +45,7 @@ function Cost({ project }: { project: ProjectView }) {
     Math.max(walletsToPass(verified, above), walletsToPass(verifiedSince, above), votesToRank);
   return (
     <>
-      {verified.bullish + verified.bearish === 0 ? (
-        <p>
-          Verified figures begin the day after a verified wallet votes. A new wallet is verified on a Monday,{' '}
-          {STANDING_WINDOW_DAYS + 1} to {2 * STANDING_WINDOW_DAYS} days after it signs in.
-        </p>
-      ) : (
+      {verified.bullish + verified.bearish === 0 ? null : (
         <p>
           To flip it: {plural(toFlip, 'more verified wallet')}, {held(toFlip)} held for weeks (not spent).
         </p>

@@ -2,6 +2,7 @@ import { History, TrendingDown, TrendingUp, type LucideIcon } from 'lucide-react
 import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import { nowBrief } from '#shared/numbers/interval.ts';
 import { leadingShare } from '#shared/figures/leading-share.ts';
+import { VERIFIED_BEGINS } from '#shared/figures/when-counts.ts';
 import { percentTone, type Tone } from '#shared/rules.ts';
 import { changedLine } from '../../components/project/changed-line.ts';
 import { Evidence } from '../../components/values/evidence.tsx';
@@ -87,6 +88,7 @@ export function VoteResult({ project }: { project: ProjectView }) {
         <Side label="Bullish" count={bullishCount} Icon={TrendingUp} className="text-bull" />
         <Side label="Bearish" count={bearishCount} Icon={TrendingDown} className="text-bear" />
       </ul>
+      {verified.bullish + verified.bearish === 0 ? <p className="text-sm text-muted">{VERIFIED_BEGINS}</p> : null}
       {lead ? <HowWeKnow project={project} lead={lead} /> : null}
     </Card>
   );
