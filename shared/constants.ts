@@ -69,7 +69,7 @@ export const LEADERBOARD_FIRST_ROWS = 8;
 export const NOTICES_KEPT = 200;
 /** Updates of a listing that can be paid for within 24 hours (R60). */
 export const MAX_UPDATES_PER_DAY = 10;
-export const EXPIRY_NOTICE_DAYS = 3;
+export const EXPIRY_NOTICE_DAYS = 10;
 
 export const GREEN_FROM_PERCENT = 70;
 export const YELLOW_FROM_PERCENT = 50;

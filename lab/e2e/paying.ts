@@ -13,6 +13,12 @@ export const openPayments = (page: Page): Locator => page.getByRole('region', { 
 export const renewButton = (page: Page, name: string): Locator =>
   page.getByRole('button', { name: `Renew (15 SUI) ${name}` });
 
+/** Presses 'Renew' on the portfolio, then on the month of the listing, where a payment begins. */
+export async function renew(page: Page, name: string, label = 'Renew (15 SUI)'): Promise<void> {
+  await page.getByRole('button', { name: `${label} ${name}` }).click();
+  await page.getByRole('button', { name: label, exact: true }).click();
+}
+
 export async function signPayment(page: Page, button: 'Sign' | 'Reject' = 'Sign'): Promise<void> {
   const connect = page.getByRole('dialog', { name: 'Connect to Snapswipe?' }).getByRole('button', { name: 'Approve' });
   const transaction = page.getByRole('dialog', { name: 'Sign this transaction?' });

@@ -6,6 +6,7 @@ import {
   failWith,
   openPayments,
   ownerOnPortfolio,
+  renew,
   renewButton,
   sendAgain,
   signPayment,
@@ -25,7 +26,7 @@ test('a payment whose execution and renewal get no response is kept over a reloa
     allowed.push(responseError(0, call));
     await page.route(`**${call}`, failWith(0));
   }
-  await renewButton(page, owner.name).click();
+  await renew(page, owner.name);
   await signPayment(page);
   await expect(toastOf(page).getByText('Not sent yet')).toBeVisible();
   await expect(page.getByText('Payment received')).toHaveCount(0);

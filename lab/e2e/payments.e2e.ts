@@ -3,7 +3,7 @@ import { expectAccessible } from './accessibility.ts';
 import { adminKeypair, balanceMist, emptyCoins, sandboxChain } from './chain.ts';
 import { expect, sandboxKeypair, sessionUser, test, toastOf, topCard } from './fixtures.ts';
 import { fillListing } from './listing.ts';
-import { signPayment, takeUp } from './paying.ts';
+import { renew, signPayment, takeUp } from './paying.ts';
 import { uniqueText } from './unique.ts';
 
 const MIST_PER_SUI = 1_000_000_000n;
@@ -85,9 +85,11 @@ test('a wallet without any coin object submits, updates and renews a listing, an
   await expect(page.getByText(/no longer shown on the voting page/)).toBeVisible();
   await expect(page.getByText('No active projects yet. Submit your first project to get started!')).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole('button', { name: `Renew for 31 Days (15 SUI) ${name}` }).click();
+  await renew(page, name, 'Renew for 31 Days (15 SUI)');
   await signPayment(page);
   await expect(toastOf(page).getByText('Project renewed!')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Renew/ })).toHaveCount(0);
+  await page.goto('/portfolio');
   await expect(page.getByRole('heading', { name: 'Active Projects (1)' })).toBeVisible();
 
   const activity = page.getByRole('region', { name: 'Activity' });

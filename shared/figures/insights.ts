@@ -16,6 +16,10 @@ export interface DayFigures {
   verifiedBearish: number | null;
 }
 
+/** Days of 'Your month' (R96), and the listings from which on a category has medians. */
+export const MONTH_DAYS = 30;
+export const MEDIAN_MIN_LISTINGS = 5;
+
 const DAY_MS = 86_400_000;
 const nextDay = (day: string): string => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
 

@@ -12,7 +12,7 @@ async function expectWeek(page: Page): Promise<void> {
     await expectVisibleToPerson(page.getByText(title, { exact: true }));
   const drawn = page.getByRole('main').locator('canvas');
   await expect(drawn).toHaveCount(4);
-  await expectVisibleToPerson(page.getByRole('term').filter({ hasText: 'Views' }));
+  await expectVisibleToPerson(page.getByRole('rowheader', { name: 'Views', exact: true }));
   await press(page.getByText('Show the 7 days as a table').first());
   const table = page.getByRole('region', { name: 'Views by day, as a table' });
   await expect(table.getByRole('row')).toHaveCount(8);

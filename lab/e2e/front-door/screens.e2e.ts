@@ -118,9 +118,16 @@ async function visitConnected(page: Page, name: string): Promise<void> {
   await readStanding(page);
   await expectVisibleToPerson(page.getByRole('heading', { name: 'Active Projects (1)' }));
   await expectVisibleToPerson(page.getByRole('link', { name, exact: true }));
-  await press(page.getByRole('link', { name: `Insights of ${name}` }));
+  await press(page.getByRole('button', { name: `Renew (15 SUI) ${name}` }));
   await expectScreenAlive(page, 'Insights');
   await expectVisibleToPerson(page.getByRole('heading', { name: 'Your project is live!' }));
+  await expectVisibleToPerson(
+    page.getByRole('region', { name: 'The next 31 days' }).getByText(/Everybody is asked again/),
+  );
+  await press(page.getByRole('button', { name: 'Renew (15 SUI)' }));
+  await signTransaction(page);
+  await expectToast(page, 'Project renewed!');
+  await expectVisibleToPerson(page.getByText(/^61d \d+h remaining$/));
   await press(page.getByRole('link', { name: 'Open its page' }));
   await expectScreenAlive(page, name);
   await chooseInMenu(page, 'Profile');

@@ -9,6 +9,7 @@ import type { SessionUser } from '#server/kit/http/session.ts';
 import { findProject, type FoundProject, toProject } from '#server/listings/projects/queries.ts';
 import type { Services } from '#server/kit/services.ts';
 import { listDays } from '../trends/queries.ts';
+import { standInCategory } from './category.ts';
 import { countersBefore, listEventDays, shownDays } from './queries.ts';
 
 /** Does not reveal whether a hidden project exists. @throws 403, 404 */
@@ -24,11 +25,12 @@ export async function loadInsights(services: Services, ref: string, session: Ses
   const { db } = services;
   const row = await ownProject(services, ref, session);
   const { since, today } = await shownDays(db, row.createdAt);
-  const [before, events, votes, reasons] = await Promise.all([
+  const [before, events, votes, reasons, standing] = await Promise.all([
     countersBefore(db, row.id, since),
     listEventDays(db, row.id, since),
     listDays(db, row.id),
     listReasons(db, row.id),
+    standInCategory(services, row),
   ]);
   return {
     project: { ...toProject(row), now: row.now, hidden: row.hiddenAt !== null },
@@ -43,6 +45,7 @@ export async function loadInsights(services: Services, ref: string, session: Ses
       what,
       name: oldName,
     })),
+    ...standing,
   };
 }
 

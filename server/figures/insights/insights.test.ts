@@ -53,6 +53,37 @@ test('an owner sees views by source, clicks, shares and votes by day [R50]', asy
   expect(body.votes).toMatchObject([{ day: await dayOf(db, 0), bullish: 1, bearish: 0, votes: 1 }]);
 });
 
+test('insights name the place in the category by verified votes, and medians of its listings over closed days [R96]', async () => {
+  const closed = await closeToday(services);
+  const owner = await newUser(server);
+  const ids = await insertProjects(db, 5, { ownerId: owner.id, bullish: 20, bearish: 20 });
+  for (const [at, id] of ids.entries()) {
+    await setProject(db, id, { category: 'Social' });
+    await sql`INSERT INTO verified_stats VALUES (${id}, ${10 + at}, ${10 - at})`.execute(db);
+    for (const [offset, views] of [
+      [0, 10 * at],
+      [-29, 1],
+      [1, 1_000],
+      [-30, 1_000],
+    ] as const)
+      await sql`INSERT INTO project_events_days SELECT ${id}, ${closed}::date + ${offset}::int, 'view', 'page', ${views} WHERE ${views}::int > 0`.execute(
+        db,
+      );
+    await sql`INSERT INTO project_days (project_id, day, bullish, bearish, votes) VALUES (${id}, ${closed}::date, 20, 20, ${at})`.execute(
+      db,
+    );
+  }
+  const alone = await insertProject(db, { ownerId: owner.id });
+  await setProject(db, alone, { category: 'Gaming' });
+  await server.allNotified();
+  const read = async (id?: number) => (await owner.get<Insights>(`/api/projects/${id}/insights`)).body;
+  expect(await read(ids[1])).toMatchObject({
+    place: { place: 4, of: 5 },
+    medians: { listings: 5, votes: 2, views: 21, clicks: 0, shares: 0, share: 60 },
+  });
+  expect(await read(alone)).toMatchObject({ place: null, medians: null });
+});
+
 test('only the owner and the admin see insights, and other users do not learn of a hidden project [R50 S6.4]', async () => {
   const [shown, hidden] = [await listed(3), await listed(3, true)];
   const [other, admin] = [await newUser(server), await newUser(server, ADMIN_KEYPAIR)];

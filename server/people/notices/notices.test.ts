@@ -99,7 +99,7 @@ describe('reading notices [R51]', () => {
   });
 });
 
-describe('listings that end within three days [R51]', () => {
+describe('listings that end within ten days [R51 R96]', () => {
   const about = async (user: TestUser): Promise<number> =>
     (await read(user)).notices.filter(({ kind }) => kind === 'expiry').length;
   const endsIn = (project: number, interval: string) =>
@@ -108,10 +108,10 @@ describe('listings that end within three days [R51]', () => {
   test('the owner of an expiring listing is notified once, however often the job runs, and again after a renewal', async () => {
     const owner = await newUser(server);
     const project = await insertProject(db, { ownerId: owner.id, name: 'Short Bank' });
-    await endsIn(project, '3 days 1 minute');
+    await endsIn(project, '10 days 1 minute');
     await tellExpiring(server.services);
     expect(await about(owner)).toBe(0);
-    await endsIn(project, '2 days 23 hours');
+    await endsIn(project, '9 days 23 hours');
     await Promise.all([1, 2].map(() => tellExpiring(server.services)));
     await tellExpiring(server.services);
     expect(await read(owner)).toMatchObject({
@@ -119,13 +119,13 @@ describe('listings that end within three days [R51]', () => {
       notices: [
         {
           kind: 'expiry',
-          link: '/portfolio',
-          text: expect.stringMatching(/^The listing of Short Bank ends within 3 days\./),
+          link: `/projects/${await slugOf(db, project)}/insights?renew`,
+          text: expect.stringMatching(/^The listing of Short Bank ends within 10 days\./),
         },
       ],
     });
     // The end is changed by hand: still the same listing period.
-    await endsIn(project, '2 days 1 hour');
+    await endsIn(project, '9 days 1 hour');
     await tellExpiring(server.services);
     expect(await about(owner)).toBe(1);
     await sql`UPDATE expiry_notices SET expires_at = expires_at - interval '31 days' WHERE project_id = ${project}`.execute(

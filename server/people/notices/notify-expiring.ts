@@ -18,20 +18,20 @@ export async function tellExpiring({ db }: Pick<Services, 'db'>): Promise<number
       AND (e.expires_at IS NULL OR p.expires_at > e.expires_at + ${days}) AND p.id <> ALL (${restingRows<number>(db, LISTING)}::bigint[])
     ORDER BY p.id LIMIT ${BATCH}`.execute(db);
   const tell = async (trx: Db, ids: readonly number[]): Promise<void> => {
-    const { rows } = await sql<{ ownerId: number; name: string }>`
+    const { rows } = await sql<{ ownerId: number; slug: string; name: string }>`
       WITH told AS (
         INSERT INTO expiry_notices AS e (project_id, expires_at) SELECT id, expires_at FROM projects WHERE id = ANY (${ids}::bigint[])
         ON CONFLICT (project_id) DO UPDATE SET expires_at = excluded.expires_at WHERE excluded.expires_at > e.expires_at + ${days}
         RETURNING e.project_id
       )
-      SELECT p.owner_id AS "ownerId", p.name FROM told JOIN projects p ON p.id = told.project_id`.execute(trx);
+      SELECT p.owner_id AS "ownerId", p.slug, p.name FROM told JOIN projects p ON p.id = told.project_id`.execute(trx);
     await recordNotices(
       trx,
-      ...rows.map(({ ownerId, name }) => ({
+      ...rows.map(({ ownerId, slug, name }) => ({
         userId: ownerId,
         kind: 'expiry' as const,
-        text: `The listing of ${isolated(name)} ends within ${EXPIRY_NOTICE_DAYS} days. Renew it to keep its place in the deck.`,
-        link: '/portfolio',
+        text: `The listing of ${isolated(name)} ends within ${EXPIRY_NOTICE_DAYS} days. See its month, and renew it to keep its place in the deck.`,
+        link: `/projects/${slug}/insights?renew`,
       })),
     );
   };

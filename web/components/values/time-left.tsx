@@ -3,7 +3,7 @@ import { timeLeft } from '#shared/rules.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { LiveTime, type LiveTimeProps } from './live-time.tsx';
 
-type Listed = Pick<Project, 'listing' | 'expiresAt' | 'period' | 'periodEndsAt'>;
+export type Listed = Pick<Project, 'listing' | 'expiresAt' | 'period' | 'periodEndsAt'>;
 
 /** Whether a listing of the catalogue is extended every day (R72): until its owner first renews it. */
 export const isKeptInCatalogue = ({ listing, expiresAt, period, periodEndsAt }: Listed): boolean =>

@@ -1,6 +1,6 @@
 import { ChartColumn } from 'lucide-react';
 import { useMemo } from 'react';
-import type { DayFigures } from '#shared/figures/insights.ts';
+import { type DayFigures, totalsOf } from '#shared/figures/insights.ts';
 import { plural } from '#shared/numbers/plural.ts';
 import { DayBars, type BarSeries } from '../../components/charts/day-bars.tsx';
 import { ShareChart } from '../../components/charts/share-chart.tsx';
@@ -33,28 +33,26 @@ export function Charts({ days }: { days: readonly DayFigures[] }) {
       })),
     [days],
   );
-  const bars = { days: acts, until, empty: 'Nothing yet.' };
+  const { views: viewed, votes, clicks, shares } = totalsOf(days);
+  const bars = { days: acts, until, empty: '' };
+  if (viewed + votes + clicks + shares === 0) return null;
   return (
     <Card aria-labelledby="by-day" className="grid min-w-0 gap-8 lg:col-span-2">
       <CardTitle id="by-day" icon={<ChartColumn aria-hidden size={20} className="text-link" />}>
         Day by day
       </CardTitle>
-      <DayBars
-        title="Views by day"
-        noun="view"
-        days={views}
-        series={SOURCE_SERIES}
-        until={until}
-        empty="No views yet."
-      />
-      <div className="grid gap-2">
-        <DayBars title="Votes by day" noun="vote" series={VOTES} {...bars} />
-        <p className="text-sm text-muted">
-          {whoVotes(days)} New voters vote on this project for the first time, returning voters again in a later listing
-          period.
-        </p>
-      </div>
-      <DayBars title="Link clicks and shares by day" noun="action" series={ACTIONS} {...bars} />
+      {viewed === 0 ? null : <DayBars title="Views by day" noun="view" series={SOURCE_SERIES} {...bars} days={views} />}
+      {votes === 0 ? null : (
+        <div className="grid gap-2">
+          <DayBars title="Votes by day" noun="vote" series={VOTES} {...bars} />
+          <p className="text-sm text-muted">
+            {whoVotes(days)} New: first vote here. Returning: asked again after a renewal.
+          </p>
+        </div>
+      )}
+      {clicks + shares === 0 ? null : (
+        <DayBars title="Link clicks and shares by day" noun="action" series={ACTIONS} {...bars} />
+      )}
       <ShareChart days={days} />
     </Card>
   );

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Compass, LockKeyhole } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { User } from '#shared/contract/types.ts';
 import { Link } from 'wouter';
 import { ConnectGate } from '../../components/session/connect-gate.tsx';
 import { EmptyState } from '../../components/states/empty-state.tsx';
@@ -43,9 +44,9 @@ function Loading() {
   );
 }
 
-function Content({ userId, reference }: { userId: number; reference: string }) {
-  const { data, error, refetch, isFetching } = useQuery(queries.insights(userId, reference));
-  if (data) return <Insights insights={data} />;
+function Content({ user, reference }: { user: User; reference: string }) {
+  const { data, error, refetch, isFetching } = useQuery(queries.insights(user.id, reference));
+  if (data) return <Insights insights={data} user={user} />;
   if (!error) return <Loading />;
   const status = error.cause instanceof ApiError ? error.cause.status : 0;
   if (status === 403) {
@@ -78,7 +79,7 @@ export function InsightsPage() {
         <ArrowLeft aria-hidden size={20} />
         Back to the project
       </Link>
-      <Content key={`${user.id} ${ref}`} userId={user.id} reference={ref} />
+      <Content key={`${user.id} ${ref}`} user={user} reference={ref} />
     </div>
   );
 }

@@ -3,10 +3,13 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { getInsights, type Insights } from '#shared/contract/insights.ts';
+import { listPayments } from '#shared/contract/payments.ts';
+import { renewProject } from '#shared/contract/projects.ts';
 import { dayText } from '#shared/text/day-text.ts';
 import { queryClient } from '../../lib/queries.ts';
-import { projectOf, reasonsOf, USER } from '../../testing/made-up.ts';
-import { draw, useTestPage } from '../../testing/screen.tsx';
+import { session } from '../../lib/session.ts';
+import { ADMIN, projectOf, reasonsOf, STATS, USER } from '../../testing/made-up.ts';
+import { draw, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { InsightsPage } from './insights-page.tsx';
 
 const server = useTestPage();
@@ -22,10 +25,12 @@ const project = projectOf(1, {
   bearishCount: 10,
   totalVotes: 40,
   verified: { bullish: 18, bearish: 2 },
+  figuresOn: day(1),
+  expiresAt: new Date(Date.now() + 20 * DAY_MS).toISOString(),
 });
 const FULL: Insights = {
   project: { ...project, hidden: false, now: null },
-  since: day(59),
+  since: day(60),
   today: day(0),
   before: NO_VOTERS,
   events: [
@@ -60,9 +65,15 @@ const FULL: Insights = {
     { at: `${day(59)}T08:00:00.000Z`, what: ['picture'], name: null },
     { at: `${day(5)}T12:00:00.000Z`, what: ['name'], name: 'Quiet Frog' },
   ],
+  place: { place: 3, of: 12 },
+  medians: { listings: 12, votes: 15, views: 119.5, clicks: 0, shares: 2, share: 71 },
 };
 const EMPTY: Insights = {
-  project: { ...projectOf(1, { submittedBy: USER.walletAddress }), hidden: false, now: null },
+  project: {
+    ...projectOf(1, { submittedBy: USER.walletAddress, expiresAt: project.expiresAt }),
+    hidden: false,
+    now: null,
+  },
   since: day(0),
   today: day(0),
   before: NO_VOTERS,
@@ -70,6 +81,8 @@ const EMPTY: Insights = {
   votes: [],
   reasons: [],
   changes: [],
+  place: null,
+  medians: null,
 };
 
 function drawInsights(path = '/projects/project-1/insights'): void {
@@ -83,26 +96,101 @@ async function open(insights: Insights, path?: string) {
   await screen.findByRole('heading', { level: 1, name: 'Insights' });
   return user;
 }
-/** 'Views 100 …': the text below each of the sums. */
-const sums = () =>
-  within(screen.getByRole('region', { name: 'Sums' }))
-    .getAllByRole('term')
-    .map((term) => term.parentElement?.textContent);
+/** Each line of the sums: 'Views100 +100% vs. before'. */
+const lines = (title: string) =>
+  within(screen.getByRole('region', { name: title }))
+    .getAllByRole('row')
+    .map(({ textContent }) => textContent);
 
-test('insights show sums of a range with their change, and the address keeps the range [R50]', async () => {
-  const user = await open(FULL, '/projects/project-1/insights?days=7');
-  expect(sums()).toEqual([
-    'Views100All sources+100% vs. before',
-    'Votes2020% of views±0% vs. before',
-    'Link clicks55.0% of views−50% vs. before',
-    'Shares33.0% of viewsnew vs. before',
+test('insights show what closed days of a range brought, then and now, without zeros, and the address keeps the range [R50 R96 R94]', async () => {
+  const today = { day: day(0), views: { ...NO_VIEWS, page: 7_000 }, clicks: 9, shares: 9 };
+  const user = await open({ ...FULL, events: [...FULL.events, today] }, '/projects/project-1/insights?days=7');
+  expect(lines('Your week')).toEqual([
+    'Figure7 days up to 30 Mar 2026',
+    'Bullish50% → 90% of 20 votes, now of 20 verified votes',
+    'Votes+20 20 → 40 voters · ±0% vs. before',
+    'Views100 +100% vs. before',
+    'Link clicks5 5.0% of views · −50% vs. before',
+    'Shares3 3.0% of views · new vs. before',
+    'Verified20 of 40 votes',
+    'Place in DeFi3 of 12 by verified votes',
   ]);
-  await user.click(screen.getByRole('radio', { name: '30 days' }));
-  expect(sums()?.[0]).toBe('Views150All sources−83% vs. before');
-  expect(location.search).toBe('?days=30');
   await user.click(screen.getByRole('radio', { name: 'All' }));
-  expect(sums()?.[0]).toBe('Views1,050All sources');
+  expect(lines('All days')[3]).toBe('Views1,050 ');
+  expect(location.search).toBe('?days=all');
   expect(document.title).toContain('Insights · ');
+});
+
+test("a month stands beside the category's medians, and says what is missing for a place [R96]", async () => {
+  await open({ ...FULL, events: FULL.events.slice(0, 2), place: null, project: { ...FULL.project, rankVotes: 4 } });
+  expect(lines('Your month')).toEqual([
+    'Figure30 days up to 30 Mar 2026Median',
+    'Bullish90% of 20 verified votes71%',
+    'Votes+40 0 → 40 voters · new vs. before15',
+    'Views50 −94% vs. before120',
+    'Link clicks10 20% of views · +900% vs. before',
+    'Verified20 of 40 votes',
+  ]);
+  expect(screen.getByText(/^Median: of 12 listings in DeFi/)).toHaveTextContent(
+    'A place takes 10 verified votes: 4 so far.',
+  );
+});
+
+test('insights of a listing without views and votes have no card of zeros, and say when verified figures begin [R96 R92]', async () => {
+  await open(EMPTY);
+  expect(screen.getByText(/^No views and no votes yet/)).toHaveTextContent(/8 to 14 days after it signs in\.$/);
+  for (const name of ['Your month', 'Day by day', 'Where views come from'])
+    expect(screen.queryByRole('region', { name })).toBeNull();
+});
+
+const endsIn = (days: number): Insights => ({
+  ...FULL,
+  project: { ...FULL.project, expiresAt: new Date(Date.now() + days * DAY_MS).toISOString() },
+});
+const renewButton = () => screen.queryByRole('button', { name: /^Renew/ });
+
+test.each([
+  ['in its last ten days', 9.9, '', 'Renew (15 SUI)'],
+  ['when the owner asks', 20, '?renew', 'Renew (15 SUI)'],
+  ['after its end', -1, '', 'Renew for 31 Days (15 SUI)'],
+])(
+  'the month says what the next days add and offers to renew the listing %s [R96 S2.30]',
+  async (_when, days, query, label) => {
+    server().respond(listPayments, []);
+    await open(endsIn(days), `/projects/project-1/insights${query}`);
+    expect(renewButton()).toHaveTextContent(label);
+    expect(screen.getByRole('region', { name: 'The next 31 days' })).toHaveTextContent(
+      /Everybody is asked again: 40 earlier voters, and all who are new\./,
+    );
+  },
+);
+
+test('the month of a hidden listing, of another owner, or more than ten days before the end offers no renewal [R96]', async () => {
+  const { project: ending } = endsIn(1);
+  for (const shown of [
+    endsIn(10.1).project,
+    { ...ending, hidden: true },
+    { ...ending, submittedBy: `0x${'b'.repeat(64)}` },
+  ]) {
+    await open({ ...FULL, project: shown });
+    expect(renewButton()).toBeNull();
+    cleanup();
+    queryClient.clear();
+  }
+});
+
+test('the admin renews an own listing without a wallet, and the month shows its new end [R96 S6.3]', async () => {
+  session.signedIn({ user: ADMIN, stats: STATS });
+  server().respond(listPayments, []);
+  const { project: ending } = endsIn(1);
+  const own = { ...ending, submittedBy: ADMIN.walletAddress };
+  const user = await open({ ...FULL, project: own }, '/projects/project-1/insights?renew');
+  server().respond(renewProject, projectOf(1, { submittedBy: ADMIN.walletAddress }));
+  server().respond(getInsights, { ...FULL, project: { ...own, expiresAt: endsIn(32).project.expiresAt } });
+  await user.click(screen.getByRole('button', { name: 'Renew (FREE)' }));
+  expect(await toastShown()).toMatchObject({ title: 'Project renewed!' });
+  await waitFor(() => expect(renewButton()).toBeNull());
+  expect(server().calls(renewProject)).toHaveLength(1);
 });
 
 test('insights show the newest reasons of each group and direction, and earlier weeks when asked for [R89 R50]', async () => {
@@ -155,7 +243,7 @@ test('insights tell votes by new voters from votes by returning ones [R50]', asy
   expect(within(table).getByRole('row', { name: new RegExp(dayText(day(2))) })).toHaveTextContent(/20.*6$/);
 });
 
-test('insights list sources by views, the verified share, and the CSV [R50]', async () => {
+test('insights list sources by views, and the CSV [R50]', async () => {
   await open(FULL, '/projects/project-1/insights?days=7');
   const sources = within(screen.getByRole('region', { name: 'Where views come from' })).getAllByRole('listitem');
   expect(sources.map(({ textContent }) => textContent)).toEqual([
@@ -163,8 +251,6 @@ test('insights list sources by views, the verified share, and the CSV [R50]', as
     expect.stringContaining('Badge30 · 30%'),
     expect.stringContaining('Shared link10 · 10%'),
   ]);
-  const verified = screen.getByRole('region', { name: 'Verified votes' });
-  expect(verified).toHaveTextContent('50%20 of 40 votes: 90% bullish');
   expect(screen.getByRole('link', { name: 'All days (CSV)' })).toHaveAttribute('href', '/api/projects/1/insights.csv');
 });
 

@@ -1,27 +1,27 @@
 import { isolated } from '#shared/text/isolated.ts';
-import { Download, PartyPopper, ShieldCheck, Sprout } from 'lucide-react';
+import { PartyPopper, Sprout } from 'lucide-react';
 import { useMemo } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import type { Insights as Data } from '#shared/contract/insights.ts';
-import { asOfText } from '#shared/text/as-of-text.ts';
-import { dayFigures, totalsOf } from '#shared/figures/insights.ts';
-import { nowText } from '#shared/numbers/interval.ts';
-import { plural } from '#shared/numbers/plural.ts';
-import { bullishPercentage } from '#shared/rules.ts';
+import type { User } from '#shared/contract/types.ts';
+import { type DayFigures, dayFigures, totalsOf } from '#shared/figures/insights.ts';
+import { VERIFIED_BEGINS } from '#shared/figures/when-counts.ts';
 import { DAY_MS } from '../../components/charts/days.ts';
+import { isEnding } from '../../components/listing/insights-path.ts';
 import { ListingLive } from '../../components/listing/listing-live.tsx';
 import { ProjectImage } from '../../components/project/project-image.tsx';
 import { hasClock, TimeLeft } from '../../components/values/time-left.tsx';
 import { paths } from '../../lib/paths.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { useTitle } from '../../lib/title.ts';
-import { ButtonLink, buttonClass } from '../../ui/button.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Charts } from './charts.tsx';
-import { Funnel } from './funnel.tsx';
+import { Month } from './month.tsx';
 import { daysIn, RANGE_LABELS, RANGES, rangeOf, type Range } from './range.ts';
 import { Reasons } from './reasons.tsx';
+import { Renew } from './renew.tsx';
 import { IdentityMoves } from './identity-moves.tsx';
 import { ShowElsewhere } from './show-elsewhere.tsx';
 import { Sources } from './sources.tsx';
@@ -58,49 +58,7 @@ function Head({ project }: { project: Data['project'] }) {
           {project.hidden ? ' · hidden from everyone else' : ''}
         </p>
       </div>
-      <a href={`/api/projects/${project.id}/insights.csv`} download className={buttonClass('secondary')}>
-        <Download aria-hidden size={18} />
-        All days (CSV)
-      </a>
     </header>
-  );
-}
-
-function Verified({ project }: { project: Data['project'] }) {
-  const votes = { bullish: project.bullishCount, bearish: project.bearishCount };
-  const { verified } = project;
-  const checked = verified.bullish + verified.bearish;
-  const now = nowText(votes, project.now);
-  return (
-    <Card aria-labelledby="verified" className="grid content-start gap-3">
-      <CardTitle id="verified" icon={<ShieldCheck aria-hidden size={20} className="text-link" />}>
-        Verified votes
-      </CardTitle>
-      {project.totalVotes === 0 ? (
-        <p className="text-muted">No votes yet. The first one starts the count.</p>
-      ) : (
-        <>
-          <p className="display text-4xl">{Math.round((checked * 100) / project.totalVotes)}%</p>
-          <span aria-hidden className="h-2.5 overflow-hidden rounded-full bg-raised">
-            <span
-              className="block h-full rounded-full bg-accent"
-              style={{ width: `${(checked * 100) / project.totalVotes}%` }}
-            />
-          </span>
-          <p>
-            {checked.toLocaleString()} of {plural(project.totalVotes, 'vote')}
-            {checked === 0 ? null : `: ${bullishPercentage(verified.bullish, verified.bearish)}% bullish`}
-            {now ? ` · ${now}` : null}
-          </p>
-        </>
-      )}
-      <p className="text-sm text-muted">
-        Counted once a day, {asOfText(project.figuresOn)}. Only these count in Verified and Trending.{' '}
-        <Link href={paths.trust} className="text-link underline underline-offset-4">
-          How votes are checked
-        </Link>
-      </p>
-    </Card>
   );
 }
 
@@ -118,54 +76,72 @@ function Welcome({ project }: { project: Data['project'] }) {
   );
 }
 
-function Figures({ insights }: { insights: Data }) {
+/** The owner's listing, in its last days or when the owner asks (R96). */
+function canRenew({ hidden, submittedBy, ...project }: Data['project'], wallet: string, isAsked: boolean): boolean {
+  return submittedBy === wallet && !hidden && (isAsked || isEnding(project));
+}
+
+function isEmpty(days: readonly DayFigures[]): boolean {
+  const { views, votes } = totalsOf(days);
+  return views + votes === 0;
+}
+
+function Figures({ insights, user }: { insights: Data; user: User }) {
   const search = useSearch();
   const [, navigate] = useLocation();
   const range = rangeOf(search);
+  const { project, before } = insights;
+  const isAsked = new URLSearchParams(search).has('renew');
   const all = useMemo(() => dayFigures(insights), [insights]);
-  const shown = useMemo(() => daysIn(range, all), [range, all]);
-  const choose = (next: Range) => navigate(`?days=${next}`, { replace: true });
+  const { days } = useMemo(() => daysIn(range, all, before), [range, all, before]);
+  const closed = useMemo(() => {
+    const { figuresOn } = project;
+    return daysIn(range, figuresOn === null ? all : all.filter(({ day }) => day <= figuresOn), before);
+  }, [range, all, before, project]);
+  const choose = (next: Range) => navigate(`?days=${next}${isAsked ? '&renew' : ''}`, { replace: true });
   return (
     <>
-      <section aria-label="Sums" className="grid gap-4">
-        <div className="flex flex-wrap items-center justify-between gap-3">
-          <Segmented label="Days shown" options={OPTIONS} value={range} onChange={choose} />
-          <p className="text-sm text-faint">{plural(shown.days.length, 'day')} up to today, in UTC</p>
-        </div>
-        <Funnel {...shown} />
-      </section>
+      <div className="flex min-w-0 flex-col gap-6">
+        {isEmpty(all) ? null : (
+          <>
+            <Segmented label="Days shown" options={OPTIONS} value={range} onChange={choose} className="self-start" />
+            <div className="grid min-w-0 items-start gap-6 lg:grid-cols-2">
+              <Month insights={insights} range={range} days={closed} />
+              <Reasons weeks={insights.reasons} />
+            </div>
+          </>
+        )}
+        {canRenew(project, user.walletAddress, isAsked) ? <Renew userId={user.id} project={project} /> : null}
+      </div>
       <div className="grid min-w-0 items-start gap-6 lg:grid-cols-3">
-        <Charts days={shown.days} />
+        <Charts days={days} />
         <div className="grid min-w-0 gap-6">
-          <Sources days={shown.days} />
-          <Verified project={insights.project} />
-          <Reasons weeks={insights.reasons} />
+          <Sources days={days} />
           <IdentityMoves days={all} changes={insights.changes} />
         </div>
-        <ShowElsewhere project={insights.project} />
+        <ShowElsewhere project={project} />
       </div>
     </>
   );
 }
 
-export function Insights({ insights }: { insights: Data }) {
+export function Insights({ insights, user }: { insights: Data; user: User }) {
   const { project } = insights;
   useTitle(`Insights · ${isolated(project.name)}`);
   const isWelcome = new URLSearchParams(useSearch()).has('welcome');
-  const totals = totalsOf(dayFigures(insights));
-  const isEmpty = totals.views + totals.votes === 0;
+  const hasNothing = isEmpty(dayFigures(insights));
   const isNew = serverNow() - Date.parse(project.createdAt) < DAY_MS;
   return (
     <>
       <Head project={project} />
-      {isWelcome || isNew || isEmpty ? <Welcome project={project} /> : null}
-      {isEmpty ? (
+      {isWelcome || isNew || hasNothing ? <Welcome project={project} /> : null}
+      {hasNothing ? (
         <p className="flex items-center gap-3 rounded-xl bg-accent-soft p-4 font-semibold">
           <Sprout aria-hidden size={22} className="shrink-0 text-link" />
-          No views and no votes yet: views appear here within a minute, votes after midnight UTC.
+          No views and no votes yet: views appear here within a minute, votes after midnight UTC. {VERIFIED_BEGINS}
         </p>
       ) : null}
-      <Figures insights={insights} />
+      <Figures insights={insights} user={user} />
     </>
   );
 }

@@ -2,16 +2,20 @@ import { expect, test } from 'vitest';
 import { dayFigures } from '#shared/figures/insights.ts';
 import { changeText, daysIn, rangeOf, rateText } from './range.ts';
 
-const before = { bullish: 0, bearish: 0, verifiedBullish: null, verifiedBearish: null };
-const listed = (since: string) => dayFigures({ since, today: '2026-03-31', before, events: [], votes: [] });
+const NONE = { bullish: 0, bearish: 0, verifiedBullish: null, verifiedBearish: null };
+const listed = (since: string) => dayFigures({ since, today: '2026-03-31', before: NONE, events: [], votes: [] });
 
 test('a range has its last days, and as many before when the listing is old enough [R50]', () => {
-  const { days, before } = daysIn('7', listed('2026-03-01'));
+  const { days, before, start } = daysIn('7', listed('2026-03-01'), NONE);
   expect([days.length, days[0]?.day, days.at(-1)?.day]).toEqual([7, '2026-03-25', '2026-03-31']);
   expect([before?.length, before?.[0]?.day, before?.at(-1)?.day]).toEqual([7, '2026-03-18', '2026-03-24']);
-  expect(daysIn('30', listed('2026-03-01'))).toMatchObject({ before: null });
-  expect(daysIn('30', listed('2026-03-31')).days).toHaveLength(1);
-  expect(daysIn('all', listed('2026-01-01'))).toMatchObject({ days: { length: 90 }, before: null });
+  expect(start).toMatchObject({ day: '2026-03-24' });
+  expect(daysIn('30', listed('2026-03-01'), NONE)).toMatchObject({
+    before: null,
+    start: { ...NONE, day: '2026-03-01' },
+  });
+  expect(daysIn('30', listed('2026-03-31'), NONE).days).toHaveLength(1);
+  expect(daysIn('all', listed('2026-01-01'), NONE)).toMatchObject({ days: { length: 90 }, before: null, start: NONE });
 });
 
 test('changes and rates are texts for any numbers', () => {

@@ -1,3 +1,4 @@
+import type { Insights } from '#shared/contract/insights.ts';
 import type { DayFigures } from '#shared/figures/insights.ts';
 
 export const RANGES = ['7', '30', '90', 'all'] as const;
@@ -13,13 +14,19 @@ export const rangeOf = (search: string): Range => {
 export interface Shown {
   days: DayFigures[];
   before: DayFigures[] | null;
+  /** Counters at the end of the day before. */
+  start: Insights['before'];
 }
 
-export function daysIn(range: Range, all: readonly DayFigures[]): Shown {
-  if (range === 'all') return { days: [...all], before: null };
+/** `start`: counters before all days. */
+export function daysIn(range: Range, all: readonly DayFigures[], start: Insights['before']): Shown {
+  if (range === 'all') return { days: [...all], before: null, start };
   const length = Number(range);
-  const days = all.slice(-length);
-  return { days, before: all.length >= 2 * length ? all.slice(-2 * length, -length) : null };
+  return {
+    days: all.slice(-length),
+    before: all.length >= 2 * length ? all.slice(-2 * length, -length) : null,
+    start: all.at(-length - 1) ?? start,
+  };
 }
 
 export function changeText(now: number, before: number): string {

@@ -16,13 +16,13 @@ const HINTS: Record<EventSource, string> = {
 
 export function Sources({ days }: { days: readonly DayFigures[] }) {
   const sources = viewsBySource(days);
+  if (sources.length === 0) return null;
   const all = sources.reduce((sum, { views }) => sum + views, 0);
   return (
     <Card aria-labelledby="sources" className="grid content-start">
       <CardTitle id="sources" icon={<Compass aria-hidden size={20} className="text-link" />}>
         Where views come from
       </CardTitle>
-      {sources.length === 0 ? <p className="text-muted">No views in these days yet.</p> : null}
       <ul className="grid gap-4">
         {sources.map(({ source, views }) => (
           <li key={source} className="grid gap-1">

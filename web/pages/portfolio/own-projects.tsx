@@ -8,7 +8,7 @@ import { paths } from '../../lib/paths.ts';
 import { blockingOrder } from '../../payments/open-phases.ts';
 import { useOpenOrders } from '../../payments/use-open-orders.ts';
 import { TermsNote } from '../../payments/terms-note.tsx';
-import { useOrder } from '../../payments/use-order.ts';
+import { useIsAdmin } from '../../payments/use-order.ts';
 import { queries } from '../../lib/queries.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -42,21 +42,13 @@ export function OwnProjects({ userId, walletAddress }: { userId: number; walletA
     noun: 'projects',
   });
   const nowMs = useServerNow();
-  const { place, isAdmin } = useOrder();
+  const isAdmin = useIsAdmin();
   const { views } = useOpenOrders(userId, true);
-  const [renewing, setRenewing] = useState<number | null>(null);
   const [updating, setUpdating] = useState<OwnProject | null>(null);
 
-  async function renew(project: OwnProject): Promise<void> {
-    setRenewing(project.id);
-    await place({ purpose: 'renew', projectId: project.id });
-    setRenewing(null);
-  }
   const actions: ProjectActions = {
     isAdmin,
-    renewing,
     openOrder: (purpose, project) => blockingOrder(views, purpose, project.id),
-    onRenew: (project) => void renew(project),
     onUpdate: setUpdating,
   };
 

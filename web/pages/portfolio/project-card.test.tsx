@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { OwnProject } from '#shared/contract/projects.ts';
 import type { OrderView } from '../../payments/open-phases.ts';
@@ -9,9 +10,8 @@ import { useTestPage } from '../../testing/screen.tsx';
 import { type ProjectActions, ProjectCard } from './project-card.tsx';
 
 useTestPage();
-const renew = vi.fn<(project: OwnProject) => void>();
 const update = vi.fn<(project: OwnProject) => void>();
-beforeEach(() => [renew, update].forEach((mock) => mock.mockReset()));
+beforeEach(() => update.mockReset());
 
 const PROJECT = ownProjectOf(3, { bullishCount: 1_200, bearishCount: 34, totalVotes: 1_234, category: 'NFT' });
 const OPEN = orderViews([openOrderOf({ phase: 'looking', proof: null })], [])[0] as OrderView;
@@ -21,9 +21,7 @@ const card = (changes: Partial<OwnProject> = {}, actions: Partial<ProjectActions
     isExpired={isExpired}
     actions={{
       isAdmin: false,
-      renewing: null,
       openOrder: () => null,
-      onRenew: renew,
       onUpdate: update,
       ...actions,
     }}
@@ -32,17 +30,20 @@ const card = (changes: Partial<OwnProject> = {}, actions: Partial<ProjectActions
 const buttons = () => screen.getAllByRole('button').map((button) => button.textContent);
 const areOff = () => screen.getAllByRole<HTMLButtonElement>('button').map(({ disabled }) => disabled);
 
-test('a pending renewal disables the buttons, and is named on its own project [S2.30 S2.31]', () => {
-  const { rerender } = render(card({}, { renewing: 3 }));
-  expect(buttons()).toEqual(['Update (5 SUI) Project 3', 'Processing Payment...']);
-  expect(areOff()).toEqual([true, true]);
-  rerender(card({}, { renewing: 4 }));
+test("'Renew' opens the month of the project, before any wallet [R96 S2.29 S2.30]", async () => {
+  const { rerender } = render(card());
   expect(buttons()).toEqual(['Update (5 SUI) Project 3', 'Renew (15 SUI) Project 3']);
-  expect(areOff()).toEqual([true, true]);
-  rerender(card({}, { renewing: 4 }, true));
-  expect(areOff()).toEqual([true]);
-  rerender(card());
-  expect(areOff()).toEqual([false, false]);
+  rerender(card({}, {}, true));
+  expect(buttons()).toEqual(['Renew for 31 Days (15 SUI) Project 3']);
+  await userEvent.click(screen.getByRole('button', { name: /^Renew/ }));
+  expect(location.pathname + location.search).toBe('/projects/project-3/insights?renew');
+});
+
+test('the link to the insights is named after the month in the last ten days of a listing [R96]', () => {
+  const { rerender } = render(card());
+  expect(screen.getByRole('link', { name: 'Your month of Project 3' })).toBeVisible();
+  rerender(card({ expiresAt: new Date(Date.now() + 11 * 86_400_000).toISOString() }));
+  expect(screen.getByRole('link', { name: 'Insights of Project 3' })).toBeVisible();
 });
 
 test('the owner of a claimed listing reads what is due, until the first renewal [R72]', () => {

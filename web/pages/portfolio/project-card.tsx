@@ -1,11 +1,11 @@
 import { Name } from '../../components/values/name.tsx';
-import { CalendarClock, ChartColumn, PencilLine, RotateCw, TrendingDown, TrendingUp } from 'lucide-react';
-import { Link } from 'wouter';
-import { LISTING_DAYS } from '#shared/constants.ts';
+import { CalendarClock, ChartColumn, PencilLine, TrendingDown, TrendingUp } from 'lucide-react';
+import { Link, useLocation } from 'wouter';
 import type { OwnProject } from '#shared/contract/projects.ts';
 import { lookAlikeText } from '#shared/listings/listing-source.ts';
 import { WITHHELD_TEXT } from '#shared/listings/withheld-text.ts';
-import { insightsPath } from '../../components/listing/insights-path.ts';
+import { insightsName, insightsPath, renewPath } from '../../components/listing/insights-path.ts';
+import { RenewLabel } from '../../components/listing/renew-label.tsx';
 import { ProjectImage } from '../../components/project/project-image.tsx';
 import { hasClock, isKeptInCatalogue, TimeLeft } from '../../components/values/time-left.tsx';
 import { VoteBar } from '../../components/values/vote-bar.tsx';
@@ -20,9 +20,7 @@ import { HiddenListing } from './hidden-listing.tsx';
 
 export interface ProjectActions {
   isAdmin: boolean;
-  renewing: number | null;
   openOrder: (purpose: 'update' | 'renew', project: OwnProject) => OrderView | null;
-  onRenew: (project: OwnProject) => void;
   onUpdate: (project: OwnProject) => void;
 }
 
@@ -54,13 +52,18 @@ export function ProjectCard({
   isExpired: boolean;
   actions: ProjectActions;
 }) {
-  const { isAdmin, renewing, openOrder, onRenew, onUpdate } = actions;
-  const price = (sui: string) => (isAdmin ? 'FREE' : `${sui} SUI`);
+  const { isAdmin, openOrder, onUpdate } = actions;
+  const [, navigate] = useLocation();
   const titleOf = (purpose: 'update' | 'renew') => {
     const open = openOrder(purpose, project);
     return open ? ORDER_FACTS[open.phase].title : false;
   };
-  const busy = renewing === project.id ? 'Processing Payment...' : titleOf('renew');
+  const of = (
+    <VisuallyHidden>
+      {' '}
+      <Name>{project.name}</Name>
+    </VisuallyHidden>
+  );
   const isHidden = project.hiddenReason !== null;
   return (
     <article className={cn('panel grid grid-rows-[auto_1fr] overflow-hidden', isExpired && 'bg-raised shadow-none')}>
@@ -108,7 +111,7 @@ export function ProjectCard({
             className="inline-flex min-h-11 items-center gap-2 justify-self-start font-semibold text-link underline-offset-4 hover:underline"
           >
             <ChartColumn aria-hidden size={18} />
-            Insights
+            {insightsName(project)}
             <VisuallyHidden>
               {' '}
               of <Name>{project.name}</Name>
@@ -122,40 +125,20 @@ export function ProjectCard({
           ) : null}
           {isHidden ? null : (
             <div className="flex flex-wrap gap-2 [&>*]:flex-1 [&>*]:px-3 [&>*]:whitespace-nowrap">
-              {isExpired ? (
-                <Button busy={busy} disabled={renewing !== null} onClick={() => onRenew(project)}>
-                  <RotateCw aria-hidden size={18} />
-                  Renew for {LISTING_DAYS} Days ({price(FEE_SUI.renew)})
-                  <VisuallyHidden>
-                    {' '}
-                    <Name>{project.name}</Name>
-                  </VisuallyHidden>
+              {isExpired ? null : (
+                <Button variant="secondary" busy={titleOf('update')} onClick={() => onUpdate(project)}>
+                  <PencilLine aria-hidden size={18} />
+                  Update ({isAdmin ? 'FREE' : `${FEE_SUI.update} SUI`}){of}
                 </Button>
-              ) : (
-                <>
-                  <Button
-                    variant="secondary"
-                    busy={titleOf('update')}
-                    disabled={renewing !== null}
-                    onClick={() => onUpdate(project)}
-                  >
-                    <PencilLine aria-hidden size={18} />
-                    Update ({price(FEE_SUI.update)})
-                    <VisuallyHidden>
-                      {' '}
-                      <Name>{project.name}</Name>
-                    </VisuallyHidden>
-                  </Button>
-                  <Button variant="secondary" busy={busy} disabled={renewing !== null} onClick={() => onRenew(project)}>
-                    <RotateCw aria-hidden size={18} />
-                    Renew ({price(FEE_SUI.renew)})
-                    <VisuallyHidden>
-                      {' '}
-                      <Name>{project.name}</Name>
-                    </VisuallyHidden>
-                  </Button>
-                </>
               )}
+              <Button
+                variant={isExpired ? 'primary' : 'secondary'}
+                busy={titleOf('renew')}
+                onClick={() => navigate(renewPath(project))}
+              >
+                <RenewLabel isOver={isExpired} isFree={isAdmin} />
+                {of}
+              </Button>
             </div>
           )}
         </div>

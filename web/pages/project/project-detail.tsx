@@ -21,7 +21,7 @@ import { recordHere } from './use-record-view.ts';
 import { VotePanel } from './vote-panel.tsx';
 import { VoteResult } from './vote-result.tsx';
 import { Why } from './why.tsx';
-import { insightsPath } from '../../components/listing/insights-path.ts';
+import { insightsName, insightsPath } from '../../components/listing/insights-path.ts';
 import { useIsAdmin } from '../../payments/use-order.ts';
 import { useSessionUser } from '../../lib/session.ts';
 
@@ -53,7 +53,7 @@ function InsightsLink({ project }: { project: ProjectView }) {
   return (
     <ButtonLink href={insightsPath(project)} variant="secondary">
       <ChartColumn aria-hidden size={18} />
-      Insights
+      {insightsName(project)}
     </ButtonLink>
   );
 }
