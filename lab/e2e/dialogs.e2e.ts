@@ -54,7 +54,7 @@ test("the main button of each of a user's dialogs is whole on a screen of any si
   });
   await page.goto(`/projects/${listing.slug}`);
   await expectEachInSight(page, [
-    { opener: 'Is this your project? Claim it', action: 'Claim this listing' },
+    { opener: 'This is mine', action: 'Claim this listing' },
     { opener: /^Report/, action: 'Send report' },
   ]);
   await page.setViewportSize({ width: 844, height: 390 });

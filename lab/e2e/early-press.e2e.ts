@@ -148,10 +148,10 @@ test.describe('a page that is drawn again', () => {
     const release = await holdCode(page);
     await page.goto('/leaderboard', { waitUntil: 'commit' });
     await page.getByRole('combobox', { name: 'Category' }).selectOption('Gaming');
-    await page.getByRole('searchbox').pressSequentially('a');
+    await page.getByRole('searchbox', { name: 'Search' }).pressSequentially('a');
     release();
     await expect(page).toHaveURL('/leaderboard?category=Gaming&search=a');
     await expect(page.getByRole('combobox', { name: 'Category' })).toHaveValue('Gaming');
-    await expect(page.getByRole('searchbox')).toHaveValue('a');
+    await expect(page.getByRole('searchbox', { name: 'Search' })).toHaveValue('a');
   });
 });

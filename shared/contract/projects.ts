@@ -190,7 +190,7 @@ export const ListedAlready = z.object({
   name: z.string(),
   since: Time,
   /** A wallet that proves ownership claims it for free (R72). */
-  isUnclaimed: z.boolean(),
+  isClaimable: z.boolean(),
 });
 export type ListedAlready = z.output<typeof ListedAlready>;
 

@@ -20,6 +20,10 @@ export interface Listing {
   lookAlike?: { name: string; since: string } | undefined;
 }
 
+/** A wallet can claim it that is not its owner's: nobody has proven it. */
+export const isClaimable = ({ ownership }: Pick<Listing, 'ownership'>): boolean =>
+  ownership !== 'proven' && ownership !== 'accepted';
+
 const HEAD = 4;
 const TAIL = 2;
 /** '0x12…ab::coin::COIN': a coin type or package with its address cut short. */

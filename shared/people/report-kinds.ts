@@ -4,8 +4,8 @@ export type ReportSubject = (typeof REPORT_SUBJECTS)[number];
 
 export const REPORT_REASONS = ['spam', 'scam', 'abuse', 'impersonation', 'other', 'ownership'] as const;
 export type ReportReason = (typeof REPORT_REASONS)[number];
-/** Sent by the owner of a listing alone: the wallet controls the coin that it names, and a moderator is to look (R92). */
-export const OWN_REPORT_REASON: ReportReason = 'ownership';
+/** A listing's owner, whose wallet controls its coin, or a team asks a moderator to set the coin (R72). */
+export const OWNERSHIP_REASON: ReportReason = 'ownership';
 
 export const REPORT_REASON_LABELS: Record<ReportReason, string> = {
   spam: 'Spam or advertising',
@@ -13,7 +13,7 @@ export const REPORT_REASON_LABELS: Record<ReportReason, string> = {
   abuse: 'Insults or hate',
   impersonation: 'Pretends to be someone else',
   other: 'Something else',
-  ownership: 'The owner asks for a review of the coin',
+  ownership: 'It is theirs: look at the coin',
 };
 
 export const REPORT_MAX_CHARS = 500;

@@ -54,7 +54,7 @@ async function claimByCoin(page: Page, name: string): Promise<void> {
   await expectToast(page, 'Project updated!');
   await openFromPortfolio(page, name);
   await expectVisibleToPerson(lineOf(page).getByText('Ownership not proven'));
-  await press(page.getByRole('button', { name: 'Prove ownership' }));
+  await press(page.getByRole('button', { name: 'This is mine' }));
   await expectVisibleToPerson(lineOf(page).getByText(/^Controls 0x[0-9a-f]{2}…[0-9a-f]{2}::coin::COIN$/));
 }
 
@@ -94,7 +94,7 @@ async function openUnclaimed(page: Page, { slug, name }: Listing): Promise<void>
 
 /** The dialog says what the wallet must hold. */
 async function claim(page: Page): Promise<void> {
-  await press(page.getByRole('button', { name: 'Is this your project? Claim it' }));
+  await press(page.getByRole('button', { name: 'This is mine' }));
   const dialog = page.getByRole('dialog', { name: /^Claim / });
   await expectVisibleToPerson(dialog.getByText(/^Your wallet must hold the TreasuryCap of /));
   await press(dialog.getByRole('button', { name: 'Claim this listing' }));
@@ -224,6 +224,17 @@ test('the wallet that made the coin of an unclaimed listing claims, edits and sh
   await expect(needed).toHaveCount(0);
   await stranger.context().close();
 
+  // From the landing page: two presses to what the wallet must hold.
+  const visitor = await (await browser.newContext()).newPage();
+  await visitor.goto('/');
+  const search = visitor.getByRole('searchbox', { name: 'Name, coin or package' });
+  await visitor.getByRole('heading', { name: 'How It Works' }).scrollIntoViewIfNeeded();
+  await press(search);
+  await search.fill(name);
+  await press(visitor.getByRole('listitem').filter({ hasText: name }).getByRole('link', { name: 'This is mine' }));
+  await expectVisibleToPerson(visitor.getByText(/^Your wallet must hold the TreasuryCap of /));
+  await visitor.context().close();
+
   await page.bringToFront();
   loads.expected += 1;
   await openUnclaimed(page, listing);
@@ -238,5 +249,5 @@ test('the wallet that made the coin of an unclaimed listing claims, edits and sh
   await expectLostAtNextLook(listing.slug, coinType);
   await openFromNotice(page, name);
   await expectVisibleToPerson(lineOf(page).getByText('Ownership no longer proven'));
-  await expectVisibleToPerson(page.getByRole('button', { name: 'Prove ownership' }));
+  await expectVisibleToPerson(page.getByRole('button', { name: 'This is mine' }));
 });

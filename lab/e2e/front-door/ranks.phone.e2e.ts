@@ -35,7 +35,7 @@ test('a visitor sees which projects have a rank, and what the new ones lack for 
   await expect(waiting.getByTitle(/ place/)).toHaveCount(0);
   await expect(waiting.getByRole('listitem').filter({ hasNotText: LACKING })).toHaveCount(0);
 
-  const search = main.getByRole('searchbox');
+  const search = main.getByRole('searchbox', { name: 'Search' });
   await search.scrollIntoViewIfNeeded();
   await search.fill(name);
   await expect(main.getByText('1 project found')).toBeVisible();

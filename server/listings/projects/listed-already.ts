@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts';
 import type { ListedAlready } from '#shared/contract/projects.ts';
+import { isClaimable } from '#shared/listings/ownership.ts';
 import { findProjects, listingOf } from './queries.ts';
 
 interface Found {
@@ -19,6 +20,6 @@ export async function describeListed(db: Db, found: readonly Found[]): Promise<L
       slug: row.slug,
       name: row.name,
       since: row.createdAt.toISOString(),
-      isUnclaimed: listingOf(row).ownership === 'unclaimed',
+      isClaimable: isClaimable(listingOf(row)),
     }));
 }

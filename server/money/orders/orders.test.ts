@@ -53,7 +53,7 @@ describe('treats look-alike names as equal [R12]', () => {
     expect(refused).toMatchObject({ status: 409, body: { error: 'name_taken', field: 'name' } });
     expect(refused.body).toMatchObject({
       message: 'Another listing already has this name. Yours? Claim it, free.',
-      listed: { by: 'name', slug: await slugOf(db, id), name: 'Anchor Reef', isUnclaimed: true },
+      listed: { by: 'name', slug: await slugOf(db, id), name: 'Anchor Reef', isClaimable: true },
     });
   });
 

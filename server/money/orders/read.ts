@@ -113,7 +113,7 @@ export async function checkName({ db }: Services, name: string | undefined, proj
   const id = name === undefined ? null : await findNameTaken(db, name, projectId);
   if (id === null) return;
   const [listed] = await describeListed(db, [{ by: 'name', id }]);
-  const next = listed?.isUnclaimed ? 'Yours? Claim it, free.' : 'Choose another one.';
+  const next = listed?.isClaimable ? 'Yours? Claim it, free.' : 'Choose another one.';
   throw new HttpError(409, 'name_taken', `${NAME_TAKEN}. ${next}`, { extra: { field: 'name', listed } });
 }
 

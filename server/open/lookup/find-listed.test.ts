@@ -24,12 +24,12 @@ test.each([
   ['name and coin, once', { name: 'Anchor Yield', coin: COIN }, 'name'],
 ])('finds an unclaimed listing by %s [R72]', async (_what, query: Record<string, string>, by) => {
   expect(await find(query)).toMatchObject([
-    { by, name: 'Anchor Yield', slug: await slugOf(db, unclaimed), isUnclaimed: true },
+    { by, name: 'Anchor Yield', slug: await slugOf(db, unclaimed), isClaimable: true },
   ]);
 });
 
 test('finds a name that looks the same, but neither hidden listings nor the one that is left out [R74 R72]', async () => {
-  expect(await find({ name: 'TidaI W0rks' })).toMatchObject([{ by: 'look', name: 'Tidal Works', isUnclaimed: false }]);
+  expect(await find({ name: 'TidaI W0rks' })).toMatchObject([{ by: 'look', name: 'Tidal Works', isClaimable: true }]);
   expect(await find({ name: 'Tidal Works', except: String(paid) })).toEqual([]);
   expect(await find({ name: 'Hidden Cove' })).toEqual([]);
   expect(await find({ name: '', coin: 'no coin' })).toEqual([]);

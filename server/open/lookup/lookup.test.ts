@@ -145,6 +145,9 @@ describe('look-up of a coin or package [R74]', () => {
     }
     for (const path of ['/coins/0x2::sui::SUI', '/badge/coin/nothing.svg', '/embed/coin/'])
       expect((await visitor.get(path)).status).toBe(404);
+    const browser = { headers: { accept: 'text/html' }, redirect: 'manual' } as const;
+    const opened = await fetch(`${server.url}/coins/0x2::sui::SUI`, browser);
+    expect([opened.status, opened.headers.get('location')]).toEqual([302, '/coins?type=0x2%3A%3Asui%3A%3ASUI']);
   });
 });
 

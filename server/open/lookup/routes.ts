@@ -79,12 +79,16 @@ export function mountCoins(app: FastifyInstance, services: Services): void {
     reply: FastifyReply,
     type: string,
     pathOf: (slug: string) => string,
+    isPage = false,
   ): Promise<FastifyReply> {
     const key = lookupKey('coin', type);
     const names = await fromMemory(services.cache, request, reply, namesRead(services));
     if (names === undefined) return reply;
     const named = key === null ? null : await findIn(names, services, key);
     reply.header('Cross-Origin-Resource-Policy', 'cross-origin').header('Access-Control-Allow-Origin', '*');
+    // A browser's person gets a page (web/pages/not-found), a program data.
+    if (!named && isPage && request.headers.accept?.includes('text/html'))
+      return reply.header('Cache-Control', 'no-store').redirect(`/coins?type=${encodeURIComponent(type)}`, 302);
     if (!named)
       return reply
         .code(404)
@@ -95,7 +99,7 @@ export function mountCoins(app: FastifyInstance, services: Services): void {
   const themed = (theme: unknown): string => (theme === 'dark' || theme === 'light' ? `?theme=${theme}` : '');
 
   app.get<CoinPath>('/coins/*', { config: { kind: 'memory' } }, (request, reply) =>
-    redirect(request, reply, request.params['*'], (slug) => `/projects/${slug}`),
+    redirect(request, reply, request.params['*'], (slug) => `/projects/${slug}`, true),
   );
   app.get<CoinPath>('/badge/coin/*', { config: { kind: 'memory' } }, (request, reply) =>
     redirect(

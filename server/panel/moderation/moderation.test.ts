@@ -240,15 +240,18 @@ describe('refused reports [R51]', () => {
     const user = await newUser(server);
     expect((await report(owner, 'project', project)).body.error).toBe('own_content');
     expect((await report(owner, 'reply', review)).body.error).toBe('own_content');
-    // The owner alone asks for a review of the coin, once (R92).
-    const ask = (user: TestUser) =>
-      user.post<{ error: string }>('/api/reports', {
+    // An owner asks for a review of the coin with a press, a team says which coin is its own (R72).
+    const ask = (asking: TestUser, text = '') =>
+      asking.post<{ error: string; field?: string }>('/api/reports', {
         subject: 'project',
         subjectId: project,
         reason: 'ownership',
-        text: '',
+        text,
       });
-    expect((await ask(await newUser(server))).body.error).toBe('own_content');
+    const team = await newUser(server);
+    expect((await ask(team)).body.field).toBe('text');
+    for (const text of ['Ours is 0x2::sui::SUI', 'Once more'])
+      expect((await ask(team, text)).body.error).toBe(text === 'Once more' ? 'already_reported' : undefined);
     expect((await ask(owner)).status).toBe(201);
     expect((await ask(owner)).body.error).toBe('already_reported');
     expect((await report(owner, 'review', review)).status).toBe(201);

@@ -5,7 +5,7 @@ import { withUserLock } from '#db/user-lock.ts';
 import { cleanText } from '#shared/text/clean-text.ts';
 import { OPEN_REPORTS_PER_USER } from '#shared/constants.ts';
 import {
-  OWN_REPORT_REASON,
+  OWNERSHIP_REASON,
   REPORT_MAX_CHARS,
   type ReportReason,
   type ReportResolution,
@@ -59,7 +59,7 @@ async function checkOnce(trx: Db, userId: number, { subject, subjectId }: Report
   if (present) throw conflict('already_reported', 'You have reported this already');
 }
 
-/** @throws 400 (field `text`), 403 own content, 404 hidden or unknown, 409 reported before, or too many open reports */
+/** @throws 400 (field `text` or `reason`), 403 own content, 404 hidden or unknown, 409 reported before, or too many open reports */
 export async function postReport({ db }: Services, userId: number, report: Report): Promise<void> {
   const text = readText(report);
   const { subject, subjectId, reason } = report;
@@ -67,9 +67,10 @@ export async function postReport({ db }: Services, userId: number, report: Repor
     const found = await findSubject(trx, report);
     if (!found || found.hidden) throw notFound('subject_not_found', 'This is no longer shown');
     const isOwn = found.authorId === userId;
-    const isRequest = reason === OWN_REPORT_REASON && subject === 'project';
-    if (isOwn !== isRequest)
-      throw forbidden('own_content', isOwn ? 'You cannot report what is your own' : 'Only its owner can ask for this');
+    const isRequest = reason === OWNERSHIP_REASON;
+    if (isRequest && subject !== 'project') throw invalidField('reason', 'Only a project has a coin');
+    if (isOwn && !isRequest) throw forbidden('own_content', 'You cannot report what is your own');
+    if (isRequest && !isOwn && text === '') throw invalidField('text', 'Say which coin or package is yours');
     await checkOnce(trx, userId, report);
     await checkOpen(trx, userId);
     await trx.insertInto('reports').values({ subject, subjectId, userId, reason, text }).execute();

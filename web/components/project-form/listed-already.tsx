@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import type { ListedAlready } from '#shared/contract/projects.ts';
 import { dayText } from '#shared/text/day-text.ts';
@@ -8,25 +7,15 @@ import { WITHHELD_TEXT } from '#shared/listings/withheld-text.ts';
 import { readProjectText } from '#shared/listings/project-fields.ts';
 import { api } from '../../lib/api.ts';
 import { paths } from '../../lib/paths.ts';
+import { useSettled } from '../../lib/use-settled.ts';
 import type { ProjectForm } from '../../payments/project-draft.ts';
+import { claimPath } from '../listing/claim-path.ts';
 
 /** Fields by which an existing listing is found. */
 const KEYS = { name: 'name', coinType: 'coin', packageId: 'package' } as const;
 type KeyField = keyof typeof KEYS;
 const FIELDS = Object.keys(KEYS) as KeyField[];
 export const isKeyField = (field: string): field is KeyField => field in KEYS;
-
-const PAUSE_MS = 400;
-
-/** The newest value once it has not changed for a moment. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
-}
 
 /** The typed values as they would be stored, without those that are empty, wrong, or unchanged. */
 function askedOf(form: ProjectForm, own: OwnListing | undefined) {
@@ -59,14 +48,14 @@ export function useListedAlready(form: ProjectForm, own?: OwnListing): ListedAlr
   return data.filter(({ by }) => asked[by === 'look' ? 'name' : by] !== undefined);
 }
 
-function Words({ by, name, slug, since, isUnclaimed }: ListedAlready) {
+function Words({ by, name, slug, since, isClaimable }: ListedAlready) {
   const page = (
     <Link href={paths.project({ id: 0, slug })} className="font-semibold underline underline-offset-4">
       {name}
     </Link>
   );
-  const claim = isUnclaimed ? (
-    <Link href={`${paths.project({ id: 0, slug })}?claim`} className="font-semibold underline underline-offset-4">
+  const claim = isClaimable ? (
+    <Link href={claimPath(slug)} className="font-semibold underline underline-offset-4">
       Yours? Claim it, free
     </Link>
   ) : null;

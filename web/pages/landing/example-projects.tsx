@@ -4,6 +4,7 @@ import { LANDING_EXAMPLES, YELLOW_FROM_PERCENT } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import { plural } from '#shared/numbers/plural.ts';
+import { FindYours } from '../../components/listing/find-yours.tsx';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { Read } from '../../components/states/read.tsx';
 import { EvidenceLook } from '../../components/values/evidence.tsx';
@@ -59,21 +60,24 @@ function ExampleCard({ project }: { project: Project }) {
 }
 
 const Examples = () => (
-  <Read of={queries.previewProjects()} skeleton={<LoadingExamples />} className="panel">
-    {(projects) =>
-      projects.length === 0 ? (
-        <EmptyState icon={<Layers size={28} />} title="No projects yet" className="panel">
-          The first cards are being drawn. List yours and be the one on top of the stack.
-        </EmptyState>
-      ) : (
-        <ul className={EXAMPLES_GRID}>
-          {projects.slice(0, LANDING_EXAMPLES).map((project) => (
-            <ExampleCard key={project.id} project={project} />
-          ))}
-        </ul>
-      )
-    }
-  </Read>
+  <div className="grid gap-10">
+    <Read of={queries.previewProjects()} skeleton={<LoadingExamples />} className="panel">
+      {(projects) =>
+        projects.length === 0 ? (
+          <EmptyState icon={<Layers size={28} />} title="No projects yet" className="panel">
+            The first cards are being drawn. List yours and be the one on top of the stack.
+          </EmptyState>
+        ) : (
+          <ul className={EXAMPLES_GRID}>
+            {projects.slice(0, LANDING_EXAMPLES).map((project) => (
+              <ExampleCard key={project.id} project={project} />
+            ))}
+          </ul>
+        )
+      }
+    </Read>
+    <FindYours />
+  </div>
 );
 
 export const ExampleProjects = withQueries(Examples);

@@ -1,17 +1,8 @@
-import { BadgeCheck, Crown, Flame, Gauge, MessageSquareQuote, SquarePlus } from 'lucide-react';
-import {
-  LISTING_DAYS,
-  REVIEW_COST_TOKENS,
-  SUBMIT_FEE_MIST,
-  VOTE_REWARD_TOKENS,
-  VOTE_WINDOW_HOURS,
-  VOTES_PER_WINDOW,
-} from '#shared/constants.ts';
-import { formatSui } from '#shared/money/money.ts';
+import { BadgeCheck, Flame, Gauge, MessageSquareQuote } from 'lucide-react';
+import { REVIEW_COST_TOKENS, VOTE_REWARD_TOKENS, VOTE_WINDOW_HOURS, VOTES_PER_WINDOW } from '#shared/constants.ts';
 import { numberText } from '#shared/numbers/number-text.ts';
 import { Link } from 'wouter';
 import { paths } from '../../lib/paths.ts';
-import { cn } from '../../ui/class-names.ts';
 
 const FEATURES = [
   {
@@ -19,7 +10,6 @@ const FEATURES = [
     title: 'One wallet, one vote',
     text: 'Nobody can vote twice on a project or vote on their own listing. Wallets are free, so we also show how wallets that hold SUI voted.',
     link: 'How votes are checked',
-    wide: true,
   },
   {
     Icon: Flame,
@@ -32,20 +22,9 @@ const FEATURES = [
     text: `${VOTES_PER_WINDOW} votes every ${VOTE_WINDOW_HOURS} hours, so nobody floods the board.`,
   },
   {
-    Icon: Crown,
-    title: 'Leaderboards',
-    text: 'For projects and for voters.',
-  },
-  {
     Icon: MessageSquareQuote,
     title: 'Reviews that cost something',
     text: `Writing one takes ${numberText(REVIEW_COST_TOKENS)} Snaps, about ${numberText(REVIEW_COST_TOKENS / VOTE_REWARD_TOKENS)} votes' worth, so people write only what matters.`,
-  },
-  {
-    Icon: SquarePlus,
-    title: 'Your project in the deck',
-    text: `List it for ${formatSui(SUBMIT_FEE_MIST)} SUI and it is shown to every voter for ${LISTING_DAYS} days. Votes can change. Names cannot change in secret: each change of a listing stays public.`,
-    wide: true,
   },
 ];
 
@@ -56,8 +35,8 @@ export function Features() {
         Votes you can check
       </h2>
       <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
-        {FEATURES.map(({ Icon, title, text, link, wide }) => (
-          <li key={title} className={cn('panel grid content-start gap-3 p-6', wide && 'lg:col-span-2')}>
+        {FEATURES.map(({ Icon, title, text, link }) => (
+          <li key={title} className="panel grid content-start gap-3 p-6">
             <span aria-hidden className="grid size-12 place-items-center rounded-md bg-accent-soft text-link">
               <Icon size={24} />
             </span>

@@ -5,6 +5,7 @@ import { asOfText } from '#shared/text/as-of-text.ts';
 import { plural } from '#shared/numbers/plural.ts';
 import { hasRanks, type Sort } from '#shared/listings/sort-names.ts';
 import { EARLY_DAYS, isEarly } from '#shared/figures/sorts.ts';
+import { FindYours } from '../../components/listing/find-yours.tsx';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { paths } from '../../lib/paths.ts';
@@ -114,6 +115,7 @@ function Rows({ filters, onShowAll }: { filters: Filters; onShowAll: () => void 
       ) : null}
       {error ? <ErrorState error={error} onRetry={refetch} retrying={isFetching} className="panel" /> : null}
       <div ref={endRef} aria-hidden className="h-px" />
+      {rows && waiting === 0 ? <FindYours className="mt-6" /> : null}
     </>
   );
 }

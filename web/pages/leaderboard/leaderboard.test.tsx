@@ -107,13 +107,14 @@ describe('search and categories', () => {
     expect(await screen.findByText('1 project found')).toBeVisible();
     expect(names()).toEqual(['Project 2']);
     expect(screen.getByRole('combobox', { name: 'Category' })).toHaveValue('NFT');
-    expect(screen.getByRole('searchbox')).toHaveValue('Project');
+    const search = screen.getByRole('searchbox', { name: 'Search' });
+    expect(search).toHaveValue('Project');
     await user.selectOptions(screen.getByRole('combobox'), 'DAO');
     expect(await screen.findByText('No project found')).toBeVisible();
     expect(location.search).toBe('?sort=new&category=DAO&search=Project');
     await user.click(screen.getByRole('button', { name: 'Show all projects' }));
     expect(await screen.findAllByRole('listitem')).toHaveLength(3);
-    expect(screen.getByRole('searchbox')).toHaveValue('');
+    expect(search).toHaveValue('');
     expect(location.search).toBe('?sort=new');
   });
 

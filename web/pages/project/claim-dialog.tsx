@@ -16,6 +16,7 @@ interface ClaimDialogProps {
   onClose: () => void;
   onClaim: () => void;
   onConnect: () => void;
+  onReport: () => void;
 }
 
 /** Names the objects that a wallet must hold to claim a listing of the catalogue (R92). */
@@ -27,38 +28,34 @@ export function ClaimDialog({
   onClose,
   onClaim,
   onConnect,
+  onReport,
 }: ClaimDialogProps) {
-  const { name, coinType, packageId, listing } = project;
-  const named = coinType ?? packageId;
-  const isProvable = named !== null && listing.coinSource !== null && listing.coinSource !== 'lister';
+  const { name, coinType, packageId } = project;
+  const named = coinType ?? packageId ?? '';
   return (
     <FormDialog
       title={`Claim ${isolated(name)}?`}
-      description={
-        isProvable
-          ? `Your wallet must hold the ${neededObjects(project)} at this moment. Nothing moves: the site reads the chain, and the listing is yours.`
-          : 'This listing names no coin or package yet, so that no wallet can prove it. Report the listing and say which coin is yours: a moderator sets it.'
-      }
+      description={`Your wallet must hold the ${neededObjects(project)} at this moment. Nothing moves: the site reads the chain, and the listing is yours.`}
       action={isSignedIn ? 'Claim this listing' : 'Connect Wallet'}
       busy={isPending ? 'Asking the chain...' : false}
-      disabled={!isProvable}
       onClose={onClose}
       onSubmit={isSignedIn ? onClaim : onConnect}
     >
-      {isProvable ? (
-        <p className="flex items-center gap-2 rounded-lg bg-raised py-1 pe-1 ps-3 text-sm">
-          <code className="min-w-0 flex-1 wrap-anywhere">{named}</code>
-          <Button variant="ghost" aria-label="Copy the coin or package" onClick={() => void copyText(named)}>
-            <Copy aria-hidden size={18} />
-          </Button>
-        </p>
-      ) : null}
+      <p className="flex items-center gap-2 rounded-lg bg-raised py-1 pe-1 ps-3 text-sm">
+        <code className="min-w-0 flex-1 wrap-anywhere">{named}</code>
+        <Button variant="ghost" aria-label="Copy the coin or package" onClick={() => void copyText(named)}>
+          <Copy aria-hidden size={18} />
+        </Button>
+      </p>
       {showsVote ? (
         <p className="text-sm">
           Your own vote on a listing does not count once it is yours. The public record then shows one vote on it as
           excluded: others can tell that it was yours, and whether it was bullish or bearish.
         </p>
       ) : null}
+      <button type="button" onClick={onReport} className="justify-self-start text-sm text-link underline">
+        Yours has another coin, or its cap is gone? Tell a moderator
+      </button>
     </FormDialog>
   );
 }

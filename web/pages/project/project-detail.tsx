@@ -15,8 +15,8 @@ import { Changes } from './changes.tsx';
 import { ListedBy } from './listed-by.tsx';
 import * as styles from './project.module.css';
 import type { ProjectView } from './project-view.ts';
-import { ProveOwnership } from './prove-ownership.tsx';
 import { ReportProject } from './report.tsx';
+import { ThisIsMine } from './this-is-mine.tsx';
 import { recordHere } from './use-record-view.ts';
 import { VotePanel } from './vote-panel.tsx';
 import { VoteResult } from './vote-result.tsx';
@@ -131,7 +131,7 @@ export function ProjectDetail({ project }: { project: ProjectView }) {
             </OutLink>
           ) : null}
           <InsightsLink project={project} />
-          <ProveOwnership project={project} />
+          <ThisIsMine project={project} />
           <ReportProject project={project} />
         </div>
         <ListedBy project={project} />

@@ -8,11 +8,20 @@ export interface Reported {
   subjectId: number;
   projectId: number;
   name: string;
+  /** A team that says which coin is its own. */
+  isMine?: true;
+  isConnecting?: true;
 }
 
 export const reportAsked = createStore<Reported | null>(null);
 
 export function askToReport(reported: Reported): void {
   reportAsked.set(reported);
-  if (!session.get().user) void connectFirst(reportAsked);
+  if (!session.get().user && !reported.isMine) void connectFirst(reportAsked);
+}
+
+/** A team reads what it is asked for before it connects. */
+export function connectToReport(reported: Reported): void {
+  reportAsked.set({ ...reported, isConnecting: true });
+  void connectFirst(reportAsked);
 }

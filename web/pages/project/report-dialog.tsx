@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { cleanText } from '#shared/text/clean-text.ts';
 import {
-  OWN_REPORT_REASON,
+  OWNERSHIP_REASON,
   REPORT_MAX_CHARS,
   REPORT_REASON_LABELS,
   REPORT_REASONS,
@@ -13,7 +13,7 @@ import { countChars } from '#shared/text/text.ts';
 import { CountedTextarea } from '../../components/project/counted-textarea.tsx';
 import { errorText } from '../../lib/api-error.ts';
 import { api } from '../../lib/api.ts';
-import type { Reported } from './report-asked.ts';
+import { connectToReport, type Reported } from './report-asked.ts';
 import { toast } from '../../lib/toast.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 
@@ -25,6 +25,7 @@ interface Errors {
 function validate(reason: ReportReason | null, text: string): Errors {
   const words = cleanText(text);
   if (reason === null) return { reason: 'Choose a reason' };
+  if (reason === OWNERSHIP_REASON && words === '') return { text: 'Say which coin or package is yours' };
   if (reason === 'other' && words === '') return { text: 'Say in a few words what is wrong' };
   return countChars(words) > REPORT_MAX_CHARS ? { text: `Maximum ${REPORT_MAX_CHARS} characters allowed` } : {};
 }
@@ -40,7 +41,7 @@ function Reasons({ value, error, onChange }: ReasonsProps) {
   return (
     <fieldset aria-describedby={error ? `${id}-error` : undefined} className="grid gap-1">
       <legend className="pb-1 font-semibold">What is wrong?</legend>
-      {REPORT_REASONS.filter((reason) => reason !== OWN_REPORT_REASON).map((reason) => (
+      {REPORT_REASONS.filter((reason) => reason !== OWNERSHIP_REASON).map((reason) => (
         <label
           key={reason}
           className="flex min-h-11 cursor-pointer items-center gap-3 rounded-md px-3 transition-colors hover:bg-raised has-checked:bg-accent-soft"
@@ -64,16 +65,22 @@ function Reasons({ value, error, onChange }: ReasonsProps) {
   );
 }
 
-export function ReportDialog({ reported, onClose }: { reported: Reported; onClose: () => void }) {
-  const [reason, setReason] = useState<ReportReason | null>(null);
+interface ReportDialogProps {
+  reported: Reported;
+  isSignedIn: boolean;
+  onClose: () => void;
+}
+
+export function ReportDialog({ reported, isSignedIn, onClose }: ReportDialogProps) {
+  const { subject, subjectId, name, isMine = false } = reported;
+  const [reason, setReason] = useState<ReportReason | null>(isMine ? OWNERSHIP_REASON : null);
   const [text, setText] = useState('');
   const [errors, setErrors] = useState<Errors>({});
-  const { subject, subjectId, name } = reported;
   const { mutate, isPending } = useMutation({
     mutationFn: (why: ReportReason) => api.postReport({ body: { subject, subjectId, reason: why, text } }),
     onSuccess: () => {
       toast({
-        title: 'Report sent',
+        title: isMine ? 'Sent to a moderator' : 'Report sent',
         description: 'A moderator will look at it. You will get a notification.',
         variant: 'success',
       });
@@ -81,39 +88,51 @@ export function ReportDialog({ reported, onClose }: { reported: Reported; onClos
     },
     onError: (error) => setErrors({ text: errorText(error, 'The report could not be sent') }),
   });
+  const action = isMine ? 'Send to a moderator' : 'Send report';
   function submit(): void {
+    if (!isSignedIn) return connectToReport(reported);
     const found = validate(reason, text);
     setErrors(found);
     if (reason !== null && !found.reason && !found.text) mutate(reason);
   }
   return (
     <FormDialog
-      title={`Report ${isolated(name)}`}
-      description="Moderators read your report; nobody else does."
-      action="Send report"
+      title={isMine ? `Is ${isolated(name)} yours?` : `Report ${isolated(name)}`}
+      description={
+        isMine
+          ? 'Say which coin or package is yours. A moderator sets it, and then the wallet that holds it claims the listing.'
+          : 'Moderators read your report; nobody else does.'
+      }
+      action={isSignedIn ? action : 'Connect Wallet'}
       busy={isPending ? 'Sending...' : false}
       onClose={onClose}
       onSubmit={submit}
     >
-      <Reasons
-        value={reason}
-        error={errors.reason}
-        onChange={(next) => {
-          setReason(next);
-          setErrors({});
-        }}
-      />
-      <CountedTextarea
-        label="Tell us more (optional)"
-        rows={3}
-        value={text}
-        maxChars={REPORT_MAX_CHARS}
-        error={errors.text ?? null}
-        onChange={(next) => {
-          setText(next);
-          setErrors({});
-        }}
-      />
+      {isMine ? null : (
+        <Reasons
+          value={reason}
+          error={errors.reason}
+          onChange={(next) => {
+            setReason(next);
+            setErrors({});
+          }}
+        />
+      )}
+      {isSignedIn ? (
+        <CountedTextarea
+          label={
+            isMine ? 'Your coin or package, and a post of your X account that names it' : 'Tell us more (optional)'
+          }
+          rows={3}
+          value={text}
+          maxChars={REPORT_MAX_CHARS}
+          error={errors.text ?? null}
+          onChange={(next) => {
+            setText(next);
+            setErrors({});
+          }}
+        />
+      ) : null}
     </FormDialog>
   );
 }

@@ -31,10 +31,11 @@ export function ReportProject({ project }: { project: ProjectView }) {
 export function ReportHost({ projectId }: { projectId: number }) {
   const reported = useStore(reportAsked);
   const user = useLiveUser();
-  if (!user || reported?.projectId !== projectId) return null;
+  if (reported?.projectId !== projectId) return null;
+  if (!user && (!reported.isMine || reported.isConnecting)) return null;
   return (
     <OnDemand name="The report" onRetry={dialog.retry} className="panel fixed inset-x-4 bottom-4 z-50 p-4">
-      <dialog.Part reported={reported} onClose={() => reportAsked.set(null)} />
+      <dialog.Part reported={reported} isSignedIn={user !== null} onClose={() => reportAsked.set(null)} />
     </OnDemand>
   );
 }

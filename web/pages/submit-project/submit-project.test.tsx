@@ -64,13 +64,15 @@ test('before paying the site says how many vote here, what a first week brings, 
 });
 
 test('the form says while typing what is listed already, with the claim, and what a mark means [R72 R74]', async () => {
-  const anchor = { slug: 'anchor-yield', name: 'Anchor Yield', since: '2026-11-03T00:00:00Z', isUnclaimed: true };
+  const anchor = { slug: 'anchor-yield', name: 'Anchor Yield', since: '2026-11-03T00:00:00Z', isClaimable: true };
   server().respond(findListed, [
     { ...anchor, by: 'look' },
-    { ...anchor, by: 'coin', isUnclaimed: false },
+    { ...anchor, by: 'coin', isClaimable: false },
   ]);
   const user = userEvent.setup();
+  history.replaceState(null, '', '/submit-project?coin=0x2::sui::SUI');
   await open();
+  history.replaceState(null, '', '/submit-project');
   await user.type(field('Project Name'), 'Anch0r Yield');
   const [status] = screen.getAllByRole('status');
   await waitFor(() => expect(status).toHaveTextContent(/^This name looks like Anchor Yield\. Yours\? Claim it, free/));
@@ -81,8 +83,6 @@ test('the form says while typing what is listed already, with the claim, and wha
     'href',
     '/projects/anchor-yield?claim',
   );
-  expect(server().calls(findListed)).toHaveLength(1);
-  await user.type(field('Coin Type (optional)'), '0x2::sui::SUI');
   expect(await screen.findByText(/^It is listed already: /)).toBeVisible();
   await user.clear(field('Project Name'));
   expect(status).toBeEmptyDOMElement();

@@ -27,7 +27,10 @@ function ofThisForm(open: OrderView | null, form: ProjectForm): OrderView | null
 export function useSubmitForm(focusFirstError: (errors: FieldErrors) => void) {
   const { user } = useSession();
   const [, navigate] = useLocation();
-  const [form, setForm] = useState<ProjectForm>(() => readDraft(user?.id));
+  const [form, setForm] = useState<ProjectForm>(() => {
+    const coinType = new URLSearchParams(location.search).get('coin');
+    return { ...readDraft(user?.id), ...(coinType === null ? {} : { coinType }) };
+  });
   const [errors, setErrors] = useState<FieldErrors>({});
   const [isDone, setDone] = useState(false);
   const { place, phase, isAdmin } = useOrder();

@@ -2,6 +2,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { isolated } from '#shared/text/isolated.ts';
 import { proveOwnership } from '#shared/contract/ownership.ts';
 import { postReport } from '#shared/contract/reports.ts';
 import { getOwnVote } from '#shared/contract/votes.ts';
@@ -9,7 +10,9 @@ import { session } from '../../lib/session.ts';
 import { connectDialogOpen } from '../../lib/wallet-state.ts';
 import { NOT_VOTED, ownVoteOf, projectPageOf, STATS, USER } from '../../testing/made-up.ts';
 import { draw, pressToLoad, toastShown, useTestPage } from '../../testing/screen.tsx';
-import { ProveOwnership } from './prove-ownership.tsx';
+import { reportAsked } from './report-asked.ts';
+import { ReportHost } from './report.tsx';
+import { ThisIsMine } from './this-is-mine.tsx';
 import type { ProjectView } from './project-view.ts';
 
 const server = useTestPage();
@@ -28,7 +31,7 @@ beforeEach(() => {
 });
 /** Opens the dialog, which says what the wallet must hold. */
 const openClaim = async () => {
-  const claim = screen.getByRole('button', { name: 'Is this your project? Claim it' });
+  const claim = screen.getByRole('button', { name: 'This is mine' });
   await waitFor(() => expect(claim).toBeEnabled());
   await pressToLoad(claim);
   return screen.findByRole('dialog', { name: `Claim ${UNCLAIMED.name}?` });
@@ -38,8 +41,8 @@ const confirm = async () =>
 
 test('a wallet without a cap reads what it lacks [R71]', async () => {
   server().reject(proveOwnership, 409, { error: 'not_held', message: 'Your wallet does not hold the TreasuryCap.' });
-  draw(<ProveOwnership project={PROJECT} />);
-  await userEvent.click(screen.getByRole('button', { name: 'Prove ownership' }));
+  draw(<ThisIsMine project={PROJECT} />);
+  await userEvent.click(screen.getByRole('button', { name: 'This is mine' }));
   expect(await toastShown()).toMatchObject({
     title: 'Not proven',
     description: 'Your wallet does not hold the TreasuryCap.',
@@ -52,7 +55,7 @@ test.each(['a voter', 'a wallet whose vote could not be read'])(
     if (who === 'a voter') server().respond(getOwnVote, ownVoteOf('bearish'));
     else server().reject(getOwnVote, 500, { error: 'internal', message: 'Internal error' });
     server().reject(proveOwnership, 409, { error: 'not_held', message: 'Your wallet does not hold the TreasuryCap.' });
-    draw(<ProveOwnership project={UNCLAIMED} />);
+    draw(<ThisIsMine project={UNCLAIMED} />);
     const dialog = await openClaim();
     expect(dialog).toHaveTextContent(/others can tell that it was yours/);
     await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
@@ -65,7 +68,7 @@ test.each(['a voter', 'a wallet whose vote could not be read'])(
 
 test('a visitor reads what the wallet must hold, and is asked to connect one [R92 R72]', async () => {
   session.lost(session.era());
-  draw(<ProveOwnership project={UNCLAIMED} />);
+  draw(<ThisIsMine project={UNCLAIMED} />);
   const dialog = await openClaim();
   expect(dialog).toHaveAccessibleDescription(
     /^Your wallet must hold the TreasuryCap of 0x2::frog::FROG, or UpgradeCap or Publisher/,
@@ -80,13 +83,13 @@ describe("a visitor's claim continues after the sign-in [R72]", () => {
   async function signInFromDialog(signsIn = true): Promise<void> {
     session.lost(session.era());
     server().reject(proveOwnership, 409, { error: 'not_held', message: 'Your wallet does not hold the TreasuryCap.' });
-    const { unmount } = draw(<ProveOwnership project={UNCLAIMED} />);
+    const { unmount } = draw(<ThisIsMine project={UNCLAIMED} />);
     await userEvent.click(within(await openClaim()).getByRole('button', { name: 'Connect Wallet' }));
     expect(screen.queryByRole('dialog', { name: /^Claim/ })).toBeNull();
     unmount();
     if (signsIn) session.signedIn({ user: USER, stats: STATS });
     await act(async () => connectDialogOpen.set(false));
-    draw(<ProveOwnership project={UNCLAIMED} />);
+    draw(<ThisIsMine project={UNCLAIMED} />);
   }
 
   test('without another press, where no vote is named by it', async () => {
@@ -111,37 +114,74 @@ describe("a visitor's claim continues after the sign-in [R72]", () => {
 
 test('the link to a claim opens its dialog once, and leaves the address [R72]', async () => {
   history.replaceState(null, '', '/projects/frog?claim&from=embed');
-  const { unmount } = draw(<ProveOwnership project={UNCLAIMED} />);
+  const { unmount } = draw(<ThisIsMine project={UNCLAIMED} />);
   const dialog = await screen.findByRole('dialog', { name: /^Claim/ });
   expect(location.search).toBe('?from=embed');
   await userEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
   unmount();
-  draw(<ProveOwnership project={UNCLAIMED} />);
+  draw(<ThisIsMine project={UNCLAIMED} />);
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('a listing that names no coin says how it gets one instead [R92]', async () => {
+test.each([
+  [
+    'a listing that names no coin',
+    { ...UNCLAIMED, coinType: null, listing: { ...UNCLAIMED.listing, coinSource: null } },
+  ],
+  ["a stranger's listing", { ...PROJECT, submittedBy: '0x7' }],
+])('the button on %s sends a moderator the coin of the team [R72]', async (_what, project) => {
+  server().respond(postReport, { success: true });
   draw(
-    <ProveOwnership project={{ ...UNCLAIMED, coinType: null, listing: { ...UNCLAIMED.listing, coinSource: null } }} />,
+    <>
+      <ThisIsMine project={project} />
+      <ReportHost projectId={project.id} />
+    </>,
   );
-  const dialog = await openClaim();
-  expect(dialog).toHaveAccessibleDescription(/names no coin or package yet/);
-  expect(within(dialog).getByRole('button', { name: 'Claim this listing' })).toBeDisabled();
+  await pressToLoad(screen.getByRole('button', { name: 'This is mine' }));
+  const dialog = await screen.findByRole('dialog', { name: `Is ${isolated(project.name)} yours?` });
+  expect(dialog).toHaveAccessibleDescription(/^Say which coin or package is yours/);
+  const send = within(dialog).getByRole('button', { name: 'Send to a moderator' });
+  await userEvent.click(send);
+  expect(within(dialog).getByRole('alert')).toHaveTextContent('Say which coin or package is yours');
+  await userEvent.type(within(dialog).getByRole('textbox'), '0x2::frog::FROG');
+  await userEvent.click(send);
+  expect(await toastShown()).toMatchObject({ title: 'Sent to a moderator' });
+  expect(server().calls(postReport)).toMatchObject([
+    { body: { subject: 'project', subjectId: project.id, reason: 'ownership', text: '0x2::frog::FROG' } },
+  ]);
+  expect(reportAsked.get()).toBeNull();
+});
+
+test('a visitor reads what a moderator is told before connecting a wallet [R72 R92]', async () => {
+  session.lost(session.era());
+  draw(
+    <>
+      <ThisIsMine project={{ ...PROJECT, submittedBy: '0x7' }} />
+      <ReportHost projectId={PROJECT.id} />
+    </>,
+  );
+  await pressToLoad(screen.getByRole('button', { name: 'This is mine' }));
+  const dialog = await screen.findByRole('dialog', { name: /yours\?$/ });
+  expect(dialog).toHaveAccessibleDescription(/^Say which coin or package is yours/);
+  expect(within(dialog).queryByRole('textbox')).toBeNull();
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Connect Wallet' }));
+  expect(connectDialogOpen.get()).toBe(true);
+  expect(screen.queryByRole('dialog', { name: /yours\?$/ })).toBeNull();
+  await act(async () => connectDialogOpen.set(false));
 });
 
 test('an owner whose wallet controls the coin asks for a review with one press [R92]', async () => {
   server().respond(postReport, { success: true });
-  draw(<ProveOwnership project={{ ...PROJECT, listing: { ...PROJECT.listing, ownership: 'controls' } }} />);
-  await userEvent.click(screen.getByRole('button', { name: 'Ask for review' }));
+  draw(<ThisIsMine project={{ ...PROJECT, listing: { ...PROJECT.listing, ownership: 'controls' } }} />);
+  await userEvent.click(screen.getByRole('button', { name: 'This is mine' }));
   expect(await toastShown()).toMatchObject({ title: 'Asked for a review', variant: 'success' });
   expect(server().calls(postReport)).toMatchObject([
     { body: { reason: 'ownership', subject: 'project', subjectId: 1 } },
   ]);
 });
 
-test('strangers, proven listings and those without a coin have no ownership button [R71 R72]', () => {
+test("proven and hidden listings, and an owner's without a coin, have no ownership button [R71 R72]", () => {
   for (const project of [
-    { ...PROJECT, submittedBy: '0x7' },
     { ...PROJECT, listing: { ...PROJECT.listing, ownership: 'proven' as const } },
     { ...PROJECT, listing: { ...PROJECT.listing, coinSource: null } },
     { ...PROJECT, hidden: true },
@@ -149,7 +189,7 @@ test('strangers, proven listings and those without a coin have no ownership butt
     { ...UNCLAIMED, listing: { ...UNCLAIMED.listing, ownership: 'proven' as const } },
     { ...UNCLAIMED, hidden: true },
   ]) {
-    const { unmount } = draw(<ProveOwnership project={project} />);
+    const { unmount } = draw(<ThisIsMine project={project} />);
     expect(button()).toBeNull();
     unmount();
   }

@@ -2,8 +2,8 @@ import { isolated } from '#shared/text/isolated.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { BadgeCheck } from 'lucide-react';
 import { useEffect } from 'react';
-import { ownershipText } from '#shared/listings/ownership.ts';
-import { OWN_REPORT_REASON } from '#shared/people/report-kinds.ts';
+import { isClaimable, ownershipText } from '#shared/listings/ownership.ts';
+import { OWNERSHIP_REASON } from '#shared/people/report-kinds.ts';
 import { OnDemand } from '../../components/states/on-demand.tsx';
 import { api } from '../../lib/api.ts';
 import { ApiError } from '../../lib/api-error.ts';
@@ -15,38 +15,35 @@ import { toast } from '../../lib/toast.ts';
 import { Button } from '../../ui/button.tsx';
 import { connectFirst } from './connect-first.ts';
 import type { ProjectView } from './project-view.ts';
+import { askToReport, type Reported } from './report-asked.ts';
 
 const dialog = loadable(async () => (await import('./claim-dialog.tsx')).ClaimDialog);
 const CHANGED = [...PROJECT_READS, ['listWalletProjects'], ['listActivity']];
 
 const messageOf = (error: Error): string => (error instanceof ApiError ? error.serverMessage : error.message);
 
-type Way = 'prove' | 'claim' | 'review';
+type Way = 'prove' | 'claim' | 'review' | 'report';
 
 /**
  * Owners prove what they list, and ask for a review of what they control; all others, visitors too, may claim what the catalogue lists,
- * except the wallet that keeps it.
+ * except the wallet that keeps it, or tell a moderator which coin is theirs.
  */
 function wayOf({ listing, submittedBy, hidden }: ProjectView, wallet: string | null): Way | null {
   const { ownership, coinSource } = listing;
-  if (hidden) return null;
-  const isOwn = wallet === submittedBy;
-  if (ownership === 'unclaimed') return isOwn ? null : 'claim';
-  if (!isOwn || coinSource === null) return null;
-  if (ownership === 'controls') return 'review';
-  return ownership === 'none' || ownership === 'lost' ? 'prove' : null;
+  if (hidden || !isClaimable(listing)) return null;
+  const isUnclaimed = ownership === 'unclaimed';
+  if (wallet !== submittedBy) return isUnclaimed && coinSource !== null && coinSource !== 'lister' ? 'claim' : 'report';
+  if (isUnclaimed || coinSource === null) return null;
+  return ownership === 'controls' ? 'review' : 'prove';
 }
 
-const WORDS = {
-  prove: { button: 'Prove ownership', failure: 'Not proven' },
-  claim: { button: 'Is this your project? Claim it', failure: 'Not claimed' },
-} as const;
+const FAILURES = { prove: 'Not proven', claim: 'Not claimed' } as const;
 
 /** The wallet controls the coin that its listing names; that it is the project's coin a moderator confirms. */
 function AskForReview({ project }: { project: ProjectView }) {
   const { mutate, isPending } = useMutation({
     mutationFn: () =>
-      api.postReport({ body: { subject: 'project', subjectId: project.id, reason: OWN_REPORT_REASON, text: '' } }),
+      api.postReport({ body: { subject: 'project', subjectId: project.id, reason: OWNERSHIP_REASON, text: '' } }),
     onSuccess: () =>
       toast({
         title: 'Asked for a review',
@@ -67,24 +64,33 @@ function AskForReview({ project }: { project: ProjectView }) {
         onClick={() => mutate()}
       >
         <BadgeCheck aria-hidden size={18} />
-        Ask for review
+        This is mine
       </Button>
     </div>
   );
 }
 
+const reportOf = (projectId: number, name: string): Reported => ({
+  subject: 'project',
+  subjectId: projectId,
+  projectId,
+  name,
+  isMine: true,
+});
+
 /** The open claim. `isConfirmed`: it was pressed before the sign-in, and continues after it. */
 const claimAsked = createStore<{ projectId: number; isConfirmed: boolean } | null>(null);
 
 /** A link with `?claim`, as forms have for an existing listing, opens the claim. */
-function useClaimAsked(projectId: number, isClaimable: boolean): void {
+function useClaimAsked({ id: projectId, name }: ProjectView, way: Way | null): void {
   useEffect(() => {
     const url = new URL(location.href);
-    if (!isClaimable || !url.searchParams.has('claim')) return;
+    if ((way !== 'claim' && way !== 'report') || !url.searchParams.has('claim')) return;
     url.searchParams.delete('claim');
     history.replaceState(history.state, '', url);
-    claimAsked.set({ projectId, isConfirmed: false });
-  }, [projectId, isClaimable]);
+    if (way === 'report') askToReport(reportOf(projectId, name));
+    else claimAsked.set({ projectId, isConfirmed: false });
+  }, [projectId, name, way]);
   // A dialog closes with its page, and a confirmed claim outlives it.
   useEffect(
     () => () => {
@@ -94,18 +100,22 @@ function useClaimAsked(projectId: number, isClaimable: boolean): void {
   );
 }
 
-export function ProveOwnership({ project }: { project: ProjectView }) {
+export function ThisIsMine({ project }: { project: ProjectView }) {
   const user = useLiveUser();
   const way = wayOf(project, user?.walletAddress ?? null);
   const stored = useStore(claimAsked);
   const asked = stored?.projectId === project.id ? stored : null;
+  const tellModerator = () => {
+    claimAsked.set(null);
+    askToReport(reportOf(project.id, project.name));
+  };
   const ask = (isConfirmed = false) => claimAsked.set({ projectId: project.id, isConfirmed });
-  useClaimAsked(project.id, way === 'claim');
+  useClaimAsked(project, way);
   const own = useQuery({ ...queries.ownVote(user?.id ?? 0, project.id), enabled: way === 'claim' && user !== null });
   // A vote that could not be read may exist.
   const showsVote = user !== null && own.data?.vote !== null;
   const { mutate, isPending } = useMutation({
-    mutationFn: (_way: keyof typeof WORDS) => api.proveOwnership({ params: { id: String(project.id) } }),
+    mutationFn: (_way: keyof typeof FAILURES) => api.proveOwnership({ params: { id: String(project.id) } }),
     onSuccess: (listing, tried) => {
       const text = ownershipText(listing);
       toast({
@@ -115,8 +125,7 @@ export function ProveOwnership({ project }: { project: ProjectView }) {
       });
       for (const queryKey of CHANGED) void queryClient.invalidateQueries({ queryKey });
     },
-    onError: (error, tried) =>
-      toast({ title: WORDS[tried].failure, description: messageOf(error), variant: 'destructive' }),
+    onError: (error, tried) => toast({ title: FAILURES[tried], description: messageOf(error), variant: 'destructive' }),
     onSettled: () => claimAsked.set(null),
   });
   const continues = way === 'claim' && asked?.isConfirmed === true && user !== null && !own.isLoading;
@@ -133,10 +142,10 @@ export function ProveOwnership({ project }: { project: ProjectView }) {
       <Button
         variant="secondary"
         disabled={isPending || own.isLoading}
-        onClick={() => (way === 'claim' ? ask() : mutate(way))}
+        onClick={() => (way === 'claim' ? ask() : way === 'report' ? tellModerator() : mutate(way))}
       >
         <BadgeCheck aria-hidden size={18} />
-        {isPending ? 'Asking the chain...' : WORDS[way].button}
+        {isPending ? 'Asking the chain...' : 'This is mine'}
       </Button>
       {asked && (user || !asked.isConfirmed) ? (
         <OnDemand name="The dialog" onRetry={dialog.retry} className="panel fixed inset-x-4 bottom-4 z-50 p-4">
@@ -146,7 +155,8 @@ export function ProveOwnership({ project }: { project: ProjectView }) {
             showsVote={showsVote}
             isPending={isPending}
             onClose={() => claimAsked.set(null)}
-            onClaim={() => mutate(way)}
+            onClaim={() => mutate('claim')}
+            onReport={tellModerator}
             onConnect={() => {
               ask(true);
               void connectFirst(claimAsked);
