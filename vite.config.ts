@@ -17,7 +17,7 @@ const KIT =
   /\/web\/(lib\/(announce|api-error|chunks|external-store|http|loadable|page-json|paths|server-clock|session|session-store|site|storage|theme|title|toast|wallet-state)|wallet-gate|app\/(app|extension-errors|routes)|components\/(layout\/(?!toast-viewport|footer)[\w-]+|session\/(connect-button|wallet-control)|states\/(boundary|kept|on-demand|page-boundary|page-skeleton)|values\/snap-coin)|ui\/(class-names|create-icon|button|skeleton|visually-hidden))\.tsx?$|\/shared\/(constants|site\/(first-paint|screens)|text\/text)\.ts$|preload-helper/;
 /** The icons of header, footer and landing page, and what the landing page shares with others: small files that would each pay for a header. */
 const FIRST_ICONS =
-  /\/shared\/(money\/money|numbers\/number-text)\.ts$|lucide-react\/dist\/esm\/icons\/(flask-conical|moon|square-plus|sun|user-round|wallet)\./;
+  /\/shared\/numbers\/number-text\.ts$|lucide-react\/dist\/esm\/icons\/(flask-conical|moon|square-plus|sun|user-round|wallet)\./;
 /** Icons that several pages share, in one file: the entry names each file that there is. */
 const SHARED_ICONS = /lucide-react\/dist\/esm\/icons\//;
 
@@ -30,7 +30,7 @@ const DECK = /\/web\/(deck\/|offline\/guest-vote|components\/session\/count-vote
 
 /** Modules of every page with data: twenty files of a kilobyte would be twenty round trips on a phone. Not for the first JavaScript. */
 const READS =
-  /node_modules\/@tanstack\/(?!.*\/(useInfiniteQuery|infiniteQueryObserver))|\/web\/lib\/(api|copy-text|fetch-page|queries|save-file|toast-error|use-(is-past|server-now))\.ts$|\/with-queries\.tsx$|\/shared\/(endpoints|figures\/cost-to-change|numbers\/interval|people\/report-kinds|rules|states\/votes|voting\/reasons)\.ts$|\/web\/components\/listing\/insights-path\.ts$|\/web\/components\/(charts\/day-table|states\/read-note|session\/session-ended|project\/counted-textarea|follow\/follow(s|-star)|values\/(name|percent-badge|vote-bar|rank-badge|evidence|live-time|snap-worth|time-left|wait-text)|user\/use-stats)\.tsx?$|\/web\/ui\/(card|field|fold|segmented|whole-link)\.tsx?$|lucide-react\/dist\/esm\/icons\/(shield-check|trophy|pen-line|eye-off|clock|message-square-text|star)\./;
+  /node_modules\/@tanstack\/(?!.*\/(useInfiniteQuery|infiniteQueryObserver))|\/web\/lib\/(api|copy-text|fetch-page|queries|save-file|toast-error|use-(is-past|server-now|settled))\.ts$|\/with-queries\.tsx$|\/shared\/(endpoints|figures\/cost-to-change|money\/money|numbers\/interval|people\/report-kinds|rules|states\/votes|voting\/reasons)\.ts$|\/web\/components\/listing\/(claim|insights)-path\.ts$|\/web\/components\/(charts\/day-table|states\/read-note|session\/session-ended|project\/counted-textarea|follow\/follow(s|-star)|values\/(name|percent-badge|vote-bar|rank-badge|evidence|live-time|snap-worth|time-left|wait-text)|user\/use-stats)\.tsx?$|\/web\/ui\/(card|field|fold|segmented|whole-link)\.tsx?$|lucide-react\/dist\/esm\/icons\/(shield-check|trophy|pen-line|eye-off|clock|message-square-text|star)\./;
 
 /** A pattern's replacement may name groups by a dollar sign; the folder may have one in its name. */
 const ownFile = (file: string): string => path.resolve(file).replaceAll('$', '$$$$');
