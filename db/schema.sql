@@ -466,13 +466,11 @@ CREATE TABLE expiry_notices (
 CREATE TABLE follows (
   user_id bigint NOT NULL,
   project_id integer NOT NULL,
-  follows boolean NOT NULL,
-  changed_at timestamp with time zone NOT NULL DEFAULT now(),
+  since timestamp with time zone NOT NULL DEFAULT now(),
   PRIMARY KEY (user_id, project_id),
   FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
-CREATE INDEX follows_ended_idx ON follows USING btree (changed_at) WHERE NOT follows;
-CREATE INDEX follows_project_id_idx ON follows USING btree (project_id, user_id) WHERE follows;
+CREATE INDEX follows_project_id_idx ON follows USING btree (project_id, user_id);
 CREATE TRIGGER follows_keep_deleted_empty BEFORE INSERT ON follows FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
 
 CREATE TABLE former_totals (
@@ -860,7 +858,6 @@ CREATE TABLE project_turns (
   bullish_before bigint NOT NULL,
   bearish_before bigint NOT NULL,
   followers_until bigint,
-  votes_until timestamp with time zone,
   PRIMARY KEY (project_id),
   FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
@@ -961,7 +958,6 @@ CREATE TABLE push_settings (
   user_id bigint NOT NULL,
   kinds text[] NOT NULL,
   daily_on date,
-  follows_votes boolean NOT NULL DEFAULT true,
   PRIMARY KEY (user_id),
   CHECK (kinds <@ ARRAY['money'::text, 'project'::text, 'votes_back'::text]),
   CHECK (cardinality(kinds) <= 3),

@@ -300,9 +300,8 @@ export interface ExpiryNotices {
 }
 
 export interface Follows {
-  changedAt: Generated<Timestamp>;
-  follows: boolean;
   projectId: number;
+  since: Generated<Timestamp>;
   userId: number;
 }
 
@@ -626,7 +625,6 @@ export interface ProjectTurns {
   day: Timestamp;
   followersUntil: number | null;
   projectId: number;
-  votesUntil: Timestamp | null;
 }
 
 export interface PushMessages {
@@ -644,7 +642,6 @@ export interface PushMessages {
 
 export interface PushSettings {
   dailyOn: Timestamp | null;
-  followsVotes: Generated<boolean>;
   kinds: string[];
   userId: number;
 }

@@ -86,7 +86,6 @@ export const ENDPOINTS = {
   renewPush: 'POST /api/push/renewal',
   testPush: 'POST /api/users/{id}/push/test',
   getFollows: 'GET /api/users/me/follows',
-  followVotes: 'PUT /api/users/me/follows',
   followProject: 'PUT /api/projects/{id}/follow',
   getSiteConfig: 'GET /api/config',
   recordEvent: 'POST /api/projects/{id}/events',

@@ -1,6 +1,5 @@
 import { ADMIN_SESSION_HOURS, CHALLENGE_TTL_MS, NOTICES_KEPT, SESSION_DAYS } from './constants.ts';
 import { TREND_MAX_DAYS } from './contract/trends.ts';
-import { FOLLOW_VOTE_DAYS } from './voting/follow-rules.ts';
 import { plural } from './numbers/plural.ts';
 import { STANDING_VOTER_DAYS } from './states/votes.ts';
 
@@ -185,13 +184,6 @@ export const RETENTION = {
     tables: ['follows', 'turn_notices'],
     kept: 'permanently',
     since: 'until you unfollow them or the account is deleted',
-    personal: true,
-  },
-  ended: {
-    data: 'Projects that you voted on and do not follow',
-    tables: ['follows'],
-    kept: { days: FOLLOW_VOTE_DAYS },
-    since: 'the press on the star',
     personal: true,
   },
   deletions: {

@@ -1175,7 +1175,6 @@ CREATE TABLE push_settings (
   kinds text[] NOT NULL,
   daily_on date,
   -- Whether own votes are followed for 30 days, under the bell, too.
-  follows_votes boolean NOT NULL DEFAULT true,
   PRIMARY KEY (user_id),
   CHECK (kinds <@ ARRAY['money'::text, 'project'::text, 'votes_back'::text]),
   CHECK (cardinality(kinds) <= 3),
@@ -1547,20 +1546,17 @@ CREATE TABLE reason_figures (
   FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
 
--- Without `follows`: votes on the project until then are not followed.
 CREATE TABLE follows (
   user_id bigint NOT NULL,
   project_id integer NOT NULL,
-  follows boolean NOT NULL,
-  changed_at timestamptz NOT NULL DEFAULT now(),
+  since timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (user_id, project_id),
   FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
-CREATE INDEX follows_project_id_idx ON follows (project_id, user_id) WHERE follows;
-CREATE INDEX follows_ended_idx ON follows (changed_at) WHERE NOT follows;
+CREATE INDEX follows_project_id_idx ON follows (project_id, user_id);
 
 -- The newest turn of a project that followers were notified of: verified votes on a published day and a week before,
--- and until where its followers and voters are noted for it, null once all are.
+-- and until where its followers are noted for it, null once all are.
 CREATE TABLE project_turns (
   project_id integer NOT NULL,
   day date NOT NULL,
@@ -1569,7 +1565,6 @@ CREATE TABLE project_turns (
   bullish_before bigint NOT NULL,
   bearish_before bigint NOT NULL,
   followers_until bigint,
-  votes_until timestamptz,
   PRIMARY KEY (project_id),
   FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );

@@ -62,7 +62,7 @@ export function leaversOf(server: TestApp) {
       sql`INSERT INTO rhythm_days (day, networks, wallets, votes_set_aside) VALUES ('2026-01-01', 0, 0, 0) ON CONFLICT DO NOTHING`,
       sql`INSERT INTO standing_reads (day, reading, place, user_id) VALUES ('2026-01-02', 1, ${user.id}, ${user.id})`,
       sql`INSERT INTO vote_reasons (user_id, project_id, period, bullish, reasons, given_at) VALUES (${user.id}, 1, 1, true, 1, now())`,
-      sql`INSERT INTO follows (user_id, project_id, follows) VALUES (${user.id}, 1, true)`,
+      sql`INSERT INTO follows (user_id, project_id) VALUES (${user.id}, 1)`,
       sql`INSERT INTO turn_notices VALUES (${user.id}, 1)`,
       sql`INSERT INTO asked_again (user_id, project_id, period, reason) VALUES (${user.id}, 1, 1, 'old')`,
       sql`INSERT INTO push_settings (user_id, kinds) VALUES (${user.id}, '{project}')`,

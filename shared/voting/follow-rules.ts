@@ -1,7 +1,5 @@
 /** Projects that a user follows by their star (R91). */
 export const FOLLOWS_MAX = 200;
-/** Days for which own votes are followed. */
-export const FOLLOW_VOTE_DAYS = 30;
 /** Percentage points within a week from which followers are notified, and least verified votes on both days. */
 export const TURN_POINTS = 10;
 export const TURN_DAYS = 7;

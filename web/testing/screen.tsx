@@ -64,7 +64,7 @@ export function useTestPage(): () => TestServer {
     server = new TestServer();
     server.listen();
     // Stars are on most screens.
-    server.respond(getFollows, { votes: true, projects: [] });
+    server.respond(getFollows, { projects: [] });
     watchConsole();
     localStorage.clear();
     history.replaceState(null, '', '/');

@@ -66,8 +66,8 @@ const HISTORY_ROWS = [
   `INSERT INTO vote_reasons (user_id, project_id, period, bullish, reasons, given_at, is_public)
    SELECT user_id, project_id, period, bullish, 1 << (n / 10 % 5)::int, created_at + interval '2 minutes', user_id % 5 > 0
    FROM (${VOTES}) v WHERE n % 10 = 0 ORDER BY n`,
-  `INSERT INTO follows (user_id, project_id, follows, changed_at)
-   SELECT user_id, project_id, true, created_at FROM (${VOTES}) v WHERE n % 50 = 11 ORDER BY n ON CONFLICT DO NOTHING`,
+  `INSERT INTO follows (user_id, project_id, since)
+   SELECT user_id, project_id, created_at FROM (${VOTES}) v WHERE n % 50 = 11 ORDER BY n ON CONFLICT DO NOTHING`,
   `WITH undone AS (
      INSERT INTO undone_votes (user_id, created_at, undone_at, project_id, tokens, period, bullish)
      SELECT user_id, created_at - interval '1 minute', created_at - interval '57 seconds', project_id, 10, period, NOT bullish

@@ -402,7 +402,6 @@ const UNTRIED = [
   // Read without the cache, or from the record.
   'setReasons',
   'followProject',
-  'followVotes',
   'checkCatalogue',
   'beginImport',
   // Needs a log of its own (server/record).

@@ -103,7 +103,6 @@ const transactionHash = 'DeletedAccountPays11111111111111111111111111';
 
 const WRITES: Record<string, Write> = {
   'follows.followProject': send('PUT', `/projects/${other}/follow`, { follows: true }),
-  'follows.followVotes': send('PUT', '/users/me/follows', { votes: false }),
   'notices.readNotices': toUser('POST', '/notices/read', { upTo: 1_000_000 }),
   'ownership.proveOwnership': send('POST', ({ own }) => `/projects/${own}/ownership`),
   'payments.cancelPayment': send('POST', ({ payment }) => `/payments/${payment}/cancel`),

@@ -2,16 +2,9 @@ import { isolated } from '#shared/text/isolated.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { longTransaction } from '#db/long-transaction.ts';
-import {
-  FOLLOW_VOTE_DAYS,
-  TURN_DAYS,
-  TURN_LEAD_VOTES,
-  TURN_MIN_VOTES,
-  TURN_POINTS,
-} from '#shared/voting/follow-rules.ts';
+import { TURN_DAYS, TURN_LEAD_VOTES, TURN_MIN_VOTES, TURN_POINTS } from '#shared/voting/follow-rules.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import { recordEachNotice } from '#server/books/notices.ts';
-import { type Span, votesOn, within } from '#server/books/opinions.ts';
 import type { Services } from '#server/kit/services.ts';
 
 const MOST_SLICES = 500;
@@ -40,8 +33,8 @@ const [now, before] = [sql`a`, sql`b`];
  */
 async function beginRound(trx: Db): Promise<void> {
   await sql`
-    INSERT INTO project_turns AS t (project_id, day, bullish, bearish, bullish_before, bearish_before, followers_until, votes_until)
-    SELECT m.project_id, r.day, a.bullish, a.bearish, b.bullish, b.bearish, 0, now() - make_interval(days => ${FOLLOW_VOTE_DAYS})
+    INSERT INTO project_turns AS t (project_id, day, bullish, bearish, bullish_before, bearish_before, followers_until)
+    SELECT m.project_id, r.day, a.bullish, a.bearish, b.bullish, b.bearish, 0
     FROM (SELECT max(day) AS day FROM closed_days) r
     CROSS JOIN LATERAL (SELECT DISTINCT project_id FROM project_days WHERE day > r.day - ${TURN_DAYS}::int AND day <= r.day) m
     JOIN projects p ON p.id = m.project_id AND p.listed
@@ -49,11 +42,10 @@ async function beginRound(trx: Db): Promise<void> {
     WHERE least(a.bullish + a.bearish, b.bullish + b.bearish) >= ${TURN_MIN_VOTES}
       AND abs(a.bullish - a.bearish - b.bullish + b.bearish) >= ${TURN_LEAD_VOTES}
       AND (sign(a.bullish - a.bearish) * sign(b.bullish - b.bearish) < 0 OR abs(${share(now)} - ${share(before)}) * 100 >= ${TURN_POINTS})
-      AND NOT EXISTS (SELECT FROM project_turns o WHERE o.day >= r.day OR o.votes_until IS NOT NULL)
+      AND NOT EXISTS (SELECT FROM project_turns o WHERE o.day >= r.day OR o.followers_until IS NOT NULL)
       AND NOT EXISTS (SELECT FROM turn_notices)
     ON CONFLICT (project_id) DO UPDATE SET day = excluded.day, bullish = excluded.bullish, bearish = excluded.bearish,
-      bullish_before = excluded.bullish_before, bearish_before = excluded.bearish_before, followers_until = excluded.followers_until,
-      votes_until = excluded.votes_until
+      bullish_before = excluded.bullish_before, bearish_before = excluded.bearish_before, followers_until = excluded.followers_until
     WHERE t.day <= excluded.day - ${TURN_DAYS}::int`.execute(trx);
 }
 
@@ -65,37 +57,13 @@ async function noteFollowers(trx: Db): Promise<boolean> {
   if (!turn) return false;
   await sql`
     WITH slice AS (
-      SELECT user_id FROM follows WHERE follows AND project_id = ${turn.projectId} AND user_id > ${turn.after}
+      SELECT user_id FROM follows WHERE project_id = ${turn.projectId} AND user_id > ${turn.after}
       ORDER BY user_id LIMIT ${FOLLOWERS_PER_SLICE}
     ), noted AS (
       INSERT INTO turn_notices (user_id, project_id) SELECT user_id, ${turn.projectId} FROM slice ON CONFLICT DO NOTHING
     )
     UPDATE project_turns SET followers_until = (SELECT CASE WHEN count(*) = ${FOLLOWERS_PER_SLICE} THEN max(user_id) END FROM slice)
     WHERE project_id = ${turn.projectId}`.execute(trx);
-  return true;
-}
-
-/** A day of votes for all projects of the round together: no index has the votes of a project. */
-async function noteVoters(trx: Db): Promise<boolean> {
-  const { rows } = await sql<Span & { ids: number[]; isLast: boolean }>`
-    SELECT array_agg(project_id) AS ids, min(votes_until)::text AS since, least(min(votes_until) + interval '1 day', now())::text AS until,
-      min(votes_until) + interval '1 day' >= now() AS "isLast"
-    FROM (SELECT project_id, votes_until FROM project_turns WHERE votes_until IS NOT NULL FOR UPDATE) open`.execute(
-    trx,
-  );
-  const [slice] = rows;
-  if (!slice?.ids) return false;
-  const { ids, isLast, ...span } = slice;
-  await sql`
-    INSERT INTO turn_notices (user_id, project_id)
-    SELECT DISTINCT v.user_id, v.project_id FROM ${votesOn(sql`ANY (${ids}::int[])`, within(span))} v
-    LEFT JOIN push_settings s ON s.user_id = v.user_id
-    WHERE coalesce(s.follows_votes, true) AND NOT EXISTS (SELECT FROM follows f
-      WHERE f.user_id = v.user_id AND f.project_id = v.project_id AND NOT f.follows AND f.changed_at >= v.created_at)
-    ON CONFLICT DO NOTHING`.execute(trx);
-  await sql`UPDATE project_turns SET votes_until = ${isLast ? null : span.until}::timestamptz WHERE votes_until IS NOT NULL`.execute(
-    trx,
-  );
   return true;
 }
 
@@ -127,10 +95,10 @@ async function tellSlice(db: Db, trx: Db): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** In slices that continue where the last run ended (R91): notices are written once all of their users are noted. */
+/** In slices that continue where the last run ended (R91): notices are written once all followers are noted. */
 export async function tellTurns({ db }: Pick<Services, 'db'>): Promise<void> {
   await longTransaction(db, beginRound);
-  const step = async (trx: Db) => (await noteFollowers(trx)) || (await noteVoters(trx)) || tellSlice(db, trx);
+  const step = async (trx: Db) => (await noteFollowers(trx)) || tellSlice(db, trx);
   for (let slice = 0; slice < MOST_SLICES; slice += 1) {
     // oxlint-disable-next-line no-await-in-loop -- one slice after the other
     if (!(await longTransaction(db, step))) return;

@@ -20,11 +20,6 @@ const DELETIONS: readonly Deletion[] = [
     ) e LIMIT ${limit}`,
   },
   {
-    table: 'follows',
-    find: (limit) =>
-      sql`SELECT ctid FROM follows WHERE NOT follows AND changed_at < ${keptSince(RETENTION.ended.kept)} LIMIT ${limit}`,
-  },
-  {
     table: 'storage_figures',
     find: (limit) =>
       sql`SELECT ctid FROM storage_figures WHERE day < ${keptSinceDay(RETENTION.storageFigures.kept)} LIMIT ${limit}`,

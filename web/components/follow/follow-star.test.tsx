@@ -12,13 +12,13 @@ import { FollowStar } from './follow-star.tsx';
 
 const server = useTestPage();
 const PROJECT = { id: 7, slug: 'hexloom', name: 'Hexloom' };
-const FOLLOWED = { votes: true, projects: [{ ...PROJECT, until: null, turn: null }] };
+const FOLLOWED = { projects: [{ ...PROJECT, turn: null }] };
 const star = () => screen.getByRole('button', { name: 'Follow Hexloom' });
 const state = () => [star().getAttribute('aria-label'), star().getAttribute('aria-pressed')];
 
 beforeEach(() => {
   session.signedIn({ user: USER, stats: STATS });
-  server().respond(getFollows, { votes: true, projects: [] });
+  server().respond(getFollows, { projects: [] });
 });
 
 test('the star shows a press at once, sends it, and takes it back when it was refused, with the reason [R91]', async () => {
@@ -28,7 +28,7 @@ test('the star shows a press at once, sends it, and takes it back when it was re
   server().respond(followProject, FOLLOWED);
   await user.click(star());
   expect(state()).toEqual(['Follow Hexloom', 'true']);
-  server().respond(followProject, { votes: true, projects: [] });
+  server().respond(followProject, { projects: [] });
   await user.click(star());
   expect(state()).toEqual(['Follow Hexloom', 'false']);
   await waitFor(() =>
@@ -39,15 +39,6 @@ test('the star shows a press at once, sends it, and takes it back when it was re
   await user.click(star());
   expect(await toastShown()).toMatchObject({ title: 'You do not follow Hexloom', description: message });
   await waitFor(() => expect(state()).toEqual(['Follow Hexloom', 'false']));
-});
-
-test('a star that a vote follows is pressed [R91]', async () => {
-  server().respond(getFollows, {
-    votes: true,
-    projects: [{ ...PROJECT, until: '2026-12-28T00:00:00.000Z', turn: null }],
-  });
-  draw(<FollowStar project={PROJECT} />);
-  await waitFor(() => expect(state()).toEqual(['Follow Hexloom', 'true']));
 });
 
 test("a visitor's press opens the sign-in with the reason, and follows once they are in [R91]", async () => {

@@ -14,23 +14,19 @@ export interface Followable {
   name: string;
 }
 
-/** A vote follows its project, so what is known of a page that stays open is read again once a minute at most. */
-const KEPT_MS = 60_000;
-
 export const followsQuery = (userId: number) =>
   queryOptions({
     queryKey: ['/api/users/follows', userId],
     queryFn: ({ signal }) => api.getFollows({ signal }),
     meta: { isOwn: true },
-    staleTime: KEPT_MS,
   });
 
 const changed = (now: Follows | undefined, project: Followable, follows: boolean): Follows => {
-  const { votes, projects } = now ?? { votes: true, projects: [] };
+  const { projects } = now ?? { projects: [] };
   const { id, slug, name } = project;
   const others = projects.filter((one) => one.id !== id);
   const turn = projects.find((one) => one.id === id)?.turn ?? null;
-  return { votes, projects: follows ? [{ id, slug, name, until: null, turn }, ...others] : others };
+  return { projects: follows ? [{ id, slug, name, turn }, ...others] : others };
 };
 
 /** Ends after the presses before it: the last press is the last to arrive. */
@@ -48,11 +44,6 @@ async function write(userId: number, title: string, send: () => Promise<Follows>
     toastError(title, error, 'Press it again to retry.');
     if (last === end) void queryClient.invalidateQueries({ queryKey });
   }
-}
-
-export function followVotes(userId: number, votes: boolean): Promise<void> {
-  queryClient.setWritten(followsQuery(userId).queryKey, (now) => now && { ...now, votes });
-  return write(userId, 'Your choice was not saved', () => api.followVotes({ body: { votes } }));
 }
 
 async function followAs(userId: number, project: Followable, follows: boolean): Promise<void> {

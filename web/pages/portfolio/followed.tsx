@@ -4,7 +4,6 @@ import { Star } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import type { Follows } from '#shared/contract/follows.ts';
-import { dayText } from '#shared/text/day-text.ts';
 import { bullishPercentage } from '#shared/rules.ts';
 import { FollowStar } from '../../components/follow/follow-star.tsx';
 import { followsQuery } from '../../components/follow/follows.ts';
@@ -16,12 +15,12 @@ import { Card, CardTitle } from '../../ui/card.tsx';
 type Followed = Follows['projects'][number];
 const SHOWN_AT_FIRST = 5;
 
-function lineOf({ turn, until }: Followed): string {
+function lineOf({ turn }: Followed): string | null {
   if (turn) {
     const percent = bullishPercentage(turn.bullish, turn.bearish);
     return `${percent}% bullish, ${bullishPercentage(turn.bullishBefore, turn.bearishBefore)}% a week before`;
   }
-  return until ? `By your vote, until ${dayText(until)}` : 'By its star';
+  return null;
 }
 
 /** Rows that were unfollowed here stay, so that a wrong press can be taken back. */

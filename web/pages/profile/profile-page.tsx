@@ -4,7 +4,6 @@ import { Read } from '../../components/states/read.tsx';
 import { queries } from '../../lib/queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { FollowCard } from './follow-card.tsx';
 import { KeyboardCard } from './keyboard-card.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { ProfileStats } from './profile-stats.tsx';
@@ -39,7 +38,6 @@ function Profile({ userId, walletAddress }: { userId: number; walletAddress: str
       </Read>
       <ProfileStats userId={userId} />
       <PushCard userId={userId} />
-      <FollowCard userId={userId} />
       <KeyboardCard />
       <SessionsCard userId={userId} />
       <YourData userId={userId} />

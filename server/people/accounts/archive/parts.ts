@@ -275,12 +275,12 @@ export const PARTS: readonly ArchivePart[] = [
   },
   {
     name: 'follows',
-    about: 'Projects that you follow by their star, and those that you do not although you voted on them',
-    columns: ['projectId', 'project', 'follows', 'since'],
+    about: 'Projects that you follow by their star',
+    columns: ['projectId', 'project', 'since'],
     key: ['projectId'],
     start: [0],
     rows: (userId, after, limit) => sql`
-      SELECT f.project_id, p.name AS project, f.follows, f.changed_at AS since FROM follows f JOIN projects p ON p.id = f.project_id
+      SELECT f.project_id, p.name AS project, f.since FROM follows f JOIN projects p ON p.id = f.project_id
       WHERE f.user_id = ${userId} AND (f.project_id) > ${after} ORDER BY f.project_id LIMIT ${limit}`,
   },
   {
