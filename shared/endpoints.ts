@@ -113,6 +113,7 @@ export const ENDPOINTS = {
   setReasons: 'PUT /api/votes/{projectId}/reasons',
   undoVote: 'DELETE /api/votes/{projectId}',
   showResult: 'POST /api/votes/{projectId}/result',
+  getDirections: 'GET /api/votes',
   getOwnVote: 'GET /api/projects/{id}/own-vote',
   getTrust: 'GET /api/trust',
   getReach: 'GET /api/trust/reach',

@@ -86,6 +86,12 @@ export const getOwnVote = endpoint('getOwnVote', {
   response: OwnVote,
 });
 
+export const getDirections = endpoint('getDirections', {
+  access: 'user',
+  summary: 'Listed projects that the session has voted on, by the direction of its newest vote',
+  response: z.object({ bullish: z.array(Id), bearish: z.array(Id) }),
+});
+
 export const setReasons = endpoint('setReasons', {
   access: 'user',
   summary: 'Say why you voted: up to two reasons, in the place of those before; public as totals only (R89)',

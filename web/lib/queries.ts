@@ -218,6 +218,7 @@ export const queries = {
   dailyDeck: (userId: number) => read('getDailyDeck', "fetch today's deck", byId(userId), own(userId, untilNextDay)),
   ownVote: (userId: number, projectId: number) =>
     read('getOwnVote', 'fetch your vote', byId(projectId), { ...own(userId), refetchOnMount: unlessFresh }),
+  directions: (userId: number) => read('getDirections', 'fetch your votes', {}, { ...own(userId), ...ALWAYS }),
   voterLeaderboard: (userId?: number) =>
     read(
       'getLeaderboard',

@@ -10,6 +10,7 @@ import { act, cleanup, configure, render, waitFor } from '@testing-library/react
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { getFollows } from '#shared/contract/follows.ts';
+import { getDirections } from '#shared/contract/votes.ts';
 import { announcement } from '../lib/announce.ts';
 import { LiveRegion } from '../components/layout/live-region.tsx';
 import { queryClient } from '../lib/queries.ts';
@@ -63,8 +64,9 @@ export function useTestPage(): () => TestServer {
   beforeEach(() => {
     server = new TestServer();
     server.listen();
-    // Stars are on most screens.
+    // Stars are on most screens, own votes on each leaderboard.
     server.respond(getFollows, { projects: [] });
+    server.respond(getDirections, { bullish: [], bearish: [] });
     watchConsole();
     localStorage.clear();
     history.replaceState(null, '', '/');

@@ -4,7 +4,7 @@ import type { UserStats, VotingStatus } from '#shared/contract/types.ts';
 import type { VoteHistoryItem } from '#shared/contract/users.ts';
 import type { OwnVote } from '#shared/contract/votes.ts';
 import { createTestApp, startServer } from '#lab/testing/app.ts';
-import { insertProject, insertProjects, beginPeriod } from '#lab/testing/builders.ts';
+import { insertProject, insertProjects, beginPeriod, setProject } from '#lab/testing/builders.ts';
 import { Client, newUser, type TestUser, castVote } from '#lab/testing/client.ts';
 import { ageVotes } from '#lab/testing/opinions.ts';
 import { findDifferences } from '#server/money/ledger/check-invariants.ts';
@@ -152,6 +152,16 @@ describe('a change of a vote', () => {
       );
     expect((await withPause('25 hours')).rows).toEqual([{ outcome: 'changed_too_soon' }]);
     expect((await withPause('23 hours')).rows).toEqual([{ outcome: 'changed' }]);
+  });
+
+  test("the leaderboard's own direction is that of the newest vote or change, and hidden projects have none [R91]", async () => {
+    const { user, projectId } = await voter();
+    const [kept = 0, hidden = 0] = await insertProjects(db, 2);
+    for (const id of [kept, hidden]) await castVote(user, id);
+    await setProject(db, hidden, { hiddenAt: new Date(), hiddenReason: 'Spam' });
+    await change(user, projectId);
+    expect((await user.get('/api/votes')).body).toEqual({ bullish: [kept], bearish: [projectId] });
+    expect((await (await newUser(server)).get('/api/votes')).body).toEqual({ bullish: [], bearish: [] });
   });
 
   test('a change needs a vote of the present listing period [R57 R45]', async () => {

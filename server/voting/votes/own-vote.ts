@@ -1,10 +1,12 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import type { votes } from '#shared/contract/index.ts';
 import type { OwnVote } from '#shared/contract/votes.ts';
+import type { ResponseOf } from '#shared/endpoint.ts';
 import { type Reason, REASONS } from '#shared/voting/reasons.ts';
 import type { VoteState } from '#shared/states/votes.ts';
 import { type Voter, whenCounts } from '#shared/figures/when-counts.ts';
-import { newestOpinion, undoableUntil } from '#server/books/opinions.ts';
+import { newestOpinion, newestOpinions, undoableUntil } from '#server/books/opinions.ts';
 import { findVoter } from '#server/figures/standing/site-days.ts';
 import { conflict } from '#server/kit/http/errors.ts';
 import type { Services } from '#server/kit/services.ts';
@@ -103,6 +105,14 @@ export async function findOwnVote(
     result: isFinal ? { bullishCount, bearishCount } : null,
     ...(isChangeable && isFinal && { reasons: fromBits(row.reasons) }),
   };
+}
+
+export async function findDirections(db: Db, userId: number): Promise<ResponseOf<typeof votes.getDirections>> {
+  const ids = (side: RawBuilder<unknown>) => sql`coalesce(array_agg(v.project_id) FILTER (WHERE ${side}), '{}')`;
+  const { rows } = await sql<{ bullish: number[]; bearish: number[] }>`
+    SELECT ${ids(sql`v.bullish`)} AS bullish, ${ids(sql`NOT v.bullish`)} AS bearish
+    FROM ${newestOpinions(userId)} v JOIN projects p ON p.id = v.project_id AND p.listed`.execute(db);
+  return rows[0] ?? { bullish: [], bearish: [] };
 }
 
 /** Ends the undo of the newest vote to show its result (R59). @throws 404 */

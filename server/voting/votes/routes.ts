@@ -2,7 +2,7 @@ import { votes } from '#shared/contract/index.ts';
 import { route } from '#server/kit/http/declare.ts';
 import { resolveProjectId } from '#server/listings/projects/queries.ts';
 import { castVote, changeVote, undoVote } from './actions.ts';
-import { findOwnVote, setReasons, showResult } from './own-vote.ts';
+import { findDirections, findOwnVote, setReasons, showResult } from './own-vote.ts';
 
 export const voteRoutes = [
   route(votes.castVote, { session: 'in-statement', writes: ['stats:own'] }, ({ services, tokenHash, body, request }) =>
@@ -20,6 +20,7 @@ export const voteRoutes = [
   route(votes.setReasons, { writes: [] }, ({ services, session, params, body }) =>
     setReasons(services, session.userId, { ...params, ...body }),
   ),
+  route(votes.getDirections, { cost: 'list' }, ({ services, session }) => findDirections(services.db, session.userId)),
   route(votes.getOwnVote, { cost: 'list' }, async ({ services, session, params }) =>
     findOwnVote(services, session.userId, await resolveProjectId(services.db, params.id)),
   ),

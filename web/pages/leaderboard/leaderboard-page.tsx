@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { Info, SearchX, Trophy } from 'lucide-react';
 import { Link } from 'wouter';
 import type { ListedProject } from '#shared/contract/projects.ts';
@@ -9,10 +10,13 @@ import { FindYours } from '../../components/listing/find-yours.tsx';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
 import { paths } from '../../lib/paths.ts';
+import { queries } from '../../lib/queries.ts';
+import { useLiveUser } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/class-names.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import type { VoteType } from '../../voting/vote-type.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { LeaderboardRow } from './leaderboard-row.tsx';
 import { SORT_LOOKS } from './sorts.tsx';
@@ -21,6 +25,7 @@ import { useProjects } from './use-projects.ts';
 
 /** Number of rows that a phone shows at first; pictures of more would only compete with the code. */
 const EAGER_ROWS = 3;
+const VOTE_TYPES: readonly VoteType[] = ['bullish', 'bearish'];
 const SUBTITLE = 'text-sm text-muted md:text-lg';
 const LOADING_ROWS = ['a', 'b', 'c', 'd', 'e', 'f'];
 
@@ -65,15 +70,30 @@ interface RankedRowsProps {
   isFiltered: boolean;
 }
 
+/** Rows are the same for everyone and drawn by the server; what the user voted comes apart. */
+function useDirections(): (project: ListedProject) => VoteType | undefined {
+  const user = useLiveUser();
+  const query = queries.directions(user?.id ?? 0);
+  const { data } = useQuery({ ...query, enabled: user !== null && query.enabled });
+  return ({ id }) => VOTE_TYPES.find((voteType) => data?.[voteType].includes(id));
+}
+
 /** Rows with a rank, or all of an order that has none, then those that have too few verified votes for one (R27). */
 function RankedRows({ rows, sort, isOld, isFiltered }: RankedRowsProps) {
+  const directionOf = useDirections();
   const [first, unranked] = hasRanks(sort)
     ? [rows.filter(({ rank }) => rank !== null), rows.filter(({ rank }) => rank === null)]
     : [rows, []];
   const list = (part: readonly ListedProject[], before: number, labelId?: string) => (
     <ol aria-labelledby={labelId} aria-busy={isOld} className="grid gap-3">
       {part.map((project, index) => (
-        <LeaderboardRow key={project.id} project={project} sort={sort} isEager={before + index < EAGER_ROWS} />
+        <LeaderboardRow
+          key={project.id}
+          project={project}
+          sort={sort}
+          isEager={before + index < EAGER_ROWS}
+          own={directionOf(project)}
+        />
       ))}
     </ol>
   );

@@ -17,6 +17,7 @@ import { paths } from '../../lib/paths.ts';
 import { WHOLE_LINK } from '../../ui/whole-link.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { cn } from '../../ui/class-names.ts';
+import type { VoteType } from '../../voting/vote-type.ts';
 import { useIsSkippable } from './use-is-skippable.ts';
 import { hasRanks, type Sort } from '#shared/listings/sort-names.ts';
 import { RANK_MIN_VOTES, rankingVotes, verifiedBound, votesForRank } from '#shared/figures/sorts.ts';
@@ -24,7 +25,7 @@ import { RelativeTime } from '../../components/values/relative-time.tsx';
 
 const PODIUM = ['border-gold/60', 'border-silver/60', 'border-bronze/60'];
 
-function Counts({ project }: { project: Row }) {
+function Counts({ project, own }: { project: Row; own: VoteType | undefined }) {
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-0.5 text-sm text-muted">
       <span>{plural(project.totalVotes, 'vote')}</span>
@@ -38,6 +39,7 @@ function Counts({ project }: { project: Row }) {
         {project.bearishVotes.toLocaleString()}
         <span className="sr-only">bearish</span>
       </span>
+      {own ? <b className={own === 'bullish' ? 'text-bull' : 'text-bear'}>You: {own}</b> : null}
     </p>
   );
 }
@@ -66,9 +68,11 @@ interface LeaderboardRowProps {
   project: Row;
   sort: Sort;
   isEager: boolean;
+  /** The direction of the user's own vote (R91). */
+  own: VoteType | undefined;
 }
 
-export const LeaderboardRow = memo(function LeaderboardRow({ project, sort, isEager }: LeaderboardRowProps) {
+export const LeaderboardRow = memo(function LeaderboardRow({ project, sort, isEager, own }: LeaderboardRowProps) {
   const { rank } = project;
   const { lookAlike } = project.listing;
   const changed = changedLine(project);
@@ -123,7 +127,7 @@ export const LeaderboardRow = memo(function LeaderboardRow({ project, sort, isEa
           >
             {changed ?? project.description}
           </span>
-          <Counts project={project} />
+          <Counts project={project} own={own} />
         </span>
         <span className="grid gap-2 max-sm:col-span-2 max-sm:grid-cols-[1fr_auto] max-sm:items-center sm:w-[min(13rem,30vw)] sm:gap-1.5">
           <span className="flex items-center gap-2 max-sm:order-2 sm:flex-wrap sm:justify-end">

@@ -1,11 +1,14 @@
 // @vitest-environment happy-dom
-import { screen, within } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type ListedProject, searchProjects } from '#shared/contract/projects.ts';
+import { getDirections } from '#shared/contract/votes.ts';
 import { isSort } from '#shared/listings/sort-names.ts';
 import { compareKeys, rankAt, rankedBy, SORT_KEYS } from '#shared/figures/sorts.ts';
 import { NO_TREND } from '#shared/figures/trending.ts';
+import { queryClient } from '../../lib/queries.ts';
+import { session } from '../../lib/session.ts';
 import { projectOf } from '../../testing/made-up.ts';
 import { draw, useTestPage } from '../../testing/screen.tsx';
 import { LeaderboardPage } from './leaderboard-page.tsx';
@@ -84,6 +87,21 @@ test('a young site ranks all projects, and says that places change [R27]', async
   expect(screen.getAllByTitle(/ place/)).toHaveLength(3);
   expect(screen.queryByText(/\d of 10 verified votes/)).toBeNull();
   expect(screen.queryByRole('heading', { name: 'New: not ranked yet' })).toBeNull();
+});
+
+test('rows say which way the user voted, and nothing to a visitor [R91]', async () => {
+  list([row(1), row(2), row(3)]);
+  server().respond(getDirections, { bullish: [3], bearish: [1] });
+  draw(<LeaderboardPage />);
+  expect(await screen.findByText('You: bearish')).toBeVisible();
+  const said = () => screen.getAllByRole('listitem').map((item) => /You: (bull|bear)ish/.exec(item.textContent)?.[0]);
+  expect(said()).toEqual(['You: bearish', undefined, 'You: bullish']);
+  cleanup();
+  queryClient.clear();
+  session.drawAs(undefined);
+  draw(<LeaderboardPage />);
+  expect(await screen.findAllByRole('listitem')).toHaveLength(3);
+  expect(said()).toEqual([undefined, undefined, undefined]);
 });
 
 describe('search and categories', () => {
