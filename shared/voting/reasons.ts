@@ -21,7 +21,6 @@ export const REASONS_OWNER_MIN_NEW = 3;
 export const REASONS_EVERY_DAYS = 7;
 
 interface Figures extends Record<Reason, number> {
-  direction: 'bullish' | 'bearish';
   voters: number;
 }
 
@@ -32,10 +31,3 @@ export const sharesOfReasons = (figures: Figures): Array<{ reason: Reason; perce
   REASONS.map((reason) => ({ reason, percentage: percent(figures[reason], figures.voters) }))
     .filter(({ percentage }) => percentage > 0)
     .toSorted((one, other) => other.percentage - one.percentage);
-
-/** 'Bearish because: token 41%, team 22%', of the two most frequent reasons. */
-export function reasonsText(figures: Figures): string {
-  const shares = sharesOfReasons(figures).slice(0, 2);
-  const list = shares.map(({ reason, percentage }) => `${reason} ${percentage}%`).join(', ');
-  return `${figures.direction === 'bullish' ? 'Bullish' : 'Bearish'} because: ${list}`;
-}

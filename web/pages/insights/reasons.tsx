@@ -1,13 +1,12 @@
 import { MessageCircleQuestion } from 'lucide-react';
 import type { ReasonFigures } from '#shared/contract/types.ts';
-import { reasonsText } from '#shared/voting/reasons.ts';
-import { reasonsSample, ReasonShares } from '../../components/values/reason-shares.tsx';
+import { ReasonShares } from '../../components/values/reason-shares.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
 
 const GROUPS = ['verified', 'others'] as const;
 const DIRECTIONS = ['bullish', 'bearish'] as const;
 
-/** Newest figures of each group and direction as bars, earlier ones as lines (R89). */
+/** Newest figures of each group and direction, and earlier ones when asked for (R89). */
 export function Reasons({ weeks }: { weeks: readonly ReasonFigures[] }) {
   if (weeks.length === 0) return null;
   const newest = GROUPS.flatMap((group) =>
@@ -25,18 +24,15 @@ export function Reasons({ weeks }: { weeks: readonly ReasonFigures[] }) {
         <ReasonShares key={`${week.group} ${week.direction}`} figures={week} />
       ))}
       {earlier.length === 0 ? null : (
-        <details className="text-sm text-muted">
-          <summary className="inline-flex min-h-11 items-center font-semibold text-link underline underline-offset-4">
+        <details>
+          <summary className="inline-flex min-h-11 items-center text-sm font-semibold text-link underline underline-offset-4">
             Earlier weeks
           </summary>
-          <ul className="grid gap-3">
+          <div className="grid gap-4">
             {earlier.map((week) => (
-              <li key={`${week.day} ${week.group} ${week.direction}`} className="grid">
-                <span className="font-semibold text-text">{reasonsText(week)}</span>
-                <span>{reasonsSample(week)}</span>
-              </li>
+              <ReasonShares key={`${week.day} ${week.group} ${week.direction}`} figures={week} />
             ))}
-          </ul>
+          </div>
         </details>
       )}
     </Card>

@@ -10,10 +10,7 @@ import { FollowedProjects } from './followed.tsx';
 const server = useTestPage();
 const named = (id: number, name: string) => ({ id, slug: `slug-${id}`, name, turn: null });
 const TURN = { day: '2026-11-27', bullish: 46, bearish: 54, bullishBefore: 58, bearishBefore: 42 };
-const PROJECTS = [
-  { ...named(1, 'Hexloom'), turn: TURN },
-  ...[2, 3, 4, 5, 6].map((id) => named(id, `Star ${id}`)),
-];
+const PROJECTS = [{ ...named(1, 'Hexloom'), turn: TURN }, ...[2, 3, 4, 5, 6].map((id) => named(id, `Star ${id}`))];
 
 test('the list says what turned, shows all, and keeps a row that was unfollowed [R91]', async () => {
   server().respond(getFollows, { projects: PROJECTS });
@@ -21,11 +18,7 @@ test('the list says what turned, shows all, and keeps a row that was unfollowed 
   draw(<FollowedProjects userId={USER.id} />);
   const rows = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent);
   await screen.findByRole('link', { name: 'Hexloom' });
-  expect(rows().slice(0, 3)).toEqual([
-    'Hexloom46% bullish, 58% a week before',
-    'Star 2',
-    'Star 3',
-  ]);
+  expect(rows().slice(0, 3)).toEqual(['Hexloom46% bullish, 58% a week before', 'Star 2', 'Star 3']);
   await user.click(screen.getByRole('button', { name: 'Show all 6' }));
   expect(rows()).toHaveLength(6);
   server().respond(followProject, { projects: PROJECTS.slice(1) });

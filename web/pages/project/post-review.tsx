@@ -70,8 +70,7 @@ function SentenceForm(props: SentenceProps) {
   // Both conditions from the first moment on: saving Snaps takes minutes, the wallet a week.
   const note = obstacle ? (
     <p id={reasonId} className="text-sm text-muted">
-      {obstacle} A sentence takes {SENTENCE_COST_TOKENS} Snaps and a <VerifiedWallet /> (about {STANDING_WINDOW_DAYS}{' '}
-      days).
+      {obstacle} A sentence: {SENTENCE_COST_TOKENS} Snaps and a <VerifiedWallet /> ({STANDING_WINDOW_DAYS} days).
     </p>
   ) : null;
   // Text that was typed stays, so that it is not lost.

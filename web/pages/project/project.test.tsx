@@ -247,9 +247,9 @@ test('a voter whose vote is final sees why others voted, with the voters and the
   await open();
   const shown = await screen.findByRole('region', { name: 'Why' });
   expect(shown).toHaveTextContent(
-    'WhyBullish because: team 67%, product 50%Team67%Product50%Of 12 verified voters, 29 Mar 2026' +
-      'Bearish because: token 41%, community 29%Token41%Community29%Team22%Risk10%Of 41 verified voters, 29 Mar 2026Other voters' +
-      'Bearish because: token 85%, community 60%Token85%Community60%Team45%Risk20%Of 20 other voters, 22 Mar 2026',
+    'WhyBullishTeam67%Product50%Of 12 verified voters, 29 Mar 2026' +
+      'BearishToken41%Community29%Team22%Risk10%Of 41 verified voters, 29 Mar 2026Other voters' +
+      'BearishToken85%Community60%Team45%Risk20%Of 20 other voters, 22 Mar 2026',
   );
   const other = within(shown).getByText(/^Of 20/);
   expect(other).not.toBeVisible();
@@ -361,7 +361,7 @@ test.each([
     const own = { ...ownVoteOf('bullish'), reasons: reasons && [...reasons] };
     act(() => void queryClient.setQueryData(queries.ownVote(USER.id, 1).queryKey, own));
     const note = await screen.findByText(text);
-    expect(note).toHaveTextContent('A sentence takes 100 Snaps and a verified wallet (about 7 days).');
+    expect(note).toHaveTextContent('A sentence: 100 Snaps and a verified wallet (7 days).');
     expect(screen.queryByRole('textbox', { name: 'Your sentence' })).toBeNull();
   },
 );
