@@ -49,14 +49,6 @@ export const getVotingStatus = endpoint('getVotingStatus', {
   response: VotingStatus,
 });
 
-export const VoteEvidence = z.object({
-  /** Whether it is decided for good; until then the days are those so far. */
-  isDecided: z.boolean(),
-  /** Days since the vote on which the wallet was read, and those of them with enough SUI. */
-  daysRead: z.int(),
-  daysHeld: z.int(),
-});
-
 /** The vote, or a later change or confirmation of it. */
 export const Opinion = z.object({
   voteType: VoteType,
@@ -65,10 +57,7 @@ export const Opinion = z.object({
   identity: z.int().positive(),
 });
 
-export const CrowdMove = z.enum(['toward', 'away', 'level']);
-export type CrowdMove = z.output<typeof CrowdMove>;
-
-const VerifiedVotes = z.object({ bullish: z.int(), bearish: z.int() });
+const Votes = z.object({ bullish: z.int(), bearish: z.int() });
 
 export const VoteHistoryItem = z.object({
   id: z.string(),
@@ -85,20 +74,21 @@ export const VoteHistoryItem = z.object({
   counts: z.boolean(),
   /** Whether it counts among the verified votes, and the reason if not. */
   state: VoteState,
-  evidence: VoteEvidence,
   /** When it counts among the verified votes, in words; null where that is not to come (R38). */
   when: z.string().nullable(),
   detail: z.string().nullable(),
   /**
-   * Verified votes on the project at the last midnight (UTC) before `since` and now, both without the user's own (R90). Null for a vote that is
-   * replaced, younger than a minute, or about an earlier identity, and on a hidden project.
+   * Verified votes on the project without the user's own (R90): at the last midnight (UTC) before `since`, when the user was here last (null for a
+   * user without a vote before today), and on the last closed day. Null for a vote that is replaced, younger than a minute, or about an earlier
+   * identity, and on a hidden project.
    */
   call: z
     .object({
-      before: VerifiedVotes,
-      now: VerifiedVotes,
-      /** The way that the share went; null where it does not count: before 7 days, or with fewer than ten votes. */
-      move: CrowdMove.nullable(),
+      before: Votes,
+      seen: Votes.nullable(),
+      now: Votes,
+      /** Null where it does not count: before 7 days, with fewer than ten votes now, or in a tie. */
+      isWithMajority: z.boolean().nullable(),
     })
     .nullable(),
   project: z.object({ id: Id, slug: z.string(), name: z.string(), category: z.string(), imageUrl: z.string() }),
@@ -113,18 +103,29 @@ export const listVotes = endpoint('listVotes', {
   response: z.array(VoteHistoryItem),
 });
 
+export const MOVED_SHOWN = 20;
+
 export const CallSummary = z.object({
-  /** Calls whose verified share moved by a point or more since, and those of them in which it moved toward the vote (R90). */
-  moved: z.int(),
-  toward: z.int(),
+  /** Calls that count, those with the verified majority, and those of them given before their project had ten verified votes (R90). */
+  calls: z.int(),
+  withMajority: z.int(),
+  early: z.int(),
   /** Votes of the last 7 days. */
-  week: z.object({ bullish: z.int(), bearish: z.int() }),
+  week: Votes,
+  /** The last closed day. */
+  asOf: z.iso.date().nullable(),
+  /** The day of the user's last vote before today. */
+  since: z.iso.date().nullable(),
+  /** Calls before today, and those whose share moved by five points or more since then (R95); those that can be changed first, then the largest moves. */
+  given: z.int(),
+  moved: z.int(),
+  movedVotes: z.array(VoteHistoryItem).max(MOVED_SHOWN),
 });
 export type CallSummary = z.output<typeof CallSummary>;
 
 export const getCalls = endpoint('getCalls', {
   access: 'self',
-  summary: 'How often the verified share moved toward your votes',
+  summary: 'How many own votes are with the verified majority, and which moved since the last visit',
   params: IdParam,
   response: CallSummary,
 });

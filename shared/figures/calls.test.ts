@@ -1,32 +1,43 @@
-import { describe, expect, test } from 'vitest';
-import { callsText, countCalls, crowdMove } from './calls.ts';
+import { expect, test } from 'vitest';
+import { callsText, countCalls, isWithMajority, pointsMoved } from './calls.ts';
 
 const votes = (bullish: number, bearish: number) => ({ bullish, bearish });
 
-describe('the crowd', () => {
-  test.each([
-    [votes(50, 50), votes(51, 49), true, 'toward'],
-    [votes(50, 50), votes(51, 49), false, 'away'],
-    [votes(71, 29), votes(52, 48), false, 'toward'],
-    [votes(71, 29), votes(52, 48), true, 'away'],
-    [votes(500, 500), votes(509, 491), true, 'level'],
-    [votes(7, 3), votes(70, 30), false, 'level'],
-    [votes(29, 71), votes(300, 700), true, 'toward'],
-  ] as const)('moves from %o to %o, which a vote (bullish: %s) sees as %s [R90]', (before, now, isBullish, move) => {
-    expect(crowdMove(isBullish, before, now)).toBe(move);
-  });
+test.each([
+  [votes(51, 49), true, true],
+  [votes(51, 49), false, false],
+  [votes(4, 6), false, true],
+  [votes(5, 5), true, null],
+  [votes(9, 0), true, null],
+  [votes(0, 0), false, null],
+] as const)('a verified majority of %o is with a vote (bullish: %s): %s [R90]', (now, isBullish, expected) => {
+  expect(isWithMajority(isBullish, now)).toBe(expected);
+});
 
-  test.each([
-    [votes(5, 4), votes(90, 10)],
-    [votes(90, 10), votes(0, 9)],
-    [votes(0, 0), votes(0, 0)],
-  ])('says nothing of %o and %o, one of which has fewer than ten verified votes [R90]', (before, now) => {
-    expect(crowdMove(true, before, now)).toBeNull();
-  });
+test.each([
+  [votes(50, 50), votes(55, 45), 5],
+  [votes(71, 29), votes(52, 48), -19],
+  [votes(500, 500), votes(549, 451), 0],
+  [votes(5, 4), votes(90, 10), 0],
+  [votes(90, 10), votes(0, 9), 0],
+])('from %o to %o a share moves by %d points, of which fewer than five are none [R95]', (then, now, points) => {
+  expect(pointsMoved(then, now)).toBe(points);
+});
 
-  test('came your way in the calls whose share moved; others count as neither [R90]', () => {
-    const totals = countCalls(['toward', 'away', 'level', null, 'toward']);
-    expect(totals).toEqual({ toward: 2, moved: 3 });
-    expect(callsText(totals)).toBe('The crowd came your way in 2 of 3');
+test('counts the calls with the majority, the early ones among them, and half of all for a coin [R90]', () => {
+  const [known, young] = [votes(20, 20), votes(3, 6)];
+  const call = (before: typeof known, withMajority: boolean | null) => ({
+    before,
+    seen: null,
+    now: known,
+    isWithMajority: withMajority,
   });
+  const calls = [call(known, true), call(young, true), call(young, false), call(young, null), null];
+  expect(countCalls(calls)).toEqual({ calls: 3, withMajority: 2, early: 1 });
+  expect(callsText({ calls: 22, withMajority: 14, early: 6 })).toBe(
+    'You are with the verified majority in 14 of 22 calls, 6 of them early; a coin would have 11',
+  );
+  expect(callsText({ calls: 1, withMajority: 0, early: 0 })).toBe(
+    'You are with the verified majority in 0 of 1 call; a coin would have 0.5',
+  );
 });

@@ -7,7 +7,7 @@ import type { RecordSummary } from '#shared/contract/record.ts';
 import type { Review } from '#shared/contract/reviews.ts';
 import type { Standing, StandingRules, Trust } from '#shared/contract/standing.ts';
 import type { Project, ReasonFigures, User, UserStats, VotingStatus } from '#shared/contract/types.ts';
-import type { Activity, VoteHistoryItem } from '#shared/contract/users.ts';
+import type { Activity, CallSummary, VoteHistoryItem } from '#shared/contract/users.ts';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 import { MADE_TIME, madeConfig, madeProject } from '#shared/testing/site.ts';
 import { ApiError } from '../lib/api-error.ts';
@@ -125,11 +125,23 @@ export const historyVoteOf = (
   opinions: opinions ?? [{ voteType: changes.voteType ?? 'bullish', saidAt: changes.saidAt ?? TIME, identity: 1 }],
   counts: true,
   state: 'verified',
-  evidence: { isDecided: false, daysRead: 0, daysHeld: 0 },
   when: null,
   detail: null,
   call: null,
   project: { id, slug: `project-${id}`, name: `Project ${id}`, category: 'DeFi', imageUrl: `/images/${id}.webp` },
+  ...changes,
+});
+
+export const callsOf = (changes: Partial<CallSummary> = {}): CallSummary => ({
+  calls: 22,
+  withMajority: 14,
+  early: 6,
+  week: { bullish: 7, bearish: 3 },
+  asOf: '2026-01-07',
+  since: null,
+  given: 41,
+  moved: 0,
+  movedVotes: [],
   ...changes,
 });
 

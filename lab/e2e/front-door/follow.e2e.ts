@@ -48,7 +48,8 @@ test('a visitor presses a star, signs in and follows, and a star on a card is on
   await expectPressed(starOf(row, name), true);
 
   await chooseInMenu(page, 'Portfolio');
-  const list = page.getByRole('region', { name: 'Projects you follow' });
+  await press(page.getByRole('button', { name: 'Followed', exact: true }));
+  const list = page.getByRole('list', { name: 'Projects you follow' });
   await expectVisibleToPerson(list.getByRole('link', { name: 'Tidepool Swap' }));
   await press(starOf(list, name));
   await expectPressed(starOf(list, name), false);

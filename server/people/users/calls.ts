@@ -1,54 +1,63 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '#db/client.ts';
-import { CALL_MIN_DAYS, CALLS_COUNTED, countCalls, crowdMove } from '#shared/figures/calls.ts';
-import type { CallSummary, CrowdMove } from '#shared/contract/users.ts';
+import { CALL_MIN_DAYS, isWithMajority } from '#shared/figures/calls.ts';
+import type { VoteHistoryItem } from '#shared/contract/users.ts';
 import type { VoteCounts } from '#shared/numbers/interval.ts';
-import { newestOpinion, statesOf, votesOf } from '#server/books/opinions.ts';
+import { opinionsOf } from '#server/books/opinions.ts';
+
+type Sql = RawBuilder<unknown>;
 
 const DAY_MS = 86_400_000;
 
 export interface CallFigures {
   before: VoteCounts;
+  /** Null for a voter without a vote before today. */
+  seen: VoteCounts | null;
   now: VoteCounts;
 }
 
+/** The last opinion before today: the voter has seen figures until then (R95). */
+export const seenAt = (userId: Sql) =>
+  sql`(SELECT max(o.said_at) FROM ${opinionsOf(userId)} o WHERE o.said_at < date_trunc('day', now(), 'UTC'))`;
+
+/** The counts `votes` of the vote's project, without the opinion that its voter had at `at` where that is verified. */
+const withoutOwn = (vote: Sql, at: Sql, votes: Sql): Sql => sql`(
+  SELECT json_build_object('bullish', greatest(coalesce(max(k.bullish), 0) - count(*) FILTER (WHERE own.bullish), 0),
+    'bearish', greatest(coalesce(max(k.bearish), 0) - count(*) FILTER (WHERE NOT own.bullish), 0))
+  FROM (VALUES (1)) one LEFT JOIN LATERAL ${votes} k ON true
+  LEFT JOIN LATERAL (SELECT o.bullish, o.unreplaced_state FROM opinion_states o
+    WHERE o.user_id = ${vote}.user_id AND o.project_id = ${vote}.project_id AND o.said_at < ${at}
+    ORDER BY o.period DESC, o.said_at DESC LIMIT 1) own ON own.unreplaced_state = 'verified')`;
+
+/** As of the last midnight before `at`. */
+const figuresBefore = (vote: Sql, at: Sql): Sql =>
+  withoutOwn(
+    vote,
+    sql`date_trunc('day', ${at}, 'UTC')`,
+    sql`(SELECT d.verified_bullish AS bullish, d.verified_bearish AS bearish FROM project_days d
+      WHERE d.project_id = ${vote}.project_id AND d.day < (${at} AT TIME ZONE 'UTC')::date ORDER BY d.day DESC LIMIT 1)`,
+  );
+
 /**
- * Verified votes on the project of the vote `s`, at the last midnight before its direction was said and now (R90). Both leave the voter out: the
- * earlier figure ends before the vote, and an earlier vote of a voter whose vote is verified is taken off it. Null for a vote that a newer one
- * replaces, that may still be undone (R59), or that is about an earlier identity.
+ * Verified votes on `projects`, that of the vote `s`, without the voter's own: before the day on which its direction was said, when the voter was here
+ * last, and on the last closed day (R90). Null for a vote that a newer one replaces, that may still be undone (R59), or that is about an earlier
+ * identity, and on a hidden project.
  */
-export const callFigures = (s: string, p: string): RawBuilder<CallFigures | null> => {
+export const callFigures = (s: string): RawBuilder<CallFigures | null> => {
   const vote = sql.ref(s);
-  const own = (bullish: RawBuilder<unknown>) => sql`(coalesce(${bullish}, false) AND ${vote}.state = 'verified')::int`;
-  const without = (votes: RawBuilder<unknown>, bullish: RawBuilder<unknown>) =>
-    sql`greatest(coalesce(${votes}, 0) - ${own(bullish)}, 0)`;
-  return sql`CASE WHEN ${vote}.replaced_at IS NULL AND ${sql.ref(p)}.hidden_at IS NULL AND ${vote}.said_at < now() - interval '1 minute'
+  const seen = seenAt(sql`${vote}.user_id`);
+  return sql`CASE WHEN ${vote}.replaced_at IS NULL AND projects.hidden_at IS NULL AND ${vote}.said_at < now() - interval '1 minute'
       AND NOT EXISTS (SELECT FROM open_identity_changes i WHERE i.project_id = ${vote}.project_id AND i.changed_at > ${vote}.turned_at)
-    THEN (SELECT json_build_object(
-        'before', json_build_object('bullish', ${without(sql`d.verified_bullish`, sql`e.bullish`)}, 'bearish', ${without(sql`d.verified_bearish`, sql`NOT e.bullish`)}),
-        'now', json_build_object('bullish', ${without(sql`n.bullish`, sql`${vote}.bullish`)}, 'bearish', ${without(sql`n.bearish`, sql`NOT ${vote}.bullish`)}))
-      FROM (VALUES (1)) one
-      LEFT JOIN LATERAL (SELECT * FROM project_days k WHERE k.project_id = ${vote}.project_id
-        AND k.day < (${vote}.turned_at AT TIME ZONE 'UTC')::date ORDER BY k.day DESC LIMIT 1) d ON true
-      LEFT JOIN LATERAL ${newestOpinion(sql`${vote}.user_id`, sql`${vote}.project_id`, sql`o.said_at < date_trunc('day', ${vote}.turned_at, 'UTC')`)} e ON true
-      LEFT JOIN verified_stats n ON n.project_id = ${vote}.project_id) END`;
+    THEN json_build_object('before', ${figuresBefore(vote, sql`${vote}.turned_at`)},
+      'seen', (SELECT ${figuresBefore(vote, sql`l.seen_at`)} FROM (SELECT ${seen} AS seen_at) l WHERE l.seen_at IS NOT NULL),
+      'now', ${withoutOwn(
+        vote,
+        sql`coalesce((SELECT max(until) FROM closed_days), now())`,
+        sql`(SELECT n.bullish, n.bearish FROM verified_stats n WHERE n.project_id = ${vote}.project_id)`,
+      )}) END`;
 };
 
-/** Null while the vote is too young to count. */
-export const moveOf = ({ before, now }: CallFigures, isBullish: boolean, since: Date): CrowdMove | null =>
-  since.getTime() > Date.now() - CALL_MIN_DAYS * DAY_MS ? null : crowdMove(isBullish, before, now);
-
-export async function summarizeCalls(db: Db, userId: number): Promise<CallSummary> {
-  const [calls, week] = await Promise.all([
-    sql<{ bullish: boolean; since: Date; figures: CallFigures | null }>`
-      SELECT s.bullish, s.turned_at AS since, ${callFigures('s', 'p')} AS figures
-      FROM (SELECT * FROM ${statesOf(userId)} own WHERE own.replaced_at IS NULL AND own.turned_at < now() - ${CALL_MIN_DAYS} * interval '1 day'
-        ORDER BY own.turned_at DESC LIMIT ${CALLS_COUNTED}) s JOIN projects p ON p.id = s.project_id`.execute(db),
-    sql<
-      CallSummary['week']
-    >`SELECT count(*) FILTER (WHERE v.bullish)::int AS bullish, count(*) FILTER (WHERE NOT v.bullish)::int AS bearish
-      FROM ${votesOf(userId)} v WHERE v.created_at > now() - interval '7 days'`.execute(db),
-  ]);
-  const moves = calls.rows.map(({ bullish, since, figures }) => figures && moveOf(figures, bullish, since));
-  return { ...countCalls(moves), week: week.rows[0] ?? { bullish: 0, bearish: 0 } };
-}
+/** `since`: when the direction was said. */
+export const toCall = (figures: CallFigures, isBullish: boolean, since: Date): VoteHistoryItem['call'] => ({
+  ...figures,
+  isWithMajority: since.getTime() > Date.now() - CALL_MIN_DAYS * DAY_MS ? null : isWithMajority(isBullish, figures.now),
+});

@@ -5,7 +5,7 @@ import { VOTES_PER_WINDOW, VOTE_WINDOW_HOURS } from '#shared/constants.ts';
 import type { User, UserStats, VotingStatus } from '#shared/contract/types.ts';
 import type { VoteHistoryItem } from '#shared/contract/users.ts';
 import { bullishPercentage } from '#shared/rules.ts';
-import { whenCounts } from '#shared/figures/when-counts.ts';
+import { type Voter, whenCounts } from '#shared/figures/when-counts.ts';
 import { opinionsOf, votesOf } from '#server/books/opinions.ts';
 import { notFound, unauthorized } from '#server/kit/http/errors.ts';
 import { imageUrl } from '#server/kit/image-url.ts';
@@ -22,8 +22,8 @@ import {
   toPage,
 } from '#server/kit/http/pages.ts';
 import { IDENTITY } from '#server/figures/totals/tally.ts';
-import { callFigures, moveOf } from './calls.ts';
-import { changeableFrom } from './changeable-from.ts';
+import { callFigures, toCall } from './calls.ts';
+import { changeableFrom, isChangeable } from './changeable-from.ts';
 
 export async function findUser(db: Db, userId: number): Promise<User> {
   const row = await db
@@ -124,14 +124,8 @@ const opinions = sql<OpinionRow[]>`(
 
 const voteKey = z.tuple([z.int().nonnegative(), z.int().positive()]);
 
-export async function listVotes(
-  { db, config }: Pick<Services, 'db' | 'config'>,
-  userId: number,
-  page: PageQuery,
-): Promise<Page<VoteHistoryItem>> {
-  const cursors = cursorsOf(`votes:${userId}`, voteKey);
-  const before = cursors.read(page);
-  const votes = db
+const historyOf = (db: Db, userId: number) =>
+  db
     .selectFrom(votesOf(userId).as('votes'))
     .innerJoin('projects', 'projects.id', 'votes.projectId')
     .innerJoin('voteStates as s', (join) =>
@@ -153,82 +147,104 @@ export async function listVotes(
         .onRef('e.projectId', '=', 'votes.projectId')
         .onRef('e.period', '=', 'votes.period'),
     )
-    .leftJoin('voterStanding as w', 'w.userId', 'votes.userId')
     .select([
       's.state',
       's.replacedAt',
       'a.detail',
-      sql<boolean>`coalesce((s.said_at AT TIME ZONE 'UTC')::date <= w.decided_until, false)`.as('isDecided'),
       sql<number>`e.days_read`.as('daysRead'),
       sql<number>`e.days_held`.as('daysHeld'),
       'votes.projectId',
       's.bullish',
       's.turnedAt',
       's.saidAt',
-      sql<Date | null>`CASE WHEN projects.hidden_at IS NULL AND projects.expires_at > now() AND projects.owner_id <> votes.user_id
-        AND votes.period = period_at(projects.period_starts, now()) THEN ${changeableFrom('s')} END`.as(
-        'changeableFrom',
-      ),
+      sql<Date | null>`CASE WHEN ${isChangeable('votes')} THEN ${changeableFrom('s')} END`.as('changeableFrom'),
       'votes.tokens',
       'votes.createdAt',
       'votes.period',
       opinions.as('opinions'),
-      callFigures('s', 'projects').as('figures'),
+      callFigures('s').as('figures'),
       'projects.imageHash',
       'projects.slug',
       'projects.name',
       'projects.category',
       micros('votes.createdAt').as('time'),
     ])
-    .$if(before !== null, (query) => query.where(isBehind(['votes.createdAt', 'projects.id'], before ?? [0, 0])))
     .orderBy('votes.createdAt', 'desc')
-    .orderBy('projects.id', 'desc')
+    .orderBy('projects.id', 'desc');
+
+type HistoryRow = Awaited<ReturnType<ReturnType<typeof historyOf>['execute']>>[number];
+
+const toItem = (userId: number, voter: Voter, { figures, state, ...row }: HistoryRow): VoteHistoryItem => ({
+  id: `${userId}-${row.projectId}-${row.period}`,
+  voteType: row.bullish ? ('bullish' as const) : ('bearish' as const),
+  tokensEarned: row.tokens,
+  createdAt: row.createdAt.toISOString(),
+  since: (row.turnedAt ?? row.createdAt).toISOString(),
+  saidAt: (row.saidAt ?? row.createdAt).toISOString(),
+  changeableFrom: row.changeableFrom?.toISOString() ?? null,
+  period: row.period,
+  opinions: row.opinions.map(({ bullish, saidAt, identity }) => ({
+    voteType: bullish ? ('bullish' as const) : ('bearish' as const),
+    saidAt: new Date(saidAt).toISOString(),
+    identity,
+  })),
+  counts: row.replacedAt === null,
+  state: state ?? 'waiting',
+  when: whenCounts(
+    {
+      state: state ?? 'waiting',
+      saidAt: (row.saidAt ?? row.createdAt).toISOString(),
+      daysRead: row.daysRead,
+      daysHeld: row.daysHeld,
+      isChangeable: row.changeableFrom !== null,
+    },
+    voter,
+    Date.now(),
+  ),
+  detail: row.detail,
+  call: figures && toCall(figures, row.bullish === true, row.turnedAt ?? row.createdAt),
+  project: {
+    id: row.projectId,
+    slug: row.slug,
+    name: row.name,
+    category: row.category,
+    imageUrl: imageUrl(row.imageHash),
+  },
+});
+
+export async function listVotes(
+  { db, config }: Pick<Services, 'db' | 'config'>,
+  userId: number,
+  page: PageQuery,
+): Promise<Page<VoteHistoryItem>> {
+  const cursors = cursorsOf(`votes:${userId}`, voteKey);
+  const before = cursors.read(page);
+  const votes = historyOf(db, userId)
+    .$if(before !== null, (query) => query.where(isBehind(['votes.createdAt', 'projects.id'], before ?? [0, 0])))
     .limit(toFetch(page))
     .execute();
   const counted = db.selectFrom('userStats').select('totalVotes').where('userId', '=', userId).executeTakeFirst();
   const [rows, stats, voter] = await Promise.all([votes, counted, findVoter(db, config, userId)]);
   return mapPage(
     toPage(rows, page, (row) => cursors.write([row.time, row.projectId]), stats?.totalVotes ?? 0),
-    ({ figures, state, ...row }) => ({
-      id: `${userId}-${row.projectId}-${row.period}`,
-      voteType: row.bullish ? ('bullish' as const) : ('bearish' as const),
-      tokensEarned: row.tokens,
-      createdAt: row.createdAt.toISOString(),
-      since: (row.turnedAt ?? row.createdAt).toISOString(),
-      saidAt: (row.saidAt ?? row.createdAt).toISOString(),
-      changeableFrom: row.changeableFrom?.toISOString() ?? null,
-      period: row.period,
-      opinions: row.opinions.map(({ bullish, saidAt, identity }) => ({
-        voteType: bullish ? ('bullish' as const) : ('bearish' as const),
-        saidAt: new Date(saidAt).toISOString(),
-        identity,
-      })),
-      counts: row.replacedAt === null,
-      state: state ?? 'waiting',
-      evidence: { isDecided: row.isDecided, daysRead: row.daysRead, daysHeld: row.daysHeld },
-      when: whenCounts(
-        {
-          state: state ?? 'waiting',
-          saidAt: (row.saidAt ?? row.createdAt).toISOString(),
-          daysRead: row.daysRead,
-          daysHeld: row.daysHeld,
-          isChangeable: row.changeableFrom !== null,
-        },
-        voter,
-        Date.now(),
-      ),
-      detail: row.detail,
-      call: figures && {
-        ...figures,
-        move: moveOf(figures, row.bullish === true, row.turnedAt ?? row.createdAt),
-      },
-      project: {
-        id: row.projectId,
-        slug: row.slug,
-        name: row.name,
-        category: row.category,
-        imageUrl: imageUrl(row.imageHash),
-      },
-    }),
+    (row) => toItem(userId, voter, row),
   );
+}
+
+/** The votes that count on these projects, in their order. */
+export async function listNewestVotes(
+  { db, config }: Pick<Services, 'db' | 'config'>,
+  userId: number,
+  ids: readonly number[],
+): Promise<VoteHistoryItem[]> {
+  if (ids.length === 0) return [];
+  const [rows, voter] = await Promise.all([
+    historyOf(db, userId).where('projects.id', 'in', ids).where('s.replacedAt', 'is', null).execute(),
+    findVoter(db, config, userId),
+  ]);
+  const byId = new Map(rows.map((row) => [row.projectId, row]));
+  return ids.flatMap((id) => {
+    const row = byId.get(id);
+    return row ? toItem(userId, voter, row) : [];
+  });
 }

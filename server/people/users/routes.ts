@@ -3,8 +3,8 @@ import { sendPage } from '#server/kit/http/pages.ts';
 import { route } from '#server/kit/http/declare.ts';
 import { changeProfile } from './actions.ts';
 import { listActivity } from '../activity/queries.ts';
-import { summarizeCalls } from './calls.ts';
 import { findStats, findUser, findVotingStatus, listVotes } from './queries.ts';
+import { summarizeCalls } from './summarize-calls.ts';
 
 const DAY_MS = 86_400_000;
 const nextUtcMidnightMs = (): number => (Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS;
@@ -36,7 +36,7 @@ export const userRoutes = [
   route(users.listVotes, { cost: 'list' }, async ({ services, session, query, reply }) =>
     sendPage(reply, await listVotes(services, session.userId, query)),
   ),
-  route(users.getCalls, { cost: 'list' }, ({ services, session }) => summarizeCalls(services.db, session.userId)),
+  route(users.getCalls, { cost: 'list' }, ({ services, session }) => summarizeCalls(services, session.userId)),
   route(users.listActivity, { cost: 'list' }, async ({ services, session, query, reply }) =>
     sendPage(reply, await listActivity(services.db, session.userId, query)),
   ),

@@ -15,6 +15,7 @@ import { LETTER_KEYS_KEY } from '../../lib/key-of.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { toasts } from '../../lib/toast.ts';
 import {
+  callsOf,
   dailyCardOf,
   dailyOf,
   ownVoteOf,
@@ -66,7 +67,7 @@ beforeEach(() => {
   server().respond(listPayments, [], { total: 0 });
   server().respond(listVotes, [], { total: 0 });
   server().respond(getDailyDeck, dailyOf());
-  server().respond(getCalls, { toward: 14, moved: 22, week: { bullish: 2, bearish: 1 } });
+  server().respond(getCalls, callsOf());
   server().respond(getOwnVote, ownVoteOf('bullish'));
   server().respond(showResult, ownVoteOf('bullish'));
   server().respond(castVote, countedVote(13, { votingStatus: statusOf(2) }));
@@ -436,7 +437,7 @@ test('the daily deck ends with its summary, and the feed follows [R49]', async (
   const summary = within(screen.getByRole('region', { name: "Today's deck is done" }));
   expect(summary.getByText('2 bullish, 1 bearish')).toBeVisible();
   expect(screen.queryByText('+10 TOKENS')).toBeNull();
-  const link = { name: 'Your calls: the crowd came your way in 14 of 22' };
+  const link = { name: 'Your calls: 14 of 22 calls with the verified majority' };
   // The code of the line, then its read: on a busy machine each takes several turns.
   for (let turn = 0; turn < 100 && summary.queryByRole('link', link) === null; turn += 1) {
     await vi.dynamicImportSettled();

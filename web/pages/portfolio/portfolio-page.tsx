@@ -1,27 +1,19 @@
 import { BadgeCheck } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { shortenAddress } from '#shared/text/text.ts';
 import { ConnectGate } from '../../components/session/connect-gate.tsx';
-import { OnDemand } from '../../components/states/on-demand.tsx';
 import { OpenPayments } from '../../payments/open-payments.tsx';
 import { useIsAdmin } from '../../payments/use-order.ts';
-import { readEntry, useEntryNumber } from '../../lib/entry-state.ts';
-import { useIsLive } from '../../lib/external-store.ts';
-import { loadable } from '../../lib/loadable.tsx';
 import { useSession } from '../../lib/session.ts';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { CALLS_HASH } from '#shared/figures/calls.ts';
 import { ActivityList } from './activity-list.tsx';
+import { Calls } from './calls/calls.tsx';
 import { CheckMyVotes } from './check-my-votes.tsx';
-import { FollowedProjects } from './followed.tsx';
 import { MissingPayment } from './missing-payment.tsx';
 import { OwnProjects } from './own-projects.tsx';
 import { OwnStanding } from './own-standing.tsx';
 import { OwnWithdrawals } from './own-withdrawals.tsx';
 import { TokenCards } from './token-cards.tsx';
 import { VotingHistory } from './voting-history.tsx';
-
-const diary = loadable(async () => (await import('./calls/calls.tsx')).Calls);
 
 function AdminBanner() {
   return (
@@ -43,36 +35,6 @@ function Group({ id, title, children }: { id: string; title: string; children: R
   );
 }
 
-const [UNKNOWN, OPEN, CLOSED] = [0, 1, 2];
-/** Whether the browser returns to this entry of its history. */
-const hasPlace = (): boolean => typeof history !== 'undefined' && readEntry().scrollY !== undefined;
-
-function OwnCalls({ userId }: { userId: number }) {
-  const isLive = useIsLive();
-  // Back from a project returns to its line in the diary, without the focus.
-  const [diaryState, setDiaryState] = useEntryNumber('calls', UNKNOWN);
-  const [takesFocus, setTakesFocus] = useState(() => !hasPlace());
-  // The server, which draws this page too, knows no hash.
-  const isOpen = diaryState === OPEN || (diaryState === UNKNOWN && isLive && location.hash === CALLS_HASH);
-  const toggle = () => {
-    setTakesFocus(true);
-    setDiaryState(isOpen ? CLOSED : OPEN);
-  };
-  return (
-    <>
-      <div className="grid items-start gap-6 lg:grid-cols-2">
-        <OwnStanding userId={userId} />
-        <VotingHistory userId={userId} isDiaryOpen={isOpen} onToggleDiary={toggle} />
-      </div>
-      {isOpen ? (
-        <OnDemand name="The list of your calls" onRetry={diary.retry} loading={<Skeleton className="h-96 w-full" />}>
-          <diary.Part userId={userId} takesFocus={takesFocus} />
-        </OnDemand>
-      ) : null}
-    </>
-  );
-}
-
 export function PortfolioPage() {
   const { user } = useSession();
   const isAdmin = useIsAdmin();
@@ -87,14 +49,17 @@ export function PortfolioPage() {
       </header>
       {isAdmin ? <AdminBanner /> : null}
       <OpenPayments userId={user.id} always />
+      <Calls userId={user.id} />
       <TokenCards userId={user.id} />
       <Group id="snaps" title="Snaps">
         <OwnWithdrawals userId={user.id} />
         <ActivityList userId={user.id} />
       </Group>
       <Group id="votes" title="Votes">
-        <OwnCalls userId={user.id} />
-        <FollowedProjects userId={user.id} />
+        <div className="grid items-start gap-6 lg:grid-cols-2">
+          <OwnStanding userId={user.id} />
+          <VotingHistory userId={user.id} />
+        </div>
         <CheckMyVotes userId={user.id} />
       </Group>
       <Group id="projects" title="Projects">

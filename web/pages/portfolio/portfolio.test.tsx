@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { listPayments } from '#shared/contract/payments.ts';
 import { listWalletProjects } from '#shared/contract/projects.ts';
 import { getStanding } from '#shared/contract/standing.ts';
-import { getStats, listActivity, listVotes } from '#shared/contract/users.ts';
+import { getCalls, getStats, listActivity, listVotes } from '#shared/contract/users.ts';
 import {
   getWithdrawalTerms,
   listWithdrawals,
@@ -16,7 +16,16 @@ import {
 import { journal } from '../../payments/journal.ts';
 import { queryClient } from '../../lib/queries.ts';
 import { setSite } from '../../lib/site.ts';
-import { activityOf, ownProjectOf, SITE, standingOf, STATS, statsOf, withdrawalOf } from '../../testing/made-up.ts';
+import {
+  activityOf,
+  callsOf,
+  ownProjectOf,
+  SITE,
+  standingOf,
+  STATS,
+  statsOf,
+  withdrawalOf,
+} from '../../testing/made-up.ts';
 import { draw, pass, pressToLoad, toastShown, useTestPage } from '../../testing/screen.tsx';
 import { toasts } from '../../lib/toast.ts';
 import { PortfolioPage } from './portfolio-page.tsx';
@@ -34,6 +43,7 @@ beforeEach(() => {
   server().respond(getWithdrawalTerms, TERMS);
   server().respond(listWalletProjects, [], { total: 0 });
   server().respond(listPayments, [], { total: 0 });
+  server().respond(getCalls, callsOf());
   server().respond(listVotes, [], { total: 0 });
   server().respond(listActivity, [], { total: 0 });
   server().respond(getStanding, standingOf());

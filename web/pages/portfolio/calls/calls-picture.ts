@@ -1,16 +1,26 @@
 import type { CallSummary } from '#shared/contract/users.ts';
+import { ofCallsText } from '#shared/figures/calls.ts';
 import { PRODUCT } from '#shared/constants.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { saveFile } from '../../../lib/save-file.ts';
-import { weekText } from './call-text.ts';
 
 const [WIDTH, HEIGHT, LEFT] = [1200, 630, 80];
 const COLOR = { ground: '#07111c', text: '#edf4fb', muted: '#b0c2d4', accent: '#43c6ff' };
 
+const weekText = ({ bullish, bearish }: CallSummary['week']): string =>
+  `${plural(bullish + bearish, 'vote')} this week: ${bullish.toLocaleString()} bullish, ${bearish.toLocaleString()} bearish`;
+
 /** The lines of the picture: totals alone, since a name or a day would lead from the wallet to its votes in the record (R90). */
-export function pictureLines({ toward, moved, week }: CallSummary): string[] {
-  const crowd =
-    moved === 0 ? [] : [`${toward.toLocaleString()} of ${moved.toLocaleString()}`, 'times the crowd came my way'];
-  return [...crowd, weekText(week)];
+export function pictureLines(calls: CallSummary): string[] {
+  const { early, week } = calls;
+  const majority =
+    calls.calls === 0
+      ? []
+      : [
+          ofCallsText(calls),
+          `with the verified majority${early > 0 ? `, ${early.toLocaleString()} of them early` : ''}`,
+        ];
+  return [...majority, weekText(week)];
 }
 
 async function drawPicture(calls: CallSummary): Promise<Blob> {

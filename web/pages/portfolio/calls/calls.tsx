@@ -1,31 +1,71 @@
-import { Share2, TrendingDown, TrendingUp } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { Share2, Star, TrendingDown, TrendingUp } from 'lucide-react';
+import { useId, useState } from 'react';
 import { Link } from 'wouter';
-import { callsText } from '#shared/figures/calls.ts';
+import { callsText, FOLLOWS_HASH } from '#shared/figures/calls.ts';
 import type { CallSummary, VoteHistoryItem } from '#shared/contract/users.ts';
-import { plural } from '#shared/numbers/plural.ts';
+import { dayText } from '#shared/text/day-text.ts';
 import { ProjectImage } from '../../../components/project/project-image.tsx';
 import { Read, Rows } from '../../../components/states/read.tsx';
 import { ShowMore } from '../../../components/states/show-more.tsx';
+import { useStats } from '../../../components/user/use-stats.ts';
+import { shareText, TwoDots } from '../../../components/values/two-dots.tsx';
 import { VoteStateBadge } from '../../../components/values/voter-state.tsx';
+import { useEntryNumber } from '../../../lib/entry-state.ts';
+import { useIsLive } from '../../../lib/external-store.ts';
 import { paths } from '../../../lib/paths.ts';
 import { queries } from '../../../lib/queries.ts';
 import { toast } from '../../../lib/toast.ts';
 import { useList } from '../../../lib/use-list.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { ChangeLink } from '../change-link.tsx';
-import { callText, MOVE_TEXT, weekText } from './call-text.ts';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { Reasons } from '../../../voting/reasons.tsx';
+import { ChangeLink } from '../../../components/values/change-link.tsx';
+import { callText, majorityText } from './call-text.ts';
 import { sharePicture } from './calls-picture.ts';
+import { FollowedList } from './followed-list.tsx';
 
-function decisionText({ isDecided, daysRead, daysHeld }: VoteHistoryItem['evidence']): string | null {
-  return isDecided ? `Final: held enough on ${daysHeld} of ${plural(daysRead, 'day')} read since` : null;
+const SHOWN_AT_FIRST = 3;
+
+function Why({ userId, vote: { project } }: { userId: number; vote: VoteHistoryItem }) {
+  const [isOpen, setOpen] = useState(false);
+  const chipsId = useId();
+  return (
+    <>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={chipsId}
+        aria-label={`Why? Reasons for your vote on ${project.name}`}
+        onClick={() => setOpen(!isOpen)}
+        className="font-semibold text-link underline-offset-4 hover:underline"
+      >
+        Why?
+      </button>
+      <span id={chipsId} className="block basis-full empty:hidden">
+        {isOpen ? (
+          <Read of={queries.ownVote(userId, project.id)} skeleton="h-11 w-full">
+            {({ reasons }) =>
+              reasons ? <Reasons userId={userId} projectId={project.id} /> : 'No reason can be given for this vote.'
+            }
+          </Read>
+        ) : null}
+      </span>
+    </>
+  );
 }
 
-function Line({ vote }: { vote: VoteHistoryItem }) {
-  const { project, call, voteType, state, detail } = vote;
+interface LineProps {
+  userId: number;
+  vote: VoteHistoryItem;
+  /** The day of the last visit, for a call that moved since. */
+  movedSince: string | null;
+}
+
+function Line({ userId, vote, movedSince }: LineProps) {
+  const { project, call, voteType, state, when, detail } = vote;
   const Icon = voteType === 'bullish' ? TrendingUp : TrendingDown;
-  const decision = decisionText(vote.evidence);
+  const majority = majorityText(call);
   return (
     <li className="flex gap-3 py-3">
       <ProjectImage
@@ -37,56 +77,77 @@ function Line({ vote }: { vote: VoteHistoryItem }) {
         className="aspect-3/4 h-12 w-9 shrink-0 self-start rounded-md"
       />
       <div className="grid min-w-0 flex-1 gap-1">
-        <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <p className="flex justify-between gap-x-3">
           <Link
             href={paths.project(project)}
             dir="auto"
-            className="max-w-full min-w-0 truncate font-semibold underline-offset-4 hover:underline"
+            className="min-w-0 truncate font-semibold underline-offset-4 hover:underline"
           >
             {project.name}
           </Link>
-          <VoteStateBadge state={state === 'verified' && vote.when !== null ? 'waiting' : state} />
+          <span className="text-sm">
+            <ChangeLink vote={vote} />
+          </span>
         </p>
-        <p className="flex items-start gap-2">
+        {call ? <TwoDots then={call.before} now={call.now} /> : null}
+        <p className="flex items-start gap-2 text-sm">
           <Icon
             aria-hidden
             size={16}
-            className={`mt-1 shrink-0 ${voteType === 'bullish' ? 'text-bull' : 'text-bear'}`}
+            className={`mt-0.5 shrink-0 ${voteType === 'bullish' ? 'text-bull' : 'text-bear'}`}
           />
           {callText(vote)}
         </p>
-        <p className="flex flex-wrap gap-x-3 text-sm text-faint empty:hidden">
-          {call?.move ? (
-            <span className={call.move === 'toward' ? 'text-link' : ''}>{MOVE_TEXT[call.move]}</span>
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-faint empty:hidden">
+          {movedSince !== null && call?.seen ? (
+            <span className="font-semibold text-link">
+              {shareText(call.seen)} on {dayText(movedSince)}
+            </span>
           ) : null}
-          <ChangeLink vote={vote} />
-          {decision === null ? null : <span>{decision}</span>}
-          {vote.when === null ? null : <span>{vote.when}</span>}
+          {majority === null ? null : <span>{majority}</span>}
+          {state === 'verified' || state === 'waiting' ? null : <VoteStateBadge state={state} />}
+          {when === null ? null : <span>{when}</span>}
           {detail === null ? null : <span className="wrap-anywhere text-warn">{detail}</span>}
-        </p>
+          {call ? <Why userId={userId} vote={vote} /> : null}
+        </div>
       </div>
     </li>
   );
 }
 
-function List({ userId }: { userId: number }) {
+interface ListProps {
+  userId: number;
+  calls: CallSummary;
+  isWhole: boolean;
+  onWhole: () => void;
+}
+
+function List({ userId, calls: { movedVotes, since }, isWhole, onWhole }: ListProps) {
   const list = useList(queries.votePages(userId), { noun: 'calls' });
+  const moved = new Set(movedVotes.map(({ id }) => id));
   return (
     <Rows of={list} skeleton="h-44 w-full">
-      {(rows) =>
-        rows.length === 0 ? (
-          <p className="text-muted">No votes yet.</p>
-        ) : (
+      {(rows) => {
+        const all = [...movedVotes, ...rows.filter(({ id }) => !moved.has(id))];
+        if (all.length === 0) return <p className="text-muted">No votes yet.</p>;
+        const isFolded = !isWhole && all.length > SHOWN_AT_FIRST;
+        return (
           <div>
             <ul aria-label="All your calls" className="divide-y divide-line">
-              {rows.map((vote) => (
-                <Line key={vote.id} vote={vote} />
+              {all.slice(0, isFolded ? SHOWN_AT_FIRST : all.length).map((vote) => (
+                <Line key={vote.id} userId={userId} vote={vote} movedSince={moved.has(vote.id) ? since : null} />
               ))}
             </ul>
-            <ShowMore more={list.more} noun="calls" />
+            {isFolded ? (
+              <Button variant="secondary" className="mt-3" onClick={onWhole}>
+                See all your calls
+              </Button>
+            ) : (
+              <ShowMore more={list.more} noun="calls" />
+            )}
           </div>
-        )
-      }
+        );
+      }}
     </Rows>
   );
 }
@@ -104,7 +165,7 @@ function ShareButton({ calls }: { calls: CallSummary }) {
     setDrawing(false);
   }
   return (
-    <Button variant="secondary" className="justify-self-start" aria-busy={isDrawing} onClick={() => void share()}>
+    <Button variant="secondary" aria-busy={isDrawing} onClick={() => void share()}>
       <Share2 aria-hidden size={18} />
       Share a picture
     </Button>
@@ -112,40 +173,76 @@ function ShareButton({ calls }: { calls: CallSummary }) {
 }
 
 function Summary({ calls }: { calls: CallSummary }) {
-  const { moved, week } = calls;
+  const { week, asOf } = calls;
   return (
     <div className="grid gap-2">
-      <p className="text-lg font-semibold">{moved > 0 ? callsText(calls) : 'None of your calls counts yet'}</p>
-      <p className="text-muted">{weekText(week)}</p>
-      <p className="max-w-prose text-sm text-muted">
-        Percentages are verified bullish votes, without yours, before the day of your vote and now. A call counts after
-        7 days, with ten verified votes then and now, once the share has moved by a point. It earns nothing, and only
-        you see it.
+      <p className="text-lg font-semibold">
+        {calls.calls > 0
+          ? callsText(calls)
+          : 'None of your calls counts yet: each does after 7 days, once its project has ten verified votes'}
       </p>
-      {moved + week.bullish + week.bearish > 0 ? (
-        <>
+      <p className="text-sm text-muted">
+        Verified share without your vote: the day before it, and now{asOf === null ? '' : ` (as of ${dayText(asOf)})`}.
+        Only you see it.
+      </p>
+      {calls.calls + week.bullish + week.bearish > 0 ? (
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-faint">
           <ShareButton calls={calls} />
-          <p className="text-sm text-faint">The picture shows these totals, no project and no day.</p>
-        </>
+          Totals alone: no project, no day.
+        </div>
       ) : null}
     </div>
   );
 }
 
-export function Calls({ userId, takesFocus }: { userId: number; takesFocus: boolean }) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    if (takesFocus) heading.current?.focus();
-  }, [takesFocus]);
+const [UNKNOWN, FIRST, WHOLE, FOLLOWED] = [0, 1, 2, 3];
+
+/** All own votes, those that moved since the last visit first (R90), or the projects that the user follows (R91). */
+export function Calls({ userId }: { userId: number }) {
+  // Back from a project returns to its line.
+  const [view, setView] = useEntryNumber('calls', UNKNOWN);
+  const isLive = useIsLive();
+  const { stats } = useStats(userId);
+  // A notice of several turns leads here. The server, which draws this page too, knows no hash.
+  const isFollowed = view === FOLLOWED || (view === UNKNOWN && isLive && location.hash === FOLLOWS_HASH);
+  const rows = Math.min(stats?.totalVotes ?? 0, SHOWN_AT_FIRST);
   return (
     <Card aria-labelledby="calls" className="grid min-w-0 gap-4">
-      <h2 id="calls" ref={heading} tabIndex={-1} className="scroll-mt-24 text-lg">
-        Your calls
-      </h2>
-      <Read of={queries.calls(userId)} skeleton="h-36 w-full">
-        {(calls) => <Summary calls={calls} />}
-      </Read>
-      <List userId={userId} />
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 id="calls" className="text-lg">
+          Your calls
+        </h2>
+        <Button
+          variant={isFollowed ? 'primary' : 'secondary'}
+          aria-pressed={isFollowed}
+          onClick={() => setView(isFollowed ? FIRST : FOLLOWED)}
+        >
+          <Star aria-hidden size={18} fill={isFollowed ? 'currentColor' : 'none'} />
+          Followed
+        </Button>
+      </div>
+      {isFollowed ? (
+        <FollowedList userId={userId} />
+      ) : (
+        <Read
+          of={queries.calls(userId)}
+          skeleton={
+            <div className="grid gap-3">
+              <Skeleton className="h-36 w-full" />
+              {Array.from({ length: rows }, (_, row) => (
+                <Skeleton key={row} className="h-24 w-full" />
+              ))}
+            </div>
+          }
+        >
+          {(calls) => (
+            <>
+              <Summary calls={calls} />
+              <List userId={userId} calls={calls} isWhole={view === WHOLE} onWhole={() => setView(WHOLE)} />
+            </>
+          )}
+        </Read>
+      )}
     </Card>
   );
 }
