@@ -5,6 +5,7 @@ import { openDatabase } from '#db/client.ts';
 import { readConfig } from '#server/kit/config.ts';
 import { makeBook } from './testing/book.ts';
 import * as close from './testing/close.ts';
+import { DEMO_ACCOUNTS } from './demo/accounts.ts';
 import { seedIfEmpty } from './demo/seed.ts';
 import { serverSettings, WITHOUT_RATE_LIMITS } from './settings.ts';
 import { startDatabase, startSandbox, startServer } from './stack.ts';
@@ -24,7 +25,7 @@ async function closeToday(databaseUrl: string, env: NodeJS.ProcessEnv): Promise<
 await runWithLifecycle(async (lifecycle) => {
   const database = await startDatabase(lifecycle, { durable: false });
   await seedIfEmpty(database.url);
-  const { rpcUrl, faucetUrl } = await startSandbox(lifecycle);
+  const { rpcUrl, faucetUrl } = await startSandbox(lifecycle, { accounts: DEMO_ACCOUNTS });
   const { accounts, demoCoin } = await fetchDemoAccounts(faucetUrl);
   const keys = newRecordKeys();
   await fundAnchors(keys.ANCHOR_PRIVATE_KEY, { rpcUrl, faucetUrl });

@@ -113,17 +113,20 @@ export interface SandboxOptions {
   folder?: string;
   /** Free ones by default. */
   ports?: { rpc: number; faucet: number } | undefined;
+  /** Offered by the Sandbox Wallet, besides the administrator. */
+  accounts?: readonly object[];
 }
 
 export async function startSandbox(
   owner: Owner,
-  { folder, ports = { rpc: 0, faucet: 0 } }: SandboxOptions = {},
+  { folder, ports = { rpc: 0, faucet: 0 }, accounts = [] }: SandboxOptions = {},
 ): Promise<SandboxUrls & Pick<Child, 'exited' | 'stop'>> {
   const env = {
     ...process.env,
     SANDBOX_PORT: String(ports.rpc),
     SANDBOX_FAUCET_PORT: String(ports.faucet),
     SANDBOX_DIR: folder ?? (await makeFolder(owner, 'chain')),
+    SANDBOX_ACCOUNTS: JSON.stringify(accounts),
   };
   const { ready, exited, stop } = await owner.own(
     forkReady({ name: 'The sandbox chain', file: 'lab/sandbox/main.ts', env, quiet: true }),

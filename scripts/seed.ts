@@ -7,6 +7,8 @@ import { loadDotEnv, step } from '#ops/process/report.ts';
 
 await runWithLifecycle(async (lifecycle) => {
   loadDotEnv();
+  if (process.env.SUI_NETWORK === 'mainnet')
+    throw new Error('The demo has accounts whose keys are public: it is not for mainnet.');
   const { url } = await openTaskDatabase(lifecycle);
   await step('Database is up to date', () => migrate(url, (line) => console.log(`  ${line}`)));
   await step(

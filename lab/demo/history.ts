@@ -1,5 +1,6 @@
 import { CHANGE_PAUSE_MS, LISTING_MS, VOTE_WINDOW_MS, VOTES_PER_WINDOW } from '#shared/constants.ts';
-import { DEMO_PROJECTS, type DemoProject } from './projects.ts';
+import { OWNER } from './accounts.ts';
+import { DEMO_PROJECTS, type DemoProject, OWNED_LISTING } from './projects.ts';
 import { randomFrom } from './random.ts';
 import { DEMO_VOTERS, OWNER_COUNT, type DemoVoter } from './voters.ts';
 
@@ -58,7 +59,10 @@ const periodAt = (project: DemoProject, atMs: number, nowMs: number): number =>
   periodStarts(project, nowMs).filter((startMs) => startMs <= atMs).length;
 
 export function ownerOf(project: DemoProject): DemoVoter {
-  const owner = DEMO_VOTERS[(DEMO_PROJECTS.indexOf(project) * 5) % OWNER_COUNT];
+  const owner =
+    project.name === OWNED_LISTING
+      ? DEMO_VOTERS.find(({ walletAddress }) => walletAddress === OWNER.address)
+      : DEMO_VOTERS[(DEMO_PROJECTS.indexOf(project) * 5) % OWNER_COUNT];
   if (owner === undefined) throw new RangeError(`${project.name} has no owner`);
   return owner;
 }
@@ -70,15 +74,18 @@ interface Visit {
 
 export function planVotes(nowMs: number): DemoVote[] {
   const visits = new Map(DEMO_VOTERS.map((voter) => [voter, visitsOf(voter, nowMs)]));
+  const meet = (voter: DemoVoter, project: DemoProject): void => {
+    const own = visits.get(voter) ?? [];
+    if (own.flatMap(({ projects }) => projects).length < voter.votes) assign(own, project, nowMs);
+  };
   for (const project of DEMO_PROJECTS) {
-    for (const voter of audienceOf(project)) assign(visits.get(voter) ?? [], project, nowMs);
+    for (const voter of audienceOf(project)) meet(voter, project);
   }
   // Many confirm their opinion in each further listing period of a project.
   for (const project of DEMO_PROJECTS) {
     const random = randomFrom(`bullish on ${project.name} again`);
     for (let renewal = 0; renewal < project.renewals; renewal += 1)
-      for (const voter of audienceOf(project))
-        if (random.next() < AGAIN_SHARE) assign(visits.get(voter) ?? [], project, nowMs);
+      for (const voter of audienceOf(project)) if (random.next() < AGAIN_SHARE) meet(voter, project);
   }
   const votes = [...visits].flatMap(([voter, list]) => list.flatMap((visit) => cast(voter, visit, nowMs)));
   for (const project of DEMO_PROJECTS) decide(project, votes, nowMs);

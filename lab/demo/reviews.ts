@@ -1,3 +1,4 @@
+import { VOTER } from './accounts.ts';
 import type { DemoVote } from './history.ts';
 import { DEMO_PROJECTS } from './projects.ts';
 import { randomFrom } from './random.ts';
@@ -7,9 +8,13 @@ export interface DemoReview {
   vote: DemoVote;
   content: string;
   atMs: number;
+  /** The listing period of a sentence (R89); null for a review. */
+  period: number | null;
 }
 
-/** Every text with an author who voted in that direction, written within hours of the vote; oldest first. */
+const SENTENCE = { project: 'Reef Stewards', content: 'Says who turned up, and what it cost. I wish more would.' };
+
+/** A voter's sentence, and every text with an author who voted in that direction, written within hours of the vote; oldest first. */
 export function planReviews(votes: readonly DemoVote[], nowMs: number): DemoReview[] {
   const written = new Map<DemoVoter, number>();
   const reviews = DEMO_PROJECTS.flatMap((project) => {
@@ -22,8 +27,11 @@ export function planReviews(votes: readonly DemoVote[], nowMs: number): DemoRevi
       free.splice(free.indexOf(vote), 1);
       written.set(vote.voter, (written.get(vote.voter) ?? 0) + 1);
       const atMs = vote.atMs + Math.floor(Math.min(random.range(60_000, 9 * 3_600_000), (nowMs - vote.atMs) * 0.9));
-      return [{ vote, content: text, atMs }];
+      return [{ vote, content: text, atMs, period: null }];
     });
   });
-  return reviews.sort((one, other) => one.atMs - other.atMs);
+  const sentences = votes
+    .filter(({ voter, project }) => voter.walletAddress === VOTER.address && project.name === SENTENCE.project)
+    .map((vote) => ({ vote, content: SENTENCE.content, atMs: vote.atMs + 90_000, period: vote.period }));
+  return [...reviews, ...sentences].sort((one, other) => one.atMs - other.atMs);
 }

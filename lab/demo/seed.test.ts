@@ -5,11 +5,13 @@ import { logKey, verifyAsStranger } from '../testing/record.ts';
 import { openDatabase, type Database } from '#db/client.ts';
 import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { digestVotes } from '#server/record/digests.ts';
+import { tellTurns } from '#server/people/follows/turns.ts';
 import { jobs } from '#server/jobs.ts';
 import { runOnce } from '#server/kit/scheduler.ts';
 import { seed, seedIfEmpty } from './seed.ts';
 import { countVotes, planVotes } from './history.ts';
-import { DEMO_PROJECTS } from './projects.ts';
+import { OWNER, VOTER } from './accounts.ts';
+import { DEMO_PROJECTS, OWNED_LISTING } from './projects.ts';
 import { closeToday } from '#lab/testing/close.ts';
 import { closeDays } from '#server/record/close-days.ts';
 
@@ -185,6 +187,43 @@ describe('seed', () => {
   });
 });
 
+test('most votes of the demo older than a week count as calls, and its accounts are who they say they are [R79 R90 R91]', async () => {
+  // By projects with ten verified votes besides the own one.
+  const { rows } = await database.pool.query<{ old: number; counting: number; early: number; moved: number }>(`
+    SELECT count(*)::int AS old, count(*) FILTER (WHERE now >= 10)::int AS counting, count(*) FILTER (WHERE now >= 10 AND before < 10)::int AS early,
+      count(*) FILTER (WHERE own AND before >= 10 AND abs(now_share - share) >= 1)::int AS moved
+    FROM (SELECT s.user_id = (SELECT id FROM users WHERE wallet_address = '${VOTER.address}') AS own, n.bullish + n.bearish - (s.state = 'verified')::int AS now,
+        100.0 * n.bullish / (n.bullish + n.bearish) AS now_share, coalesce(d.votes, 0) AS before, d.share
+      FROM vote_states s JOIN verified_stats n ON n.project_id = s.project_id
+      LEFT JOIN LATERAL (SELECT verified_bullish + verified_bearish AS votes, 100.0 * verified_bullish / nullif(verified_bullish + verified_bearish, 0) AS share
+        FROM project_days d WHERE d.project_id = s.project_id AND d.day < (s.turned_at AT TIME ZONE 'UTC')::date ORDER BY d.day DESC LIMIT 1) d ON true
+      WHERE s.replaced_at IS NULL AND s.turned_at < now() - interval '7 days') calls`);
+  const [calls] = rows;
+  expect(calls?.counting).toBeGreaterThan(0.8 * Number(calls?.old));
+  expect(calls?.early).toBeGreaterThan(100);
+  expect(calls?.moved).toBeGreaterThan(3);
+  await tellTurns({ db: database.db });
+  expect(
+    await offenders(`SELECT balance::int, t.total_votes AS votes, s.state, u.id = (SELECT user_id FROM reviews WHERE period IS NOT NULL) AS has_said,
+        (SELECT max(said_at) FROM vote_states v WHERE v.user_id = u.id) BETWEEN now() - interval '5 days' AND now() - interval '3 days' AS is_back,
+        (SELECT array_agg(n.text) FROM notices n WHERE n.user_id = u.id AND n.kind = 'turned') AS told
+      FROM users u JOIN user_stats t ON t.user_id = u.id JOIN voter_standing s ON s.user_id = u.id WHERE u.wallet_address = '${VOTER.address}'`),
+  ).toEqual([
+    {
+      balance: 360,
+      votes: 36,
+      state: 'standing',
+      has_said: true,
+      is_back: true,
+      told: [expect.stringContaining('Longship Mutiny turned')],
+    },
+  ]);
+  expect(
+    await offenders(`SELECT p.name, ceil(extract(epoch FROM p.expires_at - now()) / 86400)::int AS days_left
+      FROM projects p JOIN users u ON u.id = p.owner_id WHERE u.wallet_address = '${OWNER.address}'`),
+  ).toEqual([{ name: OWNED_LISTING, days_left: 10 }]);
+});
+
 test('a stranger who verifies the demo finds no difference [R13 R43]', async () => {
   const env = { LOG_PRIVATE_KEY: logKey() };
   const server = await startServer(url, { env });
@@ -219,6 +258,7 @@ test('the plan satisfies the limits at every hour of the day, also just after mi
     for (const voter of new Set(votes.map((vote) => vote.voter))) {
       expect(() => countVotes(votes.filter((vote) => vote.voter === voter))).not.toThrow();
     }
+    expect(votes.filter(({ voter }) => voter.walletAddress === VOTER.address)).toHaveLength(36);
     expect(planVotes(nowMs)).toEqual(votes);
   }
 });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { sql, type Kysely, type Transaction } from 'kysely';
-import { REVIEW_COST_TOKENS, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
+import { REVIEW_COST_TOKENS, SENTENCE_COST_TOKENS, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import { slugify } from '#shared/listings/slug.ts';
 import { ADVISORY_LOCKS } from '#db/advisory-locks.ts';
 import { openDatabase } from '#db/client.ts';
@@ -28,7 +28,7 @@ import { DEMO_VOTERS, type DemoVoter } from './voters.ts';
 /**
  * One data set for demo, development and journeys, always the same except for its dates. It is consistent: counters and
  * balances are those that the product would have left. Two things are given, not paid for: listings have no transaction,
- * and each reviewer was granted the price of a review, which is more than a demo voter can have earned.
+ * and each writer was granted the price of a review or sentence, which is more than a demo voter can have earned.
  */
 
 /** Another process that seeds on a slow machine is waited for. */
@@ -260,31 +260,45 @@ async function insertReasons(trx: Transaction<DB>): Promise<void> {
     WHERE said AND replaced_at IS NULL`.execute(trx);
 }
 
+const REVIEW = { burn: 'review_burn', price: REVIEW_COST_TOKENS, what: 'Review of' } as const;
+const SENTENCE = { burn: 'sentence_burn', price: SENTENCE_COST_TOKENS, what: 'Sentence about' } as const;
+
 async function insertReviews(
   trx: Transaction<DB>,
   reviews: readonly DemoReview[],
   users: Ids<DemoVoter>,
   projects: Ids<DemoProject>,
 ): Promise<void> {
-  const rows = reviews.map(({ vote, content, atMs }) => ({
+  const rows = reviews.map(({ vote, content, atMs, period }) => ({
     projectId: idOf(projects, vote.project),
     userId: idOf(users, vote.voter),
     content,
+    period,
     createdAt: new Date(atMs),
   }));
-  const inserted = await trx.insertInto('reviews').values(rows).returning(['id', 'userId', 'createdAt']).execute();
-  const entries = inserted.flatMap(({ id: ref, userId, createdAt }) => [
-    { kind: 'grant' as const, amount: REVIEW_COST_TOKENS, userId, ref, createdAt },
-    { kind: 'review_burn' as const, amount: -REVIEW_COST_TOKENS, userId, ref, createdAt },
-  ]);
+  const inserted = await trx
+    .insertInto('reviews')
+    .values(rows)
+    .returning(['id', 'userId', 'period', 'createdAt'])
+    .execute();
+  const entries = inserted.flatMap(({ id: ref, userId, period, createdAt }) => {
+    const { burn, price } = period === null ? REVIEW : SENTENCE;
+    return [
+      { kind: 'grant' as const, amount: price, userId, ref, createdAt },
+      { kind: burn, amount: -price, userId, ref, createdAt },
+    ];
+  });
   await trx.insertInto('tokenLedger').values(entries).execute();
-  const lines = reviews.map(({ vote, atMs }) => ({
-    userId: idOf(users, vote.voter),
-    kind: 'review_posted' as const,
-    text: `Review of ${vote.project.name} posted: ${REVIEW_COST_TOKENS} Snaps have been burned`,
-    tokens: -REVIEW_COST_TOKENS,
-    createdAt: new Date(atMs),
-  }));
+  const lines = reviews.map(({ vote, atMs, period }) => {
+    const { what, price } = period === null ? REVIEW : SENTENCE;
+    return {
+      userId: idOf(users, vote.voter),
+      kind: 'review_posted' as const,
+      text: `${what} ${vote.project.name} posted: ${price} Snaps have been burned`,
+      tokens: -price,
+      createdAt: new Date(atMs),
+    };
+  });
   await trx.insertInto('activity').values(lines).execute();
 }
 

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { DB } from '#db/schema.ts';
 import { randomFrom } from './random.ts';
+import { DEMO_ACCOUNTS } from './accounts.ts';
 import { DEMO_VOTERS, type DemoVoter, HISTORY_DAYS } from './voters.ts';
 
 /** Two months of readings of the demo's voters (R37, R38): most hold SUI, and a few days were skipped. */
@@ -14,8 +15,10 @@ export const STANDING_MIN_DAYS = 7;
 const MODERATED = { votes: 2, reason: 'This vote was part of a giveaway that paid for votes' };
 
 /** Wallets of the demo with SUI on the sandbox chain. */
-export const SUI_HOLDERS: readonly DemoVoter[] = DEMO_VOTERS.filter(({ walletAddress }) =>
-  randomFrom(`coins of ${walletAddress}`).chance(0.72),
+export const SUI_HOLDERS: readonly DemoVoter[] = DEMO_VOTERS.filter(
+  ({ walletAddress }) =>
+    DEMO_ACCOUNTS.some(({ address }) => address === walletAddress) ||
+    randomFrom(`coins of ${walletAddress}`).chance(0.72),
 );
 
 interface Voter {

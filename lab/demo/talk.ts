@@ -1,10 +1,13 @@
 import { sql, type Transaction } from 'kysely';
 import type { DB } from '#db/schema.ts';
+import { VOTER } from './accounts.ts';
 import talk from './talk.json' with { type: 'json' };
 
 const READ_AFTER = "interval '3 days'";
+/** The first one has turned. */
+const FOLLOWED = ['Longship Mutiny', 'Tidepool Swap', 'Gulp the Frog'];
 
-/** Replies, open reports, and the notices that the product would have written. */
+/** Replies, open reports, stars, and the notices that the product would have written. */
 export async function insertTalk(trx: Transaction<DB>): Promise<void> {
   for (const { review, reply } of talk.replies) {
     await sql`INSERT INTO review_replies (review_id, content, created_at)
@@ -22,6 +25,9 @@ export async function insertTalk(trx: Transaction<DB>): Promise<void> {
         SELECT id FROM users WHERE id <> found.author ORDER BY id OFFSET ${by} LIMIT 1
       ) u`.execute(trx);
   }
+  await sql`INSERT INTO follows (user_id, project_id, follows, changed_at)
+    SELECT u.id, p.id, true, now() - interval '25 days' FROM users u CROSS JOIN projects p
+    WHERE u.wallet_address = ${VOTER.address} AND p.name = ANY (${FOLLOWED})`.execute(trx);
   await insertNotices(trx);
 }
 
@@ -30,7 +36,8 @@ async function insertNotices(trx: Transaction<DB>): Promise<void> {
     SELECT user_id, kind, text, link, created_at,
       CASE WHEN created_at < now() - ${sql.raw(READ_AFTER)} THEN created_at + interval '1 hour' END
     FROM (
-      SELECT p.owner_id AS user_id, 'review'::notice_kind AS kind, p.name || ' has a new review' AS text,
+      SELECT p.owner_id AS user_id, 'review'::notice_kind AS kind,
+        CASE WHEN r.period IS NULL THEN p.name || ' has a new review' ELSE 'A voter wrote a sentence about ' || p.name END AS text,
         '/projects/' || p.slug || '#review-' || r.id AS link, r.created_at
       FROM reviews r JOIN projects p ON p.id = r.project_id
       UNION ALL

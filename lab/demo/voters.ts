@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { OWNER, VOTER } from './accounts.ts';
 import { randomFrom } from './random.ts';
 
-/** An invented user. No key of the address exists: it is a hash of a text. */
+/** An invented user. Except for the accounts of the Sandbox Wallet, no key of the address exists: it is a hash of a text. */
 export interface DemoVoter {
   walletAddress: string;
   /** null: a user who never set a name, displayed by the shortened address. */
@@ -13,6 +14,8 @@ export interface DemoVoter {
   /** Days before now on which this person visited, 0 is today. */
   activeDays: number[];
   habitHour: number;
+  /** No more than these. */
+  votes: number;
 }
 
 export const HISTORY_DAYS = 62;
@@ -32,6 +35,17 @@ const USERNAMES = `
   .trim()
   .split(/\s+/);
 const NAMELESS = 2;
+
+const ACCOUNTS: Record<string, Partial<DemoVoter>> = {
+  // Was here on every second or third day, and then not for four days. These votes earned 360 Snaps.
+  oslo_otter: {
+    walletAddress: VOTER.address,
+    curiosity: 2,
+    activeDays: [4, 5, 7, 9, 12, 14, 17, 20, 22, 25, 28, 31, 34, 37, 40, 43, 46, 49, 52, 55, 58, 61],
+    votes: 36,
+  },
+  dusk_rider: { walletAddress: OWNER.address },
+};
 
 function activeDays(name: string, curiosity: number): number[] {
   const random = randomFrom(`days of ${name}`);
@@ -69,6 +83,8 @@ function describe(username: string | null, index: number): DemoVoter {
     optimism: name.includes('bullish') ? 1 : random.range(0, 0.6),
     activeDays: activeDays(name, curiosity),
     habitHour: random.range(5, 23),
+    votes: Infinity,
+    ...ACCOUNTS[name],
   };
 }
 

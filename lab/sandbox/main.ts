@@ -22,6 +22,7 @@ function readOptions(): SandboxOptions {
     faucetPort: readPort('SANDBOX_FAUCET_PORT', 9123),
     dir: process.env['SANDBOX_DIR'] ?? './data/sandbox',
     indexDelayMs: indexDelay.data,
+    accounts: JSON.parse(process.env['SANDBOX_ACCOUNTS'] ?? '[]') as object[],
     log: (line) => process.stderr.write(`sandbox chain: ${line}\n`),
   };
 }

@@ -52,8 +52,15 @@ test('health and demo accounts are plain JSON, and every page may read them', as
     expect(preflight.headers.get('access-control-allow-headers')).toBe('*');
   }
   const { key } = await demoAdmin(sandbox);
-  const accounts = await fetch(`${sandbox.faucetUrl}/demo-accounts`);
-  expect(await accounts.json()).toMatchObject({ accounts: [{ label: 'Sandbox admin', address: key.toSuiAddress() }] });
+  const admin = { label: 'Sandbox admin', address: key.toSuiAddress() };
+  const others = [{ label: 'A voter' }];
+  for (const { faucetUrl, accounts } of [
+    { ...sandbox, accounts: [admin] },
+    { ...(await sandboxForTest({ accounts: others })), accounts: [admin, ...others] },
+  ]) {
+    const response = await fetch(`${faucetUrl}/demo-accounts`);
+    expect(await response.json()).toMatchObject({ accounts });
+  }
   expect((await fetch(`${sandbox.faucetUrl}/nowhere`)).status).toBe(404);
 });
 

@@ -32,6 +32,8 @@ export interface SandboxOptions {
   /** Folder of the log; without it the chain ends with the process. */
   readonly dir?: string;
   readonly indexDelayMs?: number;
+  /** Listed after the administrator. */
+  readonly accounts?: readonly object[];
   /** Receives errors of the sandbox itself, one line each. */
   readonly log?: (line: string) => void;
 }
@@ -49,6 +51,7 @@ export interface Sandbox {
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const log = options.log ?? (() => undefined);
   const controls: Controls = { down: false };
+  const { accounts = [] } = options;
   let running: { chain: Chain; faucet: Faucet; methods: MethodTable } | null = null;
   const listeners: Listener[] = [];
   const closeAll = () => Promise.all(listeners.map((listener) => listener.close()));
@@ -61,7 +64,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     });
     listeners.push(rpc);
     const faucet = await listen(options.faucetPort, async (request, response) =>
-      running ? handleFaucet(request, response, { ...running, controls }) : sendJson(response, 503, { ok: false }),
+      running
+        ? handleFaucet(request, response, { ...running, controls, accounts })
+        : sendJson(response, 503, { ok: false }),
     );
     listeners.push(faucet);
     const chain = Chain.open(options.dir);

@@ -6,6 +6,7 @@ import { DEMO_PASSWORD } from '#server/panel/admin/password.ts';
 import { readConfig, type Config } from '#server/kit/config.ts';
 import { openTaskDatabase } from '#ops/serve/database.ts';
 import type { Lifecycle } from '#ops/process/lifecycle.ts';
+import { PAYER } from '../demo/accounts.ts';
 import { openLocalChain, type LocalChain } from './local-chain.ts';
 import { keepBook } from './book.ts';
 import { fundPayouts } from './payout-wallet.ts';
@@ -19,6 +20,9 @@ const DEMO_LINKS = {
   CHAT_URL: 'https://example.com/#snapswipe-demo-chat',
   SOCIAL_URL: 'https://example.com/#snapswipe-demo-social',
 };
+
+/** Payouts without a person (R79); empty settings turn them off. */
+const DEMO_PAYOUTS = { PAYOUT_AUTO_MAX_SNAPS: '1000', PAYOUT_PRIVATE_KEY: PAYER.secretKey };
 
 /** Stand for values that are not known yet, so that all other settings are checked before anything starts. */
 const LATER = {
@@ -64,10 +68,7 @@ export async function startDemoParts(lifecycle: Lifecycle): Promise<DemoParts> {
         'The Sui node that is running here has no demo accounts: set ADMIN_WALLET to the address of the admin.',
       );
     }
-    if (chain.demo.coin !== undefined && !base.SNAPS_COIN_TYPE) {
-      env.SNAPS_COIN_TYPE = chain.demo.coin.coinType;
-      env.SNAPS_DECIMALS = String(chain.demo.coin.decimals);
-    }
+    if (chain.demo.coin !== undefined && !base.SNAPS_COIN_TYPE) Object.assign(env, withCoin(env, chain.demo.coin));
   }
   if (env.SNAPS_COIN_TYPE === chain?.demo.coin?.coinType && chain !== undefined && !env.SNAPS_BOOK) {
     const payoutKey = readConfig(env).payoutKey?.toSuiAddress() ?? null;
@@ -100,6 +101,16 @@ export function withDefaults(source: NodeJS.ProcessEnv = process.env): NodeJS.Pr
   if (!env.ADMIN_PASSWORD && !env.ADMIN_PASSWORD_HASH) env.ADMIN_PASSWORD = DEMO_PASSWORD;
   return env;
 }
+
+type Coin = NonNullable<LocalChain['demo']['coin']>;
+
+/** The coin of the sandbox chain, and payouts in it. */
+export const withCoin = (env: NodeJS.ProcessEnv, { coinType, decimals }: Coin): NodeJS.ProcessEnv => ({
+  ...DEMO_PAYOUTS,
+  ...env,
+  SNAPS_COIN_TYPE: coinType,
+  SNAPS_DECIMALS: String(decimals),
+});
 
 /** Settings that the chain and the database will give are filled in, so that all others are checked now. */
 export function readSettings(base: NodeJS.ProcessEnv): Config {

@@ -5,6 +5,7 @@ import { createSuiClient } from '#chain/client.ts';
 import { freePort, isFree } from '#ops/process/free-port.ts';
 import { ROOT, step } from '#ops/process/report.ts';
 import { isListening } from '#ops/serve/ports.ts';
+import { DEMO_ACCOUNTS } from '../demo/accounts.ts';
 import { type Owner, startSandbox } from '../stack.ts';
 
 /** The ports of `sui start --with-faucet`. */
@@ -27,7 +28,7 @@ interface DemoOfChain {
 }
 
 const DemoResponse = z.object({
-  accounts: z.tuple([z.object({ address: z.string(), secretKey: z.string() })], z.unknown()),
+  accounts: z.tuple([z.object({ address: z.string(), secretKey: z.string() })]).rest(z.unknown()),
   demoCoin: z.object({ coinType: z.string(), decimals: z.number() }),
 });
 
@@ -59,7 +60,7 @@ export async function openLocalChain(
   const others = found === null ? 'another program' : 'the chain of another folder';
   const reason = isUsable ? '' : `, as ${others} has ${wanted.rpc} or ${wanted.faucet}`;
   const sandbox = await step(`Sandbox chain (ports ${own.rpc} and ${own.faucet}${reason}, data/sandbox)`, () =>
-    startSandbox(lifecycle, { folder, ports: own }),
+    startSandbox(lifecycle, { folder, ports: own, accounts: DEMO_ACCOUNTS }),
   );
   return { ...sandbox, demo: await readDemo(sandbox.faucetUrl) };
 }

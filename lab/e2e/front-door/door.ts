@@ -106,8 +106,12 @@ export const signTransaction = (page: Page): Promise<void> =>
   press(page.getByRole('dialog', { name: 'Sign this transaction?' }).getByRole('button', { name: 'Sign' }));
 
 /** From 'Connect Wallet' to a session, all by clicking. Returns the wallet's address as the header shows it. */
-export async function signIn(page: Page, { opener, admin = false }: { opener?: Locator; admin?: boolean } = {}) {
+export async function signIn(
+  page: Page,
+  { opener, admin = false, account }: { opener?: Locator; admin?: boolean; account?: string } = {},
+) {
   await pickWallet(page, opener);
+  if (account !== undefined) await press(walletDialog(page).getByText(account));
   if (admin) await press(walletDialog(page).getByRole('button', { name: 'Use Sandbox admin' }));
   await press(walletDialog(page).getByRole('button', { name: 'Approve' }));
   await sign(page);

@@ -8,7 +8,8 @@ import { fetchDemoAccounts } from '#shared/testing/demo-accounts.ts';
 import { expect } from './door.ts';
 import { onOwnSite } from './own-site.ts';
 
-export const MAX_SNAPS = 60;
+/** What the demo's voter has. */
+export const MAX_SNAPS = 360;
 const HELD_SNAPS = 1_000n;
 
 async function fillWallet(site: { rpcUrl: string; faucetUrl: string }, recipient: string) {

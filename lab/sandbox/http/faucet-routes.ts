@@ -5,7 +5,7 @@ import type { Chain } from '../ledger/chain.ts';
 import { SNAPS_TYPE } from '../ledger/constants.ts';
 import { messageOf } from '../ledger/errors.ts';
 import type { Faucet } from '../ledger/faucet.ts';
-import { CURRENCIES, demoAccounts } from '../ledger/genesis.ts';
+import { adminAccount, CURRENCIES } from '../ledger/genesis.ts';
 import { applyControl, type Controls, parseJson } from './control.ts';
 import { pathOf, readBody, sendJson } from './http.ts';
 
@@ -13,6 +13,7 @@ interface FaucetContext {
   readonly chain: Chain;
   readonly faucet: Faucet;
   readonly controls: Controls;
+  readonly accounts: readonly object[];
 }
 
 /** The faucet of a local network (`/v2/gas`), and routes that only the sandbox has: demo accounts and controls. */
@@ -24,7 +25,7 @@ export async function handleFaucet(request: IncomingMessage, response: ServerRes
     case 'GET /health':
       return sendJson(response, 200, healthOf(context.chain));
     case 'GET /demo-accounts':
-      return sendJson(response, 200, { accounts: demoAccounts(), demoCoin: demoCoin() });
+      return sendJson(response, 200, { accounts: [adminAccount(), ...context.accounts], demoCoin: demoCoin() });
     case 'POST /control':
       return applyControl(request, response, context.chain, context.controls);
     default:

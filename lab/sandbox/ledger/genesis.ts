@@ -75,18 +75,16 @@ export function genesisCoins(chainId: string): CoinObject[] {
   ];
 }
 
-export function demoAccounts() {
+export function adminAccount() {
   const admin = adminKey();
-  return [
-    {
-      label: 'Sandbox admin',
-      name: ADMIN_NAME,
-      address: admin.toSuiAddress(),
-      secretKey: admin.getSecretKey(),
-      genesisBalances: [
-        { coinType: SUI_TYPE, amount: ADMIN_SUI_MIST.toString() },
-        { coinType: SNAPS_TYPE, amount: SNAPS_SUPPLY.toString() },
-      ],
-    },
-  ];
+  return {
+    label: 'Sandbox admin',
+    name: ADMIN_NAME,
+    address: admin.toSuiAddress(),
+    secretKey: admin.getSecretKey(),
+    genesisBalances: [
+      { coinType: SUI_TYPE, amount: ADMIN_SUI_MIST.toString() },
+      { coinType: SNAPS_TYPE, amount: SNAPS_SUPPLY.toString() },
+    ],
+  };
 }

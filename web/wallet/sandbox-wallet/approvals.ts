@@ -6,9 +6,8 @@ export type ApprovalRequest = { balances: (address: string) => Promise<string> }
       kind: 'connect';
       accounts: SandboxAccount[];
       chosen: string;
-      demoLabel: string | null;
-      addAccount: () => SandboxAccount[];
-      addDemoAccount: () => SandboxAccount[];
+      admin: SandboxAccount | null;
+      addAccount: () => SandboxAccount;
     }
   | { kind: 'message'; account: SandboxAccount; text: string }
   | { kind: 'transaction'; account: SandboxAccount; summary: TransactionSummary; sends: boolean }

@@ -15,5 +15,5 @@ export function Balances({ of, read }: { of: string; read: ReadBalances }) {
       isShown = false;
     };
   }, [of, read]);
-  return text === '' ? null : <span className="basis-full text-sm text-muted">{text}</span>;
+  return text === '' ? null : <span>{text}</span>;
 }

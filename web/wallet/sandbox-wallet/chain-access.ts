@@ -1,6 +1,7 @@
 import { requestSuiFromFaucetV2 } from '@mysten/sui/faucet';
 import type { SuiGrpcClient } from '@mysten/sui/grpc';
 import { isSameAddress, normalizeAddress } from '#chain/address.ts';
+import type { SandboxAccount } from './keyring.ts';
 
 /** The effects of a transaction for its sender; amounts in MIST, other coins in their smallest unit. */
 export interface TransactionSummary {
@@ -74,8 +75,7 @@ export function createFunding(client: SuiGrpcClient, faucetUrl: string | null): 
   };
 }
 
-export interface DemoAccount {
-  label: string;
+export interface DemoAccount extends SandboxAccount {
   secretKey: string;
 }
 
@@ -85,7 +85,9 @@ export async function fetchDemoAccounts(faucetUrl: string | null): Promise<DemoA
     const response = await fetch(new URL('/demo-accounts', faucetUrl));
     if (!response.ok) return [];
     const { accounts } = (await response.json()) as { accounts?: Partial<DemoAccount>[] };
-    return (accounts ?? []).flatMap(({ label, secretKey }) => (label && secretKey ? [{ label, secretKey }] : []));
+    return (accounts ?? []).flatMap(({ label, address, secretKey }) =>
+      label && address && secretKey ? [{ label, address, secretKey }] : [],
+    );
   } catch {
     return [];
   }

@@ -4,6 +4,7 @@ import { shortenAddress } from '#shared/text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import type { ApprovalRequest } from './approvals.ts';
 import { Balances } from './balances.tsx';
+import type { SandboxAccount } from './keyring.ts';
 
 interface ConnectRequestProps {
   request: Extract<ApprovalRequest, { kind: 'connect' }>;
@@ -12,13 +13,12 @@ interface ConnectRequestProps {
 }
 
 export function ConnectRequest({ request, chosen, onChoose }: ConnectRequestProps) {
+  const { admin } = request;
   const [accounts, setAccounts] = useState(request.accounts);
-  const add = (makeAccounts: () => typeof accounts, pick: (after: typeof accounts) => string | undefined) => {
-    const after = makeAccounts();
-    setAccounts(after);
-    onChoose(pick(after) ?? chosen);
+  const add = (account: SandboxAccount) => {
+    setAccounts([...accounts, account]);
+    onChoose(account.address);
   };
-  const hasDemo = accounts.some(({ label }) => label === request.demoLabel);
   return (
     <>
       <p className="text-muted">Snapswipe will see the address and ask you before anything is signed.</p>
@@ -27,7 +27,7 @@ export function ConnectRequest({ request, chosen, onChoose }: ConnectRequestProp
         {accounts.map(({ address, label }) => (
           <label
             key={address}
-            className="flex min-h-13 cursor-pointer items-center gap-3 rounded-lg border border-line-strong px-4 py-2 transition-colors hover:bg-raised has-checked:border-accent has-checked:bg-accent-soft"
+            className="flex min-h-13 cursor-pointer items-center gap-2.5 rounded-lg border border-line-strong px-3 py-2 transition-colors hover:bg-raised has-checked:border-accent has-checked:bg-accent-soft"
           >
             <input
               type="radio"
@@ -38,30 +38,22 @@ export function ConnectRequest({ request, chosen, onChoose }: ConnectRequestProp
               onChange={() => onChoose(address)}
             />
             <span className="grid leading-tight">
-              <span className="font-semibold">{label}</span>
-              <span className="font-mono text-sm text-muted">{shortenAddress(address)}</span>
-              <Balances of={address} read={request.balances} />
+              <span className="text-sm font-semibold">{label}</span>
+              <span className="flex flex-wrap gap-x-3 text-sm text-muted">
+                <span className="font-mono">{shortenAddress(address)}</span>
+                <Balances of={address} read={request.balances} />
+              </span>
             </span>
           </label>
         ))}
       </fieldset>
       <div className="-mx-2 flex flex-wrap gap-1">
-        <Button
-          variant="ghost"
-          className="px-3"
-          onClick={() => add(request.addAccount, (after) => after.at(-1)?.address)}
-        >
+        <Button variant="ghost" className="px-3" onClick={() => add(request.addAccount())}>
           <Plus aria-hidden size={18} /> Add account
         </Button>
-        {request.demoLabel !== null && !hasDemo ? (
-          <Button
-            variant="ghost"
-            className="px-3"
-            onClick={() =>
-              add(request.addDemoAccount, (after) => after.find(({ label }) => label === request.demoLabel)?.address)
-            }
-          >
-            <ShieldUser aria-hidden size={18} /> Use {request.demoLabel}
+        {admin !== null && !accounts.some(({ address }) => address === admin.address) ? (
+          <Button variant="ghost" className="px-3" onClick={() => add(admin)}>
+            <ShieldUser aria-hidden size={18} /> Use {admin.label}
           </Button>
         ) : null}
       </div>

@@ -89,25 +89,22 @@ export class SandboxWallet implements Wallet {
   #connect: StandardConnectMethod = async (input) => {
     const { keyring, ask, fund, demoAccounts, balances } = this.#parts;
     if (input?.silent) return { accounts: this.#accounts };
-    const [demo] = await demoAccounts();
-    if (keyring.list().length === 0) keyring.add();
-    const accounts = keyring.list();
+    const offered = await demoAccounts();
+    const [admin = null, ...people] = offered;
+    if (keyring.list().length === 0) keyring.add(undefined, people.length > 0 ? 'New' : undefined);
+    const kept = keyring.list();
+    const others = people.filter((one) => !kept.some(({ address }) => address === one.address));
     const approval = await ask({
       kind: 'connect',
       balances,
-      accounts,
-      chosen: keyring.authorized()[0]?.address ?? accounts[0]?.address ?? '',
-      demoLabel: demo?.label ?? null,
-      addAccount: () => {
-        keyring.add();
-        return keyring.list();
-      },
-      addDemoAccount: () => {
-        if (demo) keyring.add(demo.secretKey, demo.label);
-        return keyring.list();
-      },
+      accounts: [...kept, ...others],
+      chosen: keyring.authorized()[0]?.address ?? kept[0]?.address ?? '',
+      admin,
+      addAccount: keyring.add,
     });
     if (!approval) throw rejected();
+    const chosen = offered.find(({ address }) => address === approval.address);
+    if (chosen) keyring.add(chosen.secretKey, chosen.label);
     keyring.authorize(approval.address);
     this.#changed();
     void fund(approval.address);

@@ -12,7 +12,9 @@ export function AccountLine({ account, balances }: { account: SandboxAccount; ba
       <span className="font-mono text-sm" title={account.address}>
         {shortenAddress(account.address)}
       </span>
-      <Balances of={account.address} read={balances} />
+      <span className="basis-full text-sm">
+        <Balances of={account.address} read={balances} />
+      </span>
     </p>
   );
 }
