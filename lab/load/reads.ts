@@ -46,7 +46,7 @@ async function measure(next: Next, ms: number): Promise<number> {
 }
 
 async function startRaw(owner: Owner, body: Buffer): Promise<{ pid: number; url: string }> {
-  const raw = fork(path.join(import.meta.dirname, 'raw-server.ts'), [body.toString('base64')]);
+  const raw = fork(path.join(import.meta.dirname, 'raw-server.ts'), [body.toString('base64')], { execArgv: [] });
   await owner.atEnd(async () => void raw.kill());
   const [port] = (await once(raw, 'message')) as [number];
   return { pid: raw.pid ?? 0, url: `http://127.0.0.1:${port}/` };

@@ -127,7 +127,7 @@ const isSame = (one: Moving, other: Moving): boolean =>
   one.changes === other.changes &&
   one.closed === other.closed;
 
-/** Each value of `moving` is the same object until it is read anew, so a card is written once for all its readers. */
+/** Each value of `moving` is the same object until it is read again, so a card is written once for all its readers. */
 export function serializeCard(card: FeedCard, nowUs: number, moving: Moving): { json: Buffer; tag: string } {
   const period = periodOf(card, nowUs);
   if (card.sent?.period === period && isSame(card.sent, moving)) return card.sent;

@@ -116,11 +116,7 @@ describe('look-up of a coin or package [R74]', () => {
   });
 
   test.each([
-    [
-      '101 coins',
-      'coin=0x2::sui::SUI&'.repeat(101),
-      'Send 1 to 100 coins, each as text of at most 1000 characters',
-    ],
+    ['101 coins', 'coin=0x2::sui::SUI&'.repeat(101), 'Send 1 to 100 coins, each as text of at most 1000 characters'],
     ['a text among coins', 'coin=0x2::sui::SUI&coin=SUI', 'This is no coin: SUI'],
     [
       'coins and a package',

@@ -22,7 +22,7 @@ export function TwoDots({ then, now }: { then: VoteCounts; now: VoteCounts }) {
   return (
     <span aria-hidden dir="ltr" data-dots className="relative mx-1.5 block h-3 max-w-md">
       <span className="absolute inset-0 m-auto h-1 rounded-full bg-line" />
-      <span className="absolute inset-y-0 left-1/2 w-0.5 -translate-x-1/2 bg-line-strong" />
+      <span className="absolute inset-y-0 start-1/2 w-0.5 -translate-x-1/2 bg-line-strong" />
       <span
         className="absolute inset-y-0 my-auto h-1 bg-accent/60"
         style={{ left: `${Math.min(start, to)}%`, width: `${Math.abs(to - start)}%` }}
