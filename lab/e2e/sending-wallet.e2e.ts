@@ -15,6 +15,7 @@ test('the page asks for an unknown digest, also after a reload, and finds the pa
   page,
   newUser,
   database,
+  allowed,
 }) => {
   const keypair = new Ed25519Keypair();
   const closes = { does: 'closes after sending', ownGas: true } as const;
@@ -29,6 +30,7 @@ test('the page asks for an unknown digest, also after a reload, and finds the pa
   await wallets.getByRole('button', { name: /Sending Wallet/ }).click();
   await expect(openPayments(page).getByText('Did your wallet send this payment?')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Renew/ })).toHaveCount(0);
+  allowed.push(/^Blocked script execution in '[^']*\/embed\//);
   await expectAccessible(page);
   await page.reload();
   await expect(page.getByRole('button', { name: 'Did your wallet send this payment?' })).toBeDisabled();

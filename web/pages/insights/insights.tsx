@@ -14,6 +14,7 @@ import { hasClock, TimeLeft } from '../../components/values/time-left.tsx';
 import { paths } from '../../lib/paths.ts';
 import { serverNow } from '../../lib/server-clock.ts';
 import { useTitle } from '../../lib/title.ts';
+import { OpenPayments } from '../../payments/open-payments.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
@@ -134,6 +135,7 @@ export function Insights({ insights, user }: { insights: Data; user: User }) {
   return (
     <>
       <Head project={project} />
+      <OpenPayments userId={user.id} />
       {isWelcome || isNew || hasNothing ? <Welcome project={project} /> : null}
       {hasNothing ? (
         <p className="flex items-center gap-3 rounded-xl bg-accent-soft p-4 font-semibold">
