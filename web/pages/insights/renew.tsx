@@ -46,7 +46,7 @@ export function Renew({ userId, project }: { userId: number; project: Insights['
         size="lg"
         busy={phase === 'idle' ? waits : 'Processing Payment...'}
         onClick={() => void renew()}
-        className="sticky bottom-3 z-10 shadow-float"
+        className="sticky bottom-3 z-10 shadow-float sm:min-w-96 sm:self-center"
       >
         <RenewLabel isOver={endsMs <= serverNow()} isFree={isAdmin} />
       </Button>
