@@ -12,6 +12,8 @@ import type { VoteType } from './vote-type.ts';
 export interface VoteResult {
   bullishCount: number;
   bearishCount: number;
+  /** When the vote counts among the verified ones (R38). */
+  when?: string | undefined;
 }
 
 /**
@@ -75,14 +77,14 @@ async function read({ id, userId, project, voteType }: LastVote): Promise<void> 
     if (session.live().user?.id !== userId) return;
     const own = await api.showResult({ params: { projectId: project.id } });
     queryClient.setWritten(queries.ownVote(userId, project.id).queryKey, own);
-    ({ result } = own);
+    result = own.result && { ...own.result, when: own.vote?.when };
   } catch (error) {
     console.warn('The result of the vote could not be read', error);
   } finally {
     update(id, { phase: 'final', result });
   }
   if (result !== null && lastVote.get()?.id === id)
-    announce(`${isolated(project.name)}: ${agreement(voteType, result)}`);
+    announce(`${isolated(project.name)}: ${agreement(voteType, result)}${result.when ? `. ${result.when}` : ''}`);
 }
 
 export function endUndo(id: number): void {

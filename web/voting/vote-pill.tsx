@@ -1,11 +1,9 @@
 import { isolated } from '#shared/text/isolated.ts';
 import { Name } from '../components/values/name.tsx';
 import { Undo2 } from 'lucide-react';
-import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { ProjectImage } from '../components/project/project-image.tsx';
-import { Boundary } from '../components/states/boundary.tsx';
 import { useStore } from '../lib/external-store.ts';
-import { loadable } from '../lib/loadable.tsx';
 import { cn } from '../ui/class-names.ts';
 import { agreement, endUndo, isUndoShown, lastVote, type LastVote, type VoteResult } from './last-vote.ts';
 import { undoLastVote } from './undo.ts';
@@ -36,11 +34,8 @@ function useShownVote(): LastVote | null {
   const resultId = vote !== null && vote.phase === 'final' && vote.result !== null ? vote.id : 0;
   useEffect(() => {
     if (resultId === 0) return undefined;
-    const timer = setInterval(() => {
-      const pill = document.querySelector('[data-vote-pill]');
-      if (!pill?.matches(':hover') && !pill?.contains(document.activeElement)) setGoneId(resultId);
-    }, RESULT_MS);
-    return () => clearInterval(timer);
+    const timer = setTimeout(() => setGoneId(resultId), RESULT_MS);
+    return () => clearTimeout(timer);
   }, [resultId]);
   if (vote?.phase !== 'final') return vote;
   return resultId !== 0 && resultId !== goneId ? vote : null;
@@ -119,7 +114,9 @@ function LastTime({ voteType }: { voteType: VoteType }) {
 
 function VoteWords({ vote }: { vote: LastVote }) {
   const { project, voteType, lastTime, before } = vote;
-  const said = before?.result ? `${isolated(before.project.name)}: ${agreement(before.voteType, before.result)}` : null;
+  const said = before?.result
+    ? `${agreement(before.voteType, before.result)} · ${isolated(before.project.name)}`
+    : null;
   const { Icon } = VOTE_LOOKS[voteType];
   return (
     <div className="grid min-w-0 flex-1 text-sm leading-tight">
@@ -142,29 +139,18 @@ function VoteWords({ vote }: { vote: LastVote }) {
   );
 }
 
-/** A chunk that is missing after an upgrade leaves them out: a reload would end the next swipe. */
-const reasons = loadable(
-  async () => (await import('./reasons.tsx')).Reasons,
-  (chunk) => chunk,
-);
-
 function ResultWords({ vote, result }: { vote: LastVote; result: VoteResult }) {
-  const { project, userId, voteType, lastTime } = vote;
+  const { project, voteType, lastTime } = vote;
   return (
-    <div className={`${styles.reveal} pointer-events-auto grid min-w-0 flex-1 pe-2.5 text-xs leading-4`}>
-      <p className="flex gap-1">
-        <b title={project.name} className="truncate">
+    <div className={`${styles.reveal} grid min-w-0 flex-1 pe-2.5 text-sm leading-tight`}>
+      <p className="truncate font-bold">{agreement(voteType, result)}</p>
+      <p className="flex gap-2 text-xs text-muted">
+        <span title={project.name} className="max-w-2/5 shrink-0 truncate">
           <Name>{project.name}</Name>
-        </b>
-        <span className="sr-only">: </span>
-        <span className="min-w-2/5 truncate">{agreement(voteType, result)}</span>
+        </span>
         {lastTime ? <LastTime voteType={lastTime} /> : null}
+        <span className="truncate">{result.when}</span>
       </p>
-      <Boundary onRetry={reasons.retry} renderFailure={() => null}>
-        <Suspense>
-          <reasons.Part userId={userId} projectId={project.id} isSmall />
-        </Suspense>
-      </Boundary>
     </div>
   );
 }
@@ -192,7 +178,7 @@ export function VotePill({ className }: { className?: string }) {
           height={32}
           eager
           priority="low"
-          className={cn('me-1 size-8 shrink-0 rounded-full', result && 'max-[23rem]:hidden')}
+          className="me-1 size-8 shrink-0 rounded-full"
         />
         {result ? <ResultWords vote={vote} result={result} /> : <VoteWords vote={vote} />}
         {isUndoShown(vote) ? (

@@ -69,7 +69,7 @@ test('31 days later the card comes back, its result unseen; the newest vote coun
   await voteAsPerson(page, database, wallet, { direction: 'bearish', by: 'swipe' });
   await expect
     .poll(async () => (await pill.jsonValue()).at(-1))
-    .toMatch(/\d+ of \d+ others? voted like you.*Last time: bullish/);
+    .toMatch(/\d+ of \d+ others? voted like you.*Last time: bullish.*Counts on Monday \d+ \w+, if you hold 1 SUI$/);
   const newest = countsIn((await pill.jsonValue()).at(-1));
   // The other voter said bullish, and the user's own vote is not among the others.
   expect(newest.alike).toBeLessThan(newest.others);
