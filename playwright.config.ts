@@ -57,8 +57,8 @@ const ENGINES = '**/engines/**';
 const ALONE = '**/*.alone.e2e.ts';
 
 /** Front doors of both devices; the others are named for the phone (`*.phone.e2e.ts`), or run on the desktop alone. */
-const ON_BOTH = `${FRONT_DOOR}/{deck,early,guest,screens,change,follow,record}.e2e.ts`;
-const TRANSLATED = `${FRONT_DOOR}/{screens,return.phone,talk,record,roles,leave,translated}.e2e.ts`;
+const ON_BOTH = `${FRONT_DOOR}/{deck,early,guest,screens,change,follow,record,return}.e2e.ts`;
+const TRANSLATED = `${FRONT_DOOR}/{screens,return,talk,record,roles,leave,translated}.e2e.ts`;
 
 /** The core of each screen: what `npm test` runs. All others and translated pages are for `npm run test:all`. */
 const CORE = {

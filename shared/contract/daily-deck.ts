@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
+import { REASONS } from '../voting/reasons.ts';
 import { Id, IdParam, ListingChange, Project, Time, VoteType } from './types.ts';
 
 /**
@@ -14,6 +15,8 @@ const DailyVote = z.object({
   /** Both counts are null while the vote can be undone (R59). */
   bullishCount: z.int().nullable(),
   bearishCount: z.int().nullable(),
+  /** Reasons of this vote (R89); missing where none can be given. */
+  reasons: z.array(z.enum(REASONS)).optional(),
 });
 
 const DailyCard = z.object({

@@ -1,8 +1,8 @@
-import { onlineManager, useMutation, useMutationState, useQuery } from '@tanstack/react-query';
+import { onlineManager, useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useRef } from 'react';
 import { REASON_LABELS, REASONS, REASONS_EACH, type Reason } from '#shared/voting/reasons.ts';
 import { api } from '../lib/api.ts';
-import { useStore } from '../lib/external-store.ts';
+import { createStore, useStore } from '../lib/external-store.ts';
 import { queries, queryClient } from '../lib/queries.ts';
 import { toastError } from '../lib/toast-error.ts';
 import { cn } from '../ui/class-names.ts';
@@ -13,39 +13,46 @@ const online = {
 };
 
 /** A third reason takes the place of the older one. */
-const toggled = (reasons: readonly Reason[], reason: Reason): Reason[] =>
-  reasons.includes(reason) ? reasons.filter((one) => one !== reason) : [...reasons, reason].slice(-REASONS_EACH);
+export const withReason = (reasons: readonly Reason[], reason: Reason): Reason[] =>
+  [...reasons.filter((one) => one !== reason), reason].slice(-REASONS_EACH);
 
-/** Reasons of the user's vote, with those that are being sent; undefined where none can be given. */
-function useReasons(userId: number, projectId: number) {
-  const query = queries.ownVote(userId, projectId);
-  const { data: own } = useQuery({ ...query, enabled: false });
-  const mutationKey = [...query.queryKey, 'reasons'];
-  const isLast = () => queryClient.isMutating({ mutationKey, exact: true }) === 1;
-  const sent = useMutationState({
-    filters: { mutationKey, exact: true, status: 'pending' },
-    select: ({ state }) => state.variables as Reason[],
-  });
-  const { mutate } = useMutation({
-    mutationKey,
-    // One after the other: the last press is the last to arrive.
-    scope: { id: mutationKey.join(' ') },
-    mutationFn: (reasons: Reason[]) => api.setReasons({ params: { projectId }, body: { reasons } }),
-    onSuccess: (next) => void queryClient.setWritten(query.queryKey, next),
-    onError: (error) => {
-      if (isLast()) toastError('Your reason was not saved', error, 'Press it again to retry.');
-    },
-  });
-  return { given: own?.reasons && (sent.at(-1) ?? own.reasons), give: mutate };
+export const withoutReason = (reasons: readonly Reason[], reason: Reason): Reason[] =>
+  reasons.filter((one) => one !== reason);
+
+/** Reasons by project; they are newer than any read while they are being sent. */
+type Given = ReadonlyMap<number, Reason[]>;
+export const sentReasons = createStore<Given>(new Map());
+
+/** One press after the other: the last one is the last to arrive. */
+let last: Promise<unknown> = Promise.resolve();
+
+async function send(userId: number, projectId: number, reasons: Reason[]): Promise<void> {
+  const own = await api.setReasons({ params: { projectId }, body: { reasons } });
+  queryClient.setWritten(queries.ownVote(userId, projectId).queryKey, own);
 }
 
-interface ChipsProps {
+/** Says why the user voted, on all of these projects at once (R89). */
+export async function giveReasons(userId: number, given: Given): Promise<void> {
+  sentReasons.set(new Map([...sentReasons.get(), ...given]));
+  const end = last.then(() =>
+    Promise.allSettled(Array.from(given, ([projectId, reasons]) => send(userId, projectId, reasons))),
+  );
+  last = end;
+  const failure = (await end).find(({ status }) => status === 'rejected');
+  const isNewest = ([projectId, reasons]: [number, Reason[]]) => sentReasons.get().get(projectId) === reasons;
+  if (failure?.status === 'rejected' && [...given].some(isNewest))
+    toastError('Your reason was not saved', failure.reason, 'Press it again to retry.');
+  await queryClient.invalidateQueries({ queryKey: queries.dailyDeck(userId).queryKey });
+  sentReasons.set(new Map([...sentReasons.get()].filter(([projectId, reasons]) => given.get(projectId) !== reasons)));
+}
+
+interface ReasonChipsProps {
+  label: string;
   given: readonly Reason[];
-  give: (reasons: Reason[]) => void;
-  isSmall: boolean;
+  onPress: (reason: Reason) => void;
 }
 
-function Chips({ given, give, isSmall }: ChipsProps) {
+function Chips({ label, given, onPress }: ReasonChipsProps) {
   const ref = useRef<HTMLFieldSetElement>(null);
   // The focus stays near when the chips disappear. A layout effect: once they are gone, nothing has the focus.
   useLayoutEffect(() => {
@@ -56,14 +63,7 @@ function Chips({ given, give, isSmall }: ChipsProps) {
     };
   }, []);
   return (
-    <fieldset
-      ref={ref}
-      aria-label={`Why? Up to ${REASONS_EACH} reasons`}
-      className={cn('flex min-w-0', isSmall ? 'gap-1' : 'flex-wrap items-center gap-2 ps-1')}
-    >
-      <span aria-hidden className={cn('text-muted', isSmall ? 'self-center text-xs max-[26rem]:hidden' : 'text-sm')}>
-        Why?
-      </span>
+    <fieldset ref={ref} aria-label={label} className="flex min-w-0 flex-wrap items-center gap-1.5">
       {REASONS.map((reason) => {
         const isGiven = given.includes(reason);
         return (
@@ -71,13 +71,9 @@ function Chips({ given, give, isSmall }: ChipsProps) {
             key={reason}
             type="button"
             aria-pressed={isGiven}
-            onClick={() => give(toggled(given, reason))}
+            onClick={() => onPress(reason)}
             className={cn(
-              'rounded-full border font-semibold transition-colors select-none',
-              isSmall
-                ? // The target is as high as the pill.
-                  "relative h-6 min-w-10 flex-auto px-1 text-xs after:absolute after:-inset-x-0.75 after:-top-4.5 after:-bottom-1 after:content-['']"
-                : 'min-h-11 min-w-11 px-4 text-sm',
+              'min-h-11 min-w-11 rounded-full border px-3 text-sm font-semibold transition-colors select-none',
               isGiven
                 ? 'border-accent bg-accent text-on-accent'
                 : 'border-line-strong bg-raised text-text hover:bg-overlay',
@@ -91,17 +87,33 @@ function Chips({ given, give, isSmall }: ChipsProps) {
   );
 }
 
-/** Why the user voted (R89), in one press. Nothing is drawn where no reason can be given or sent. */
-export function Reasons({
-  userId,
-  projectId,
-  isSmall = false,
-}: {
+/** Nothing is drawn where no reason can be sent. */
+export const ReasonChips = (props: ReasonChipsProps) => (useStore(online) ? <Chips {...props} /> : null);
+
+interface ReasonsProps {
   userId: number;
   projectId: number;
-  isSmall?: boolean;
-}) {
-  const { given, give } = useReasons(userId, projectId);
-  const isOnline = useStore(online);
-  return given && isOnline ? <Chips given={given} give={give} isSmall={isSmall} /> : null;
+}
+
+/** Why the user voted (R89), in one press. Nothing is drawn where no reason can be given or sent. */
+export function Reasons({ userId, projectId }: ReasonsProps) {
+  const { data: own } = useQuery({ ...queries.ownVote(userId, projectId), enabled: false });
+  const sent = useStore(sentReasons).get(projectId);
+  if (!own?.reasons) return null;
+  const given = sent ?? own.reasons;
+  return (
+    <div className="flex flex-wrap items-center gap-2 ps-1">
+      <span aria-hidden className="text-sm text-muted">
+        Why?
+      </span>
+      <ReasonChips
+        label={`Why? Up to ${REASONS_EACH} reasons`}
+        given={given}
+        onPress={(reason) => {
+          const next = given.includes(reason) ? withoutReason(given, reason) : withReason(given, reason);
+          void giveReasons(userId, new Map([[projectId, next]]));
+        }}
+      />
+    </div>
+  );
 }

@@ -5,6 +5,7 @@ import { IDENTITY_FIELDS } from '#shared/listings/identity.ts';
 import { type ProjectRow, projectRows, toProject } from '#server/listings/projects/queries.ts';
 import type { Services } from '#server/kit/services.ts';
 import { findStats, findVotingStatus } from '#server/people/users/queries.ts';
+import { fromBits } from '../votes/own-vote.ts';
 import { type AskReason, chooseDailyDeck, type Choice, withOtherVotes } from './choose.ts';
 import {
   findEarlierVotes,
@@ -88,8 +89,9 @@ function toCard({ projectId, kind }: Choice, row: ProjectRow | undefined, vote: 
   if (vote.isUndoable) {
     return { ...card, project: null, vote: { voteType, bullishCount: null, bearishCount: null } };
   }
-  const { bullish: bullishCount, bearish: bearishCount } = visible;
-  return { ...card, project: null, vote: { voteType, bullishCount, bearishCount } };
+  const { bullish: bullishCount, bearish: bearishCount, expiresAt } = visible;
+  const reasons = expiresAt.getTime() > Date.now() ? { reasons: fromBits(vote.reasons) } : {};
+  return { ...card, project: null, vote: { voteType, bullishCount, bearishCount, ...reasons } };
 }
 
 /** The stored deck and votes cast elsewhere today, which count for the day too. */

@@ -98,7 +98,7 @@ describe('the daily deck [R49]', () => {
     );
   });
 
-  test('a deck stays the same all day, shows the result of a vote, and leaves out hidden projects', async () => {
+  test('a deck stays the same all day, shows the result of a vote and why it was given, and leaves out hidden projects', async () => {
     const [one = 0, two = 0, three = 0] = await oldProjects(3, { bullish: 2, bearish: 1 });
     const user = await newUser(server);
     const before = await deckOf(user);
@@ -106,19 +106,23 @@ describe('the daily deck [R49]', () => {
     await insertProjects(db, 5);
     await castVote(user, one, 'bearish');
     await castVote(user, two);
+    await user.send('PUT', `/api/votes/${one}/reasons`, { reasons: ['risk'] });
     await setProject(db, three, { hiddenAt: sql`now()` });
     const after = await deckOf(user);
     expect(idsOf(after)).toEqual(idsOf(before));
     const card = (id: number) => after.cards.find(({ projectId }) => projectId === id);
     expect(card(one)).toMatchObject({
       project: null,
-      vote: { voteType: 'bearish', bullishCount: 2, bearishCount: 2 },
+      vote: { voteType: 'bearish', bullishCount: 2, bearishCount: 2, reasons: ['risk'] },
     });
     expect(card(two)).toMatchObject({ project: null, vote: { voteType: 'bullish' } });
     expect(card(three)).toMatchObject({ name: null, project: null, vote: null });
     expect(after.streak).toBe(1);
     expect(Date.parse(after.votesReturnAt ?? '')).toBeGreaterThan(Date.now());
     expect(before.votesReturnAt).toBeNull();
+    await setProject(db, one, { expiresAt: sql`now()` });
+    const expired = (await deckOf(user)).cards.find(({ projectId }) => projectId === one);
+    expect(expired?.vote).toEqual({ voteType: 'bearish', bullishCount: 2, bearishCount: 2 });
   });
 
   test('a deck asks again in a new listing period, and distinguishes the earlier vote from a new one [R45 R49]', async () => {

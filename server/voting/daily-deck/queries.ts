@@ -4,6 +4,7 @@ import { CLOSE_MIN_VOTES, NEW_PROJECT_DAYS } from '#shared/voting/daily-deck.ts'
 import type { IdentityField } from '#shared/listings/identity.ts';
 import { newestOpinions, opinionsGiven, votesOf, undoableUntil } from '#server/books/opinions.ts';
 import type { Services } from '#server/kit/services.ts';
+import { reasonBits } from '../votes/own-vote.ts';
 import type { AskReason, Candidates, Choice } from './choose.ts';
 
 const POOL_LIMIT = 200;
@@ -138,6 +139,7 @@ export interface PresentVote {
   bullish: boolean;
   isUndoable: boolean;
   isOfToday: boolean;
+  reasons: number;
   /** Parts of the identity that changed since, and the name before the first renaming. */
   changed: IdentityField[];
   oldName: string | null;
@@ -151,7 +153,7 @@ export async function findPresentVotes(
 ): Promise<Map<number, PresentVote>> {
   const { rows } = await sql<PresentVote & { projectId: number }>`SELECT v.project_id AS "projectId", v.bullish,
       ${undoableUntil(undoWindowMs)} IS NOT NULL AS "isUndoable",
-      v.said_at >= date_trunc('day', now(), 'UTC') AS "isOfToday",
+      v.said_at >= date_trunc('day', now(), 'UTC') AS "isOfToday", ${reasonBits} AS reasons,
       ARRAY(SELECT DISTINCT unnest(i.what) FROM open_identity_changes i WHERE i.project_id = v.project_id AND i.changed_at > v.said_at) AS changed,
       (SELECT i.old_name FROM open_identity_changes i WHERE i.project_id = v.project_id AND i.changed_at > v.said_at AND 'name' = ANY (i.what)
         ORDER BY i.identity LIMIT 1) AS "oldName"

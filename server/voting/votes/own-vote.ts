@@ -34,13 +34,17 @@ interface Row {
   reasons: number;
 }
 
+/** Of the vote `v`. */
+export const reasonBits = sql<number>`coalesce((SELECT r.reasons FROM vote_reasons r
+  WHERE r.user_id = v.user_id AND r.project_id = v.project_id AND r.period = v.period), 0)`;
+
 async function read(db: Db, userId: number, projectId: number, undoWindowMs: number): Promise<Row | undefined> {
   const { rows } = await sql<Row>`
     SELECT p.owner_id = ${userId} AS is_own, p.hidden_at IS NOT NULL AS is_hidden, p.expires_at <= now() AS is_expired,
       coalesce(is_barred(u.barred_projects, u.barred_periods, p.id, period_at(p.period_starts, now())), false) AS is_barred,
       period_at(p.period_starts, now()) AS present_period, coalesce(s.bullish, 0) AS bullish_count, coalesce(s.bearish, 0) AS bearish_count,
       v.period, v.bullish, v.created_at, v.turned_at, v.said_at, ${changeableFrom('v')} AS changeable_from, ${undoableUntil(undoWindowMs)} AS undoable_until,
-      coalesce((SELECT r.reasons FROM vote_reasons r WHERE r.user_id = ${userId} AND r.project_id = p.id AND r.period = v.period), 0) AS reasons,
+      ${reasonBits} AS reasons,
       e.state, e.days_read, e.days_held
     FROM projects p LEFT JOIN project_stats s ON s.project_id = p.id LEFT JOIN user_stats u ON u.user_id = ${userId} LEFT JOIN LATERAL ${newestOpinion(userId, sql`p.id::int`)} v ON true
       LEFT JOIN LATERAL (SELECT s.state, x.days_read, x.days_held FROM vote_states s JOIN vote_evidence x USING (user_id, project_id, period)
@@ -72,7 +76,7 @@ function toVote(row: Row, voter: Voter, isChangeable: boolean): OwnVote['vote'] 
 
 const bitOf = (reason: Reason): number => 1 << REASONS.indexOf(reason);
 const toBits = (reasons: readonly Reason[]): number => reasons.reduce((bits, reason) => bits | bitOf(reason), 0);
-const fromBits = (bits: number): Reason[] => REASONS.filter((reason) => (bits & bitOf(reason)) !== 0);
+export const fromBits = (bits: number): Reason[] => REASONS.filter((reason) => (bits & bitOf(reason)) !== 0);
 
 function canVote({ isOwn, isHidden, isExpired, isBarred, period, presentPeriod }: Row): OwnVote['canVote'] {
   if (isOwn) return 'own';

@@ -1,7 +1,9 @@
 import { type ReactNode, useEffect, useId } from 'react';
 import { OnDemand } from '../../../components/states/on-demand.tsx';
 import { announce } from '../../../lib/announce.ts';
+import { useStore } from '../../../lib/external-store.ts';
 import { loadable } from '../../../lib/loadable.tsx';
+import { reward } from '../../../voting/reward.ts';
 import * as styles from './daily.module.css';
 
 const calls = loadable(async () => (await import('./calls-link.tsx')).CallsLink);
@@ -19,6 +21,11 @@ interface DoneCardProps {
 /** Covers the deck at the end of a day or of a window of votes. */
 export function DoneCard({ userId, title, line, next, children }: DoneCardProps) {
   const titleId = useId();
+  // No pop-up over what was done.
+  const newest = useStore(reward);
+  useEffect(() => {
+    if (newest) reward.set(null);
+  }, [newest]);
   useEffect(() => {
     const timer = setTimeout(() => announce(title), ANNOUNCE_AFTER_MS);
     return () => clearTimeout(timer);
@@ -34,13 +41,13 @@ export function DoneCard({ userId, title, line, next, children }: DoneCardProps)
             {title}
           </h2>
           <p className="display text-xl leading-tight text-link min-[22rem]:text-2xl">{line}</p>
-          <div className="min-h-11">
-            <OnDemand name="Your calls" onRetry={calls.retry}>
-              <calls.Part userId={userId} />
-            </OnDemand>
-          </div>
         </div>
         {children}
+        <div className="min-h-11 text-center">
+          <OnDemand name="Your calls" onRetry={calls.retry}>
+            <calls.Part userId={userId} />
+          </OnDemand>
+        </div>
       </div>
       <div className="flex flex-wrap items-center justify-center gap-2 border-t border-line px-4 py-3">{next}</div>
     </section>

@@ -1,23 +1,15 @@
-import { useEffect } from 'react';
 import type { DailyDeck } from '#shared/contract/daily-deck.ts';
 import { plural } from '#shared/numbers/plural.ts';
-import { useStore } from '../../../lib/external-store.ts';
+import { OnDemand } from '../../../components/states/on-demand.tsx';
+import { loadable } from '../../../lib/loadable.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Countdown } from '../../../voting/countdown.tsx';
-import { reward } from '../../../voting/reward.ts';
+import { streakText } from '../../../voting/reward.ts';
 import type { VoteAllowance } from '../../../voting/use-voting-status.ts';
 import { DAY_MS, streakLine, summarize } from './daily.ts';
-import { DayResults } from './day-results.tsx';
 import { DoneCard } from './done-card.tsx';
 
-function Figure({ label, value }: { label: string; value: string }) {
-  return (
-    <div className="grid rounded-lg bg-raised px-3 py-1.5">
-      <dt className="text-xs text-muted">{label}</dt>
-      <dd className="display">{value}</dd>
-    </div>
-  );
-}
+const why = loadable(async () => (await import('./ask-why.tsx')).AskWhy);
 
 function WhatNext({ daily, allowance: { status, phase } }: { daily: DailyDeck; allowance: VoteAllowance }) {
   const streak = streakLine(daily.day, daily.streak, true);
@@ -41,7 +33,7 @@ function WhatNext({ daily, allowance: { status, phase } }: { daily: DailyDeck; a
         ) : status ? (
           <span>{plural(status.votesRemaining, 'vote')} left</span>
         ) : null}
-        {streak === null ? null : <span>{streak}</span>}
+        {streak === null ? null : <span>{streak.replace('Streak', streakText(daily.streak))}</span>}
       </p>
     </>
   );
@@ -50,18 +42,12 @@ function WhatNext({ daily, allowance: { status, phase } }: { daily: DailyDeck; a
 interface SummaryCardProps {
   userId: number;
   daily: DailyDeck;
-  skipped: number;
   allowance: VoteAllowance;
   onClose: () => void;
 }
 
-export function SummaryCard({ userId, daily, skipped, allowance, onClose }: SummaryCardProps) {
+export function SummaryCard({ userId, daily, allowance, onClose }: SummaryCardProps) {
   const { bullish, bearish } = summarize(daily);
-  // No pop-up over the results.
-  const newest = useStore(reward);
-  useEffect(() => {
-    if (newest) reward.set(null);
-  }, [newest]);
   return (
     <DoneCard
       userId={userId}
@@ -74,12 +60,11 @@ export function SummaryCard({ userId, daily, skipped, allowance, onClose }: Summ
         </>
       }
     >
-      <dl className="grid grid-cols-3 gap-2">
-        <Figure label="Votes" value={(bullish + bearish).toLocaleString()} />
-        <Figure label="Skipped" value={skipped.toLocaleString()} />
-        <Figure label="Streak" value={plural(daily.streak, 'day')} />
-      </dl>
-      <DayResults cards={daily.cards} label="Today's results" className="text-sm" />
+      <div className="grid gap-3 text-sm">
+        <OnDemand name="Your votes of today" onRetry={why.retry}>
+          <why.Part userId={userId} cards={daily.cards} />
+        </OnDemand>
+      </div>
     </DoneCard>
   );
 }

@@ -103,13 +103,7 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
       ) : null}
       {isOffering ? <OfferPanel votes={offered} /> : null}
       {daily.isSummaryOpen && daily.data && !isOffering ? (
-        <SummaryCard
-          userId={userId}
-          daily={daily.data}
-          skipped={daily.spots.filter((state) => state === 'skipped').length}
-          allowance={allowance}
-          onClose={daily.close}
-        />
+        <SummaryCard userId={userId} daily={daily.data} allowance={allowance} onClose={daily.close} />
       ) : null}
       {isLimitShown && allowance.status && !daily.isSummaryOpen && !isOffering ? (
         <LimitCard

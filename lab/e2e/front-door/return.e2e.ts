@@ -56,7 +56,53 @@ async function finishDailyDeck(page: Page): Promise<void> {
   }
 }
 
-test('a shared link, a vote before the sign-in, undone, cast again, its result, and the daily deck [R48 R49 R76]', async ({
+const REASONS = { bearish: 'Risk', bullish: 'Product' } as const;
+
+async function countReasons(database: Database, wallet: string, reasons: number): Promise<number> {
+  const { rows } = await database.query<{ votes: number }>(
+    `SELECT count(*)::int AS votes FROM users u JOIN vote_reasons r ON r.user_id = u.id
+     WHERE u.wallet_address = $1 AND r.reasons = $2`,
+    [wallet, reasons],
+  );
+  return rows[0]?.votes ?? 0;
+}
+
+/** One press for all votes of a direction, two to change a single one. */
+async function sayWhy(page: Page, database: Database, wallet: string): Promise<void> {
+  const results = summary(page).getByText(/^(\d+ of \d+ others? voted like you|First vote on this project)$/);
+  const votes = await summary(page).getByRole('listitem').count();
+  await expect(results).toHaveCount(votes);
+  for (const direction of ['bearish', 'bullish'] as const) {
+    const group = summary(page).getByRole('group', { name: new RegExp(`^Why ${direction} on th`) });
+    const chip = group.getByRole('button', { name: REASONS[direction] });
+    await press(chip);
+    await expect(chip).toHaveAttribute('aria-pressed', 'true');
+  }
+  // Bits of the reasons: product 2, risk 8, community 16.
+  const given = async () => (await countReasons(database, wallet, 2)) + (await countReasons(database, wallet, 8));
+  await expect.poll(given).toBe(votes);
+  const single = summary(page)
+    .getByRole('button', { name: /^Product for / })
+    .first();
+  await press(single);
+  const own = summary(page).getByRole('group', { name: /^Why on / });
+  await press(own.getByRole('button', { name: 'Community' }));
+  await expect(own.getByRole('button', { pressed: true })).toHaveText(['Product', 'Community']);
+  await expect.poll(() => countReasons(database, wallet, 2 + 16)).toBe(1);
+}
+
+/** The star says what was chosen, and the row what was voted. */
+async function seeOwnVoteOnBoard(page: Page): Promise<void> {
+  await press(page.getByRole('contentinfo').getByRole('link', { name: 'Leaderboard' }));
+  await press(page.getByRole('searchbox', { name: 'Search' }));
+  await page.keyboard.type(NAME);
+  const row = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: NAME, exact: true }) });
+  // The link of the row lies over it.
+  await expect(row.getByText('You: bearish')).toBeVisible();
+  await expect(row.getByRole('button', { name: `Follow ${NAME}` })).toHaveAttribute('aria-pressed', 'false');
+}
+
+test('a shared link, a vote before the sign-in, undone, cast again, its result, and the daily deck, whose votes get their reasons in two presses at its end [R49 R89 R91]', async ({
   page,
   database,
 }) => {
@@ -90,7 +136,10 @@ test('a shared link, a vote before the sign-in, undone, cast again, its result, 
     })
     .toBe(true);
   await expectContentAlive(page);
+  await sayWhy(page, database, wallet);
+  await expectContentAlive(page);
   await press(summary(page).getByRole('button', { name: 'Keep swiping' }));
   await expect(summary(page)).toHaveCount(0);
   await expectVisibleToPerson(topCard(page));
+  await seeOwnVoteOnBoard(page);
 });
