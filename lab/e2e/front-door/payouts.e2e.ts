@@ -1,7 +1,17 @@
 /** Payouts without a person (R79): by rule and by key, stopped by a pause; a rejection by a person rings the bell. */
 import type { Locator, Page } from '@playwright/test';
 import { grantTokens } from '../fixtures.ts';
-import { chooseInMenu, type Database, enterAsAdmin, expect, expectToast, followNotice, press, signIn } from './door.ts';
+import {
+  bellOf,
+  chooseInMenu,
+  type Database,
+  enterAsAdmin,
+  expect,
+  expectToast,
+  followNotice,
+  press,
+  signIn,
+} from './door.ts';
 import { MAX_SNAPS, test } from './payouts.ts';
 import { expectVisibleToPerson } from './see.ts';
 
@@ -42,6 +52,11 @@ test('a withdrawal is in a verified wallet within a minute and once, a pause mak
 }) => {
   await page.goto('/');
   const wallet = await signIn(page, { account: 'A voter of two months' });
+  // A project that he follows has turned; another one, on which he voted, has a new name.
+  await expect(bellOf(page, 2)).toBeVisible({ timeout: 90_000 });
+  await press(bellOf(page, 2));
+  await expectVisibleToPerson(page.getByRole('menuitem', { name: 'Longship Mutiny turned' }));
+  await page.keyboard.press('Escape');
   await chooseInMenu(page, 'Portfolio');
   await withdraw(page, MAX_SNAPS, `Your wallet qualifies: up to ${MAX_SNAPS} Snaps are paid automatically`);
   await expect.poll(() => site.snapsOf(wallet), { timeout: 60_000 }).toBe(MAX_SNAPS);
