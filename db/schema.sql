@@ -387,6 +387,29 @@ CREATE TABLE changed_states (
   PRIMARY KEY (user_id, project_id, period, said_at)
 );
 
+CREATE TABLE claims (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  project_id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  answer text,
+  answered_at timestamp with time zone,
+  decided_at timestamp with time zone,
+  refund_payment_id uuid,
+  refund_mist bigint,
+  PRIMARY KEY (id),
+  CHECK (char_length(answer) >= 1 AND char_length(answer) <= 300),
+  CHECK ((refund_payment_id IS NULL) = (refund_mist IS NULL)),
+  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  FOREIGN KEY (refund_payment_id) REFERENCES payments(id),
+  FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE UNIQUE INDEX claims_open_key ON claims USING btree (project_id) WHERE decided_at IS NULL;
+CREATE INDEX claims_refund_idx ON claims USING btree (refund_payment_id) WHERE refund_payment_id IS NOT NULL;
+CREATE INDEX claims_user_id_idx ON claims USING btree (user_id, created_at);
+CREATE TRIGGER claims_changed AFTER INSERT OR DELETE OR UPDATE ON claims FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('p');
+CREATE TRIGGER claims_keep_deleted_empty BEFORE INSERT ON claims FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
+
 CREATE TABLE closed_days (
   day date NOT NULL,
   until timestamp with time zone NOT NULL,
@@ -891,6 +914,7 @@ CREATE TABLE projects (
   look_alike_of bigint,
   look_alike_since timestamp with time zone,
   import_id bigint,
+  taken_over_at timestamp with time zone,
   PRIMARY KEY (id),
   UNIQUE (slug),
   CHECK (category = ANY (ARRAY['DeFi'::text, 'NFT'::text, 'Gaming'::text, 'Meme'::text, 'Infrastructure'::text, 'DAO'::text, 'Social'::text, 'Other'::text])),

@@ -244,6 +244,18 @@ export interface ChangeNotices {
   startedAt: Timestamp | null;
 }
 
+export interface Claims {
+  answer: string | null;
+  answeredAt: Timestamp | null;
+  createdAt: Generated<Timestamp>;
+  decidedAt: Timestamp | null;
+  id: Generated<number>;
+  projectId: number;
+  refundMist: number | null;
+  refundPaymentId: string | null;
+  userId: number;
+}
+
 export interface ClosedDays {
   ahead: Generated<number>;
   burned: Generated<number>;
@@ -592,6 +604,7 @@ export interface Projects {
   packageId: string | null;
   periodStarts: Generated<ArrayType<Timestamp>>;
   slug: string;
+  takenOverAt: Timestamp | null;
   transactionHash: string | null;
   twitterHandle: string;
   version: Generated<number>;
@@ -1054,6 +1067,7 @@ export interface DB {
   catalogueImports: CatalogueImports;
   changedStates: ChangedStates;
   changeNotices: ChangeNotices;
+  claims: Claims;
   closedDays: ClosedDays;
   config: Config;
   dailyDecks: DailyDecks;

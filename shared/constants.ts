@@ -50,6 +50,8 @@ export const SENTENCE_COST_TOKENS = 100;
 export const SENTENCE_MAX_CHARS = 80;
 export const REVIEW_MAX_CHARS = 200;
 export const REASON_MAX_CHARS = 300;
+/** Days in which a lister can answer a claim (R72). */
+export const CLAIM_ANSWER_DAYS = 7;
 export const OPEN_REPORTS_PER_USER = 20;
 export const APPEAL_MAX_CHARS = 500;
 export const DESCRIPTION_MAX_CHARS = 200;

@@ -262,6 +262,13 @@ export const RETENTION = {
     since: 'they are published',
     personal: true,
   },
+  claims: {
+    data: 'Claims on listings of others; what the lister answers goes with the decision',
+    tables: ['claims'],
+    kept: { days: 31 },
+    since: 'the decision, and until a refund that it names is sent',
+    personal: true,
+  },
   auditLog: {
     data: 'The audit log: what admins did, with their address; admins and their roles',
     tables: ['admins', 'audit_log', 'admin_login_attempts'],

@@ -18,6 +18,7 @@ CREATE TRIGGER withdrawals_keep_deleted_empty BEFORE INSERT ON withdrawals FOR E
 CREATE TRIGGER reviews_keep_deleted_empty BEFORE INSERT ON reviews FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
 CREATE TRIGGER reports_keep_deleted_empty BEFORE INSERT ON reports FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
 CREATE TRIGGER appeals_keep_deleted_empty BEFORE INSERT ON appeals FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
+CREATE TRIGGER claims_keep_deleted_empty BEFORE INSERT ON claims FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
 CREATE TRIGGER activity_keep_deleted_empty BEFORE INSERT ON activity FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('skip');
 CREATE TRIGGER notices_keep_deleted_empty BEFORE INSERT ON notices FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('skip');
 CREATE TRIGGER daily_decks_keep_deleted_empty BEFORE INSERT ON daily_decks FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('skip');

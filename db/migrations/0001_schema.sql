@@ -1273,6 +1273,8 @@ CREATE TABLE projects (
   look_alike_of bigint,
   look_alike_since timestamptz,
   import_id bigint,
+  -- A moderator handed it over to the wallet that claimed it (R72).
+  taken_over_at timestamptz,
   PRIMARY KEY (id),
   UNIQUE (slug),
   CHECK (category = ANY (ARRAY['DeFi'::text, 'NFT'::text, 'Gaming'::text, 'Meme'::text, 'Infrastructure'::text, 'DAO'::text, 'Social'::text, 'Other'::text])),
@@ -1487,6 +1489,29 @@ CREATE TABLE ownerships (
 CREATE INDEX ownerships_due_idx ON ownerships (checked_at) WHERE state = ANY (ARRAY['controls'::ownership_state, 'proven'::ownership_state]);
 -- Two listings of one coin cannot both be proven.
 CREATE UNIQUE INDEX ownerships_subject_key ON ownerships (subject) WHERE state = ANY (ARRAY['proven'::ownership_state, 'accepted'::ownership_state]);
+
+-- Claims on listings of other wallets (R72). The lister's answer goes with the decision; a decided row stays while a refund is due.
+CREATE TABLE claims (
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  project_id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  answer text,
+  answered_at timestamptz,
+  decided_at timestamptz,
+  -- The fee of which a part is to be sent back to the lister.
+  refund_payment_id uuid,
+  refund_mist bigint,
+  PRIMARY KEY (id),
+  CHECK (char_length(answer) >= 1 AND char_length(answer) <= 300),
+  CHECK ((refund_payment_id IS NULL) = (refund_mist IS NULL)),
+  FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE,
+  FOREIGN KEY (refund_payment_id) REFERENCES payments(id),
+  FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE UNIQUE INDEX claims_open_key ON claims (project_id) WHERE decided_at IS NULL;
+CREATE INDEX claims_refund_idx ON claims (refund_payment_id) WHERE refund_payment_id IS NOT NULL;
+CREATE INDEX claims_user_id_idx ON claims (user_id, created_at);
 
 -- Packages that listings name, by the id of their first version (R71).
 CREATE TABLE packages (

@@ -38,6 +38,7 @@ export const Overview = z.object({
     withdrawals: WaitingWork.nullable(),
     payments: WaitingWork.nullable(),
     names: WaitingWork.nullable(),
+    claims: WaitingWork.nullable(),
     reports: WaitingWork.nullable(),
     appeals: WaitingWork.nullable(),
   }),

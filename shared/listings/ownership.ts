@@ -1,3 +1,4 @@
+import { CLAIM_ANSWER_DAYS } from '../constants.ts';
 import { dayText } from '../text/day-text.ts';
 import { type ListingSource, lookAlikeText, SOURCE_TEXT } from './listing-source.ts';
 
@@ -19,6 +20,9 @@ export interface Listing {
   /** The listing whose name looks the same, where no moderator has looked yet. */
   lookAlike?: { name: string; since: string } | undefined;
 }
+
+/** The way of a claim on a listing of another wallet. */
+export const TAKE_OVER = `Its lister has ${CLAIM_ANSWER_DAYS} days to answer, then a moderator decides.`;
 
 /** A wallet can claim it that is not its owner's: nobody has proven it. */
 export const isClaimable = ({ ownership }: Pick<Listing, 'ownership'>): boolean =>

@@ -47,6 +47,8 @@ export const RIGHTS: Partial<Record<EndpointName, readonly GrantedRole[]>> = {
   listMarked: ['moderator'],
   clearMark: ['moderator'],
   setCoin: ['moderator'],
+  listClaims: ['moderator'],
+  decideClaim: ['moderator'],
   moderateReview: ['moderator'],
   moderateReply: ['moderator'],
   listReports: ['moderator'],

@@ -37,6 +37,6 @@ export const PAYMENT_MOVES = {
   escalate: { from: ['paid'], to: 'unclaimed', by: 'server' },
   credit: { from: ['unclaimed'], to: 'fulfilled', by: 'admin' },
   refund: { from: ['unclaimed'], to: 'refunded', by: 'admin' },
-  /** The fee of a hidden listing whose owner has appealed (R80), or whose name looked like another one (R74). */
+  /** The fee of a listing that was taken over (R72), or of a hidden one whose owner has appealed (R80) or whose name looked like another one (R74). */
   refundListing: { from: ['fulfilled'], to: 'refunded', by: 'admin' },
 } as const satisfies Record<string, Move<PaymentState>>;

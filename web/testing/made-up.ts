@@ -287,6 +287,7 @@ export const OVERVIEW: Overview = {
     payments: { open: 0, oldestAt: null },
     reports: { open: 0, oldestAt: null },
     names: { open: 0, oldestAt: null },
+    claims: { open: 0, oldestAt: null },
     appeals: { open: 0, oldestAt: null },
   },
   days: [],

@@ -17,6 +17,7 @@ import {
   enterAsAdmin,
   expect,
   expectToast,
+  logo,
   press,
   signIn,
   signTransaction,
@@ -224,17 +225,6 @@ test('the wallet that made the coin of an unclaimed listing claims, edits and sh
   await expect(needed).toHaveCount(0);
   await stranger.context().close();
 
-  // From the landing page: two presses to what the wallet must hold.
-  const visitor = await (await browser.newContext()).newPage();
-  await visitor.goto('/');
-  const search = visitor.getByRole('searchbox', { name: 'Name, coin or package' });
-  await visitor.getByRole('heading', { name: 'How It Works' }).scrollIntoViewIfNeeded();
-  await press(search);
-  await search.fill(name);
-  await press(visitor.getByRole('listitem').filter({ hasText: name }).getByRole('link', { name: 'This is mine' }));
-  await expectVisibleToPerson(visitor.getByText(/^Your wallet must hold the TreasuryCap of /));
-  await visitor.context().close();
-
   await page.bringToFront();
   loads.expected += 1;
   await openUnclaimed(page, listing);
@@ -250,4 +240,64 @@ test('the wallet that made the coin of an unclaimed listing claims, edits and sh
   await openFromNotice(page, name);
   await expectVisibleToPerson(lineOf(page).getByText('Ownership no longer proven'));
   await expectVisibleToPerson(page.getByRole('button', { name: 'This is mine' }));
+});
+
+const tookOver = /Taken over on /;
+
+async function handOver(browser: Browser, name: string): Promise<void> {
+  const admin = await enterAsAdmin(browser, 'Moderation');
+  const claim = admin.getByRole('listitem').filter({ hasText: name });
+  await expectVisibleToPerson(claim.getByText('We share the project'));
+  await press(claim.getByRole('button', { name: `Hand over ${name}`, exact: true }));
+  const dialog = admin.getByRole('dialog', { name: 'Hand over, keep the fee' });
+  await dialog.getByLabel('Reason').fill('Its wallet holds the cap');
+  await press(dialog.getByRole('button', { name: 'Hand over' }));
+  await expectToast(admin, 'Listing handed over');
+  await admin.context().close();
+}
+
+test("the wallet that holds the coin of a stranger's paid listing finds it on the landing page, claims it through the sign-in, and gets it from a moderator [R72]", async ({
+  page,
+  browser,
+  database,
+}) => {
+  test.slow();
+  await page.goto('/');
+  const [own, name] = [`Own ${uniqueText()}`, `Paid ${uniqueText()}`];
+  await plantListing(database, { name: own, wallet: await signIn(page) });
+  const coinType = await makeCoin(page, own);
+  const lister = await enter(browser);
+  const listing = await plantListing(database, { name, wallet: lister.wallet });
+  await database.query('UPDATE projects SET coin_type = $1, transaction_hash = slug WHERE id = $2', [
+    coinType,
+    listing.id,
+  ]);
+
+  // Two presses from the landing page to what the wallet must hold.
+  await page.bringToFront();
+  await press(page.getByRole('dialog', { name: 'Update Project' }).getByRole('button', { name: 'Cancel' }));
+  await chooseInMenu(page, 'Disconnect Wallet');
+  await press(logo(page));
+  await page.getByRole('heading', { name: 'How It Works' }).scrollIntoViewIfNeeded();
+  const search = page.getByRole('searchbox', { name: 'Name, coin or package' });
+  await press(search);
+  await search.fill(name);
+  await press(page.getByRole('listitem').filter({ hasText: name }).getByRole('link', { name: 'This is mine' }));
+  const dialog = page.getByRole('dialog', { name: `Claim ${name}?` });
+  await expectVisibleToPerson(dialog.getByText(/^Your wallet must hold the TreasuryCap of .* a moderator decides/));
+  await signIn(page, { opener: dialog.getByRole('button', { name: 'Connect Wallet' }) });
+  await expectToast(page, 'Claimed');
+
+  await lister.page.bringToFront();
+  await lister.page.goto(`/projects/${listing.slug}`);
+  await lister.page.getByLabel('Your answer').fill('We share the project');
+  await press(lister.page.getByRole('button', { name: 'Send answer' }));
+  await expectToast(lister.page, 'Answer sent');
+  await lister.page.context().close();
+
+  await handOver(browser, name);
+  await page.bringToFront();
+  await openFromPortfolio(page, name);
+  await expectVisibleToPerson(lineOf(page).getByText(tookOver));
+  await expectVisibleToPerson(lineOf(page).getByText('Ownership proven'));
 });

@@ -193,6 +193,22 @@ const SCENARIOS: Record<string, Scenario> = {
     await user.post('/api/votes', { userId: user.id, projectId: id, voteType: 'bullish' });
     return by(user, () => user.post(`/api/projects/${id}/ownership`, {}));
   },
+  answerClaim: async () => {
+    const user = await newUser(server);
+    const projectId = await insertProject(db, { ownerId: user.id });
+    await db.insertInto('claims').values({ projectId, userId: admin.id }).execute();
+    return by(user, () => user.post(`/api/projects/${projectId}/claim/answer`, { answer: reason }));
+  },
+  decideClaim: async () => {
+    const user = await payer();
+    const { coinType } = await publishCoin(chain.client, user.wallet);
+    const projectId = await insertProject(db);
+    await setProject(db, projectId, { coinType });
+    await user.post('/api/votes', { userId: user.id, projectId, voteType: 'bullish' });
+    const claim = { projectId, userId: user.id, answeredAt: new Date() };
+    const { id } = await db.insertInto('claims').values(claim).returning('id').executeTakeFirstOrThrow();
+    return byAdmin(() => panel.post(`/api/admin/claims/${id}`, { isConfirmed: true, reason }));
+  },
   setCoin: async () => {
     const id = await insertProject(db);
     const coin = { coinType: '0x2::sui::SUI', packageId: null, reason };

@@ -1,11 +1,13 @@
-import { sql } from 'kysely';
+import { sql, type UpdateObject } from 'kysely';
+import type { DB } from '#db/schema.ts';
 import type { Db } from '#db/client.ts';
 import { conflict, forbidden, unauthorized } from '#server/kit/http/errors.ts';
 import type { SessionUser } from '#server/kit/http/session.ts';
 import { lockBalance } from '#server/books/ledger.ts';
 import { votesOf } from '#server/books/opinions.ts';
 import { excludeVotes } from '#server/books/exclusions.ts';
-import type { ProjectRow } from '../projects/queries.ts';
+import { isClaimable as isUnproven } from '#shared/listings/ownership.ts';
+import { listingOf, type ProjectRow } from '../projects/queries.ts';
 import { findProof } from './store.ts';
 
 const EXCLUDED = 'you claimed this listing, and votes on your own listing do not count';
@@ -14,14 +16,21 @@ const ACTOR = 'claim';
 const isClaimable = ({ isCatalogue, ownership, coinSource }: ProjectRow): boolean =>
   isCatalogue && ownership === null && coinSource !== 'lister';
 
-/** Any wallet may claim an unclaimed listing, except the one that keeps the catalogue. @throws 403 */
-export function requireMayProve(project: ProjectRow, { userId }: SessionUser): void {
+export type Way = 'prove' | 'claim' | 'takeOver';
+
+/**
+ * Owners prove their listing. Others claim an unclaimed one, except the wallet that keeps the catalogue, or take over one that nobody has
+ * proven. @throws 403
+ */
+export function wayOf(project: ProjectRow, { userId }: SessionUser): Way {
   const isOwn = project.ownerId === userId;
   if (!isClaimable(project)) {
-    if (isOwn) return;
-    throw forbidden('not_owner', 'Only the wallet that owns the listing can prove that it controls the coin');
+    if (isOwn) return 'prove';
+    if (isUnproven(listingOf(project))) return 'takeOver';
+    throw forbidden('not_owner', 'Another wallet has proven the ownership of this listing');
   }
   if (isOwn) throw forbidden('keeps_catalogue', 'The wallet that keeps the catalogue cannot claim its listings');
+  return 'claim';
 }
 
 /** Locks the import and the user, before the listing: no undo of the import and no vote of the user happens in between. @throws 401 */
@@ -45,8 +54,17 @@ interface Periods {
 }
 
 /** The new owner's votes on the listing are excluded (R72). */
-export async function handOver(trx: Db, project: { id: number; name: string }, userId: number): Promise<void> {
-  await trx.updateTable('projects').set({ ownerId: userId }).where('id', '=', project.id).execute();
+export async function handOver(
+  trx: Db,
+  project: { id: number; name: string },
+  userId: number,
+  changes: UpdateObject<DB, 'projects'> = {},
+): Promise<void> {
+  await trx
+    .updateTable('projects')
+    .set({ ...changes, ownerId: userId })
+    .where('id', '=', project.id)
+    .execute();
   const { rows } = await sql<Periods>`
     SELECT period_at(period_starts, clock_timestamp()) AS present,
       ARRAY(SELECT v.period FROM ${votesOf(userId)} v WHERE v.project_id = ${project.id}::int) AS voted

@@ -3,9 +3,11 @@ import { actorOf } from '#server/books/audit.ts';
 import { route } from '#server/kit/http/declare.ts';
 import { notFound } from '#server/kit/http/errors.ts';
 import { findProject } from '../projects/queries.ts';
+import { sendPage } from '#server/kit/http/pages.ts';
 import { acceptOwnership, setCoin } from './moderate.ts';
 import { proveOwnership } from './prove.ts';
 import { findProof } from './store.ts';
+import { answerClaim, decideClaim, listClaims } from './take-over.ts';
 
 export const ownershipRoutes = [
   route(open.getOwnership, { cost: 'small' }, async ({ services: { replica }, params }) => {
@@ -17,6 +19,17 @@ export const ownershipRoutes = [
     ownership.proveOwnership,
     { writes: ['projects:*', 'notices:own', 'verified', 'days', 'counts'] },
     ({ services, session, params }) => proveOwnership(services, session, params.id),
+  ),
+  route(ownership.answerClaim, { writes: ['projects:*'] }, ({ services, session, params, body }) =>
+    answerClaim(services, session, params.id, body.answer),
+  ),
+  route(ownership.listClaims, { cost: 'list' }, async ({ services, query, reply }) =>
+    sendPage(reply, await listClaims(services.db, query)),
+  ),
+  route(
+    ownership.decideClaim,
+    { writes: ['projects:*', 'verified', 'days', 'counts'] },
+    ({ services, session, request, params, body }) => decideClaim(services, actorOf(session, request), params.id, body),
   ),
   route(ownership.setCoin, { writes: ['projects:*'] }, ({ services, session, request, params, body }) =>
     setCoin(services, actorOf(session, request), params.id, body),

@@ -3,6 +3,8 @@ import type { ListingFee } from '#shared/contract/standing.ts';
 
 /** Failure code of a fee refunded because its listing was hidden. */
 export const LISTING_HIDDEN = 'listing_hidden';
+/** Failure code of a fee of which the rest was refunded because its listing was taken over (R72). */
+export const TAKEN_OVER = 'taken_over';
 
 /** Newest fee of a listing, possibly refunded after an appeal (R80); null for a free listing. */
 export const listingFee = (projectId: RawBuilder<unknown>) => sql<ListingFee | null>`(

@@ -44,12 +44,16 @@ export function projectRows(db: Db) {
       'projects.hiddenReason',
       'projects.isCatalogue',
       'projects.coinSource',
+      'projects.takenOverAt',
       'ownerships.state as ownership',
       'ownerships.subject',
       'ownerships.since as ownershipSince',
       sql<LookAlikeName | null>`(SELECT json_build_object('slug', o.slug, 'name', o.name,
           'since', to_char(o.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
         FROM projects o WHERE o.id = projects.look_alike_of)`.as('lookAlike'),
+      sql<Project['listing']['claim'] | null>`(SELECT json_build_object('isAnswered', c.answered_at IS NOT NULL,
+          'since', to_char(c.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+        FROM claims c WHERE c.project_id = projects.id AND c.decided_at IS NULL)`.as('claim'),
       sql<number>`period_at(projects.period_starts, now())`.as('period'),
       periodEnd.as('periodEndsAt'),
       sql<number>`cardinality(projects.period_starts)`.as('periods'),
@@ -96,6 +100,8 @@ export function listingOf(row: ProjectRow): Project['listing'] {
     subject: isProven ? row.subject : null,
     ownershipSince: isProven ? (row.ownershipSince?.toISOString() ?? null) : null,
     ...(row.lookAlike && { lookAlike: row.lookAlike }),
+    ...(row.claim && { claim: row.claim }),
+    ...(row.takenOverAt && { takenOverAt: row.takenOverAt.toISOString() }),
   };
 }
 

@@ -26,6 +26,7 @@ import {
 export async function applyOrder(trx: Db, order: Order, buyer: Buyer, receipt: Receipt | null): Promise<number> {
   if (order.purpose === 'submit') return submit(trx, order.draft, buyer, receipt);
   const project = await lockProject(trx, order.projectId, buyer);
+  if (!buyer.isAdmin) await requireNoClaim(trx, project.id);
   if (order.purpose === 'update') return update(trx, project, order.draft, buyer, receipt);
   return renew(trx, project, buyer, receipt);
 }
@@ -53,6 +54,17 @@ async function lockProject(trx: Db, projectId: number, buyer: Buyer): Promise<Lo
     throw new CannotApplyError('not_owner', 'The project belongs to another user');
   if (project.hiddenAt) throw new CannotApplyError('hidden', 'The project was hidden by the admin');
   return project;
+}
+
+/** Read once the listing is locked, as the claim is written. */
+async function requireNoClaim(trx: Db, projectId: number): Promise<void> {
+  const open = await trx
+    .selectFrom('claims')
+    .select('id')
+    .where('projectId', '=', projectId)
+    .where('decidedAt', 'is', null)
+    .executeTakeFirst();
+  if (open) throw new CannotApplyError('claimed', 'Another wallet claims this listing');
 }
 
 async function claimName(trx: Db, name: string, projectId: number | null): Promise<void> {

@@ -26,7 +26,15 @@ export const MAX_PERIODS = 300;
 export const MAX_PAID_PERIODS = 320;
 
 export class CannotApplyError extends Error {
-  readonly reason: 'missing' | 'hidden' | 'not_owner' | 'name_taken' | 'full' | 'changed_often' | 'proven_elsewhere';
+  readonly reason:
+    | 'missing'
+    | 'claimed'
+    | 'hidden'
+    | 'not_owner'
+    | 'name_taken'
+    | 'full'
+    | 'changed_often'
+    | 'proven_elsewhere';
 
   constructor(reason: CannotApplyError['reason'], message: string) {
     super(message);

@@ -11,6 +11,7 @@ import {
   checkChanges,
   checkName,
   checkPossible,
+  checkUnclaimed,
   draftOf,
   type OrderInput,
   readOrder,
@@ -28,6 +29,7 @@ export async function prepare(
   if (session.isAdmin) throw conflict('free_for_admin', 'The admin wallet pays nothing');
   const request = await readOrder(services, input, session);
   checkPossible(request);
+  checkUnclaimed(request);
   await checkName(services, (request.fields as Partial<ProjectTexts>).name, request.project?.id ?? null);
   await checkChangedOften(services, request);
   await checkDrafts(services.db, session.userId);

@@ -100,6 +100,15 @@ export function checkPossible(order: OrderRequest): void {
     );
 }
 
+/** Orders of a lister wait while another wallet claims the listing (R72). @throws 409 */
+export function checkUnclaimed({ project }: OrderRequest): void {
+  if (project?.claim)
+    throw conflict(
+      'project_claimed',
+      'Another wallet claims this listing. Orders wait until a moderator has decided. Nothing was paid.',
+    );
+}
+
 export async function checkChangedOften({ db }: Services, { purpose, project }: OrderRequest): Promise<void> {
   if (purpose !== 'update' || !project || !(await isChangedOften(db, project.id))) return;
   throw conflict(

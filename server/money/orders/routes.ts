@@ -7,7 +7,7 @@ import type { Services } from '#server/kit/services.ts';
 import { actorOf } from '#server/books/audit.ts';
 import { describeProject, place } from './place.ts';
 import { prepare } from './prepare.ts';
-import { checkChangedOften, checkName, type OrderInput, checkPossible, readOrder } from './read.ts';
+import { checkChangedOften, checkName, checkPossible, checkUnclaimed, type OrderInput, readOrder } from './read.ts';
 import { resolve } from './resolve.ts';
 import type { SessionUser } from '#server/kit/http/session.ts';
 import { orderOf } from './order.ts';
@@ -20,6 +20,7 @@ const stillPossible =
     if (payment.projectId === null) return;
     const request = await readOrder(services, { purpose: 'renew', ref: String(payment.projectId) }, session);
     checkPossible({ ...request, purpose: payment.purpose });
+    checkUnclaimed(request);
     await checkChangedOften(services, { ...request, purpose: payment.purpose });
   };
 

@@ -10,7 +10,7 @@ import { conflict, invalidField } from '#server/kit/http/errors.ts';
 import { recordNotices } from '#server/books/notices.ts';
 import { lockTransaction } from './lock-transaction.ts';
 import type { Services } from '#server/kit/services.ts';
-import { LISTING_HIDDEN, listingFee } from '#server/listings/projects/listing-fee.ts';
+import { LISTING_HIDDEN, listingFee, TAKEN_OVER } from '#server/listings/projects/listing-fee.ts';
 import { type NamedPayment, type PaymentRow, toPayment } from './rows.ts';
 import { transition } from './transitions.ts';
 import { verifyRefund } from './verify-refund.ts';
@@ -30,12 +30,17 @@ export const notWaiting = () => conflict('not_unclaimed', 'This payment does not
 const notRefundable = () =>
   conflict(
     'not_unclaimed',
-    'Only the newest fee of a hidden listing can be refunded, after its owner has appealed or while its name is marked',
+    'Only the newest fee of a hidden listing can be refunded, after its owner has appealed or while its name is marked, or that of one taken over',
   );
 
-/** The newest fee of a hidden listing that was appealed (R80) or is marked (R74); the listing then stays hidden. */
-async function isRefundableFee(db: Db, { id, projectId }: PaymentRow): Promise<boolean> {
-  if (projectId === null) return false;
+/**
+ * Why a fee can be refunded: its listing was taken over (R72), or it is the newest one of a hidden listing that was appealed (R80) or is marked (R74),
+ * which then stays hidden. Null: it cannot.
+ */
+async function refundableAs(db: Db, { id, projectId }: PaymentRow): Promise<string | null> {
+  if (projectId === null) return null;
+  const claim = await db.selectFrom('claims').select('id').where('refundPaymentId', '=', id).executeTakeFirst();
+  if (claim) return TAKEN_OVER;
   const row = await db
     .selectFrom('projects')
     .select(listingFee(sql.ref('projects.id')).as('fee'))
@@ -44,7 +49,7 @@ async function isRefundableFee(db: Db, { id, projectId }: PaymentRow): Promise<b
     .where(sql<boolean>`(look_alike_of IS NOT NULL OR EXISTS (SELECT FROM appeals a WHERE a.project_id = projects.id))`)
     .forUpdate('projects')
     .executeTakeFirst();
-  return row?.fee?.paymentId === id && row.fee.refundedMist === null;
+  return row?.fee?.paymentId === id && row.fee.refundedMist === null ? LISTING_HIDDEN : null;
 }
 
 async function claimRefund(trx: Db, digest: string): Promise<void> {
@@ -65,13 +70,15 @@ interface WrittenRefund {
   message: string;
   refundedMist: bigint;
   refundDigest: string | null;
+  failureCode: string | null;
 }
 
 async function writeRefund(trx: Db, who: Actor, payment: PaymentRow, change: WrittenRefund): Promise<void> {
-  const isListing = payment.state === 'fulfilled';
+  const { failureCode, ...written } = change;
+  const isListing = failureCode !== null;
   const move = isListing ? 'refundListing' : 'refund';
-  const failure = isListing ? { failureCode: LISTING_HIDDEN } : {};
-  if (!(await transition(trx, payment.id, move, { ...change, ...failure }))) throw notWaiting();
+  if (!(await transition(trx, payment.id, move, { ...written, ...(isListing ? { failureCode } : {}) })))
+    throw notWaiting();
   const { message, refundedMist, refundDigest } = change;
   const text = `Your payment was refunded, ${formatSui(refundedMist)} SUI: ${message}`;
   const { userId } = payment;
@@ -88,7 +95,7 @@ async function writeRefund(trx: Db, who: Actor, payment: PaymentRow, change: Wri
   await writeAudit(trx, who, { action: 'payment.refund', detail, outcome: 'ok' });
 }
 
-/** The refund of a hidden listing's fee is verified on chain. @throws 400, 409, 503 */
+/** The refund of a listing's fee is verified on chain. @throws 400, 409, 503 */
 export async function refund(
   services: Services,
   who: Actor,
@@ -101,7 +108,7 @@ export async function refund(
   if (refundDigest !== null && !isDigest(refundDigest))
     throw invalidField('transactionHash', 'This is not the digest of a transaction');
   const isListing = payment.state === 'fulfilled';
-  if (isListing && !(await isRefundableFee(db, payment))) throw notRefundable();
+  if (isListing && (await refundableAs(db, payment)) === null) throw notRefundable();
   if (isListing) {
     if (refundDigest === null) throw invalidField('transactionHash', 'Enter the digest of the refund');
     const recipient = payment.paidBy ?? payment.walletAddress;
@@ -111,7 +118,8 @@ export async function refund(
   await db.transaction().execute(async (trx) => {
     if (isListing && refundDigest !== null) await claimRefund(trx, refundDigest);
     // Locks the listing, so that it cannot be shown again before the refund is written.
-    if (isListing && !(await isRefundableFee(trx, payment))) throw notRefundable();
-    await writeRefund(trx, who, payment, { message, refundedMist, refundDigest });
+    const failureCode = isListing ? await refundableAs(trx, payment) : null;
+    if (isListing && failureCode === null) throw notRefundable();
+    await writeRefund(trx, who, payment, { message, refundedMist, refundDigest, failureCode });
   });
 }

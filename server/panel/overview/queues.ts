@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import type { WaitingWork } from '#shared/contract/overview.ts';
+import { isWaiting } from '#server/listings/ownership/take-over.ts';
 import { isMarked } from '../moderation/marks.ts';
 
-export type QueueName = 'withdrawals' | 'payments' | 'names' | 'reports' | 'appeals';
+export type QueueName = 'withdrawals' | 'payments' | 'names' | 'claims' | 'reports' | 'appeals';
 
 /** The first of the open reports on one subject: one item of the queue. */
 const isFirstReport = sql<boolean>`NOT EXISTS (SELECT FROM reports e WHERE e.id < reports.id AND e.subject = reports.subject
@@ -17,6 +18,7 @@ const QUEUES: Record<QueueName, { table: RawBuilder<unknown>; open: RawBuilder<b
     table: sql`(SELECT look_alike_since AS created_at FROM projects WHERE ${isMarked}) marked`,
     open: sql`true`,
   },
+  claims: { table: sql`claims`, open: isWaiting },
   reports: { table: sql`reports`, open: sql`resolved_at IS NULL AND ${isFirstReport}` },
   appeals: { table: sql`appeals`, open: sql`answered_at IS NULL` },
 };

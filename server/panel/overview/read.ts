@@ -15,6 +15,7 @@ const QUEUE_OF: Record<QueueName, EndpointName> = {
   withdrawals: 'listAllWithdrawals',
   payments: 'listAllPayments',
   names: 'listMarked',
+  claims: 'listClaims',
   reports: 'listReports',
   appeals: 'listAppeals',
 };
@@ -37,10 +38,11 @@ export async function readOverview(services: Services, role: Role): Promise<Over
   const queue = (name: QueueName): Promise<WaitingWork> | null =>
     mayCall(role, QUEUE_OF[name]) ? readQueue(db, name) : null;
   const isOwner = role === 'owner';
-  const [withdrawals, payments, names, reports, appeals, counted, jobs, storage, backup] = await Promise.all([
+  const [withdrawals, payments, names, claims, reports, appeals, counted, jobs, storage, backup] = await Promise.all([
     queue('withdrawals'),
     queue('payments'),
     queue('names'),
+    queue('claims'),
     queue('reports'),
     queue('appeals'),
     isOwner ? cachedDays(services, days) : null,
@@ -48,6 +50,6 @@ export async function readOverview(services: Services, role: Role): Promise<Over
     isOwner ? readStorage(db) : null,
     isOwner ? backupOf(db) : null,
   ]);
-  const queues = { withdrawals, payments, names, reports, appeals };
+  const queues = { withdrawals, payments, names, claims, reports, appeals };
   return { role, asOf: new Date().toISOString(), queues, days: counted, jobs, storage, backup };
 }

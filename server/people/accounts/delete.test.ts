@@ -31,6 +31,7 @@ const { vote, reviewsOf, columnsWith, findEverywhere, tablesWith, insertTraces, 
 const erased = OWN_TABLES.map((table) => table.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
 /** Balances, payments and totals need the rows of these; the session's end takes push_subscriptions. */
 const KEPT = new Set([
+  'claims',
   'payments',
   'push_subscriptions',
   'reports',

@@ -94,12 +94,17 @@ export async function handOverPayments(trx: Db, userId: number): Promise<void> {
     .where('digest', 'is', null)
     .execute();
   const owner = await sharedOwner(trx);
+  // A refund that is due to a lister stays, without the wallet that claimed.
+  await trx.deleteFrom('claims').where('userId', '=', userId).where('refundPaymentId', 'is', null).execute();
+  await trx.updateTable('claims').set({ userId: owner }).where('userId', '=', userId).execute();
+  const own = trx.selectFrom('projects').select('id').where('ownerId', '=', userId);
+  await trx.updateTable('claims').set({ answer: null }).where('projectId', 'in', own).execute();
   // The hash in the public record stays; without salt and wallet it identifies no user.
   const blank = { wallet: null, salt: null, objectType: null, objectId: null, objectVersion: null, checkpoint: null };
   await trx
     .updateTable('ownerships')
     .set({ ...blank, reason: null })
-    .where('projectId', 'in', trx.selectFrom('projects').select('id').where('ownerId', '=', userId))
+    .where('projectId', 'in', own)
     .execute();
   await trx.updateTable('payments').set({ userId: owner }).where('userId', '=', userId).execute();
   await trx

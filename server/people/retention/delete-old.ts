@@ -20,6 +20,11 @@ const DELETIONS: readonly Deletion[] = [
     ) e LIMIT ${limit}`,
   },
   {
+    table: 'claims',
+    find: (limit) => sql`SELECT ctid FROM claims c WHERE decided_at < ${keptSince(RETENTION.claims.kept)}
+      AND NOT EXISTS (SELECT FROM payments p WHERE p.id = c.refund_payment_id AND p.state = 'fulfilled') LIMIT ${limit}`,
+  },
+  {
     table: 'storage_figures',
     find: (limit) =>
       sql`SELECT ctid FROM storage_figures WHERE day < ${keptSinceDay(RETENTION.storageFigures.kept)} LIMIT ${limit}`,

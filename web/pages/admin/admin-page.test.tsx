@@ -14,6 +14,7 @@ import {
 } from '#shared/contract/admin.ts';
 import { NOTHING_AUTOMATIC } from '#shared/testing/automatic-payouts.ts';
 import { getOverview } from '#shared/contract/overview.ts';
+import { listClaims } from '#shared/contract/ownership.ts';
 import { listMarked } from '#shared/contract/marks.ts';
 import { listReports } from '#shared/contract/reports.ts';
 import { listAllPayments } from '#shared/contract/payments.ts';
@@ -116,6 +117,7 @@ test('a moderator hides a reply with a reason that its owner can read [R51 S2.40
   const content = { content: 'Thank you', owner: 'ben', projectName: 'Lagoon', projectSlug: 'lagoon' };
   server().respond(listModeratedReplies, [{ ...content, id: 10, hiddenAt: null, hiddenReason: null }], { total: 1 });
   server().respond(listMarked, [], { total: 0 });
+  server().respond(listClaims, [], { total: 0 });
   server().respond(listReports, [], { total: 0 });
   server().respond(moderateReply, { success: true });
   const user = userEvent.setup();

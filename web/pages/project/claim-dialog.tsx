@@ -1,6 +1,6 @@
 import { isolated } from '#shared/text/isolated.ts';
 import { Copy } from 'lucide-react';
-import { neededObjects } from '#shared/listings/ownership.ts';
+import { neededObjects, TAKE_OVER } from '#shared/listings/ownership.ts';
 import { copyText } from '../../lib/copy-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -8,6 +8,8 @@ import type { ProjectView } from './project-view.ts';
 
 interface ClaimDialogProps {
   project: ProjectView;
+  /** Another wallet lists it. */
+  isTakeOver: boolean;
   /** The wallet is connected. */
   isSignedIn: boolean;
   /** A vote of this wallet may exist, which others could then tell. */
@@ -22,6 +24,7 @@ interface ClaimDialogProps {
 /** Names the objects that a wallet must hold to claim a listing of the catalogue (R92). */
 export function ClaimDialog({
   project,
+  isTakeOver,
   isSignedIn,
   showsVote,
   isPending,
@@ -35,7 +38,7 @@ export function ClaimDialog({
   return (
     <FormDialog
       title={`Claim ${isolated(name)}?`}
-      description={`Your wallet must hold the ${neededObjects(project)} at this moment. Nothing moves: the site reads the chain, and the listing is yours.`}
+      description={`Your wallet must hold the ${neededObjects(project)} at this moment. Nothing moves: the site reads the chain. ${isTakeOver ? TAKE_OVER : 'Then the listing is yours.'}`}
       action={isSignedIn ? 'Claim this listing' : 'Connect Wallet'}
       busy={isPending ? 'Asking the chain...' : false}
       onClose={onClose}

@@ -30,6 +30,8 @@ export function ListedBy({ project }: { project: ProjectView }) {
       >
         {ownershipText(listing)}
       </span>
+      {listing.takenOverAt ? ` · Taken over on ${dayText(listing.takenOverAt)}` : null}
+      {listing.claim ? ` · Claimed by a wallet that holds its coin, since ${dayText(listing.claim.since)}` : null}
       {lookAlike ? (
         <>
           {' '}

@@ -11,6 +11,7 @@ import { external, safeLink, xProfile } from '../../lib/paths.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { buttonClass, ButtonLink } from '../../ui/button.tsx';
 import { serverNow } from '../../lib/server-clock.ts';
+import { AnswerClaim } from './answer-claim.tsx';
 import { Changes } from './changes.tsx';
 import { ListedBy } from './listed-by.tsx';
 import * as styles from './project.module.css';
@@ -135,6 +136,7 @@ export function ProjectDetail({ project }: { project: ProjectView }) {
           <ReportProject project={project} />
         </div>
         <ListedBy project={project} />
+        <AnswerClaim project={project} />
         <Why project={project} />
       </div>
     </article>

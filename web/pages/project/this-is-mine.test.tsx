@@ -123,13 +123,10 @@ test('the link to a claim opens its dialog once, and leaves the address [R72]', 
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test.each([
-  [
-    'a listing that names no coin',
-    { ...UNCLAIMED, coinType: null, listing: { ...UNCLAIMED.listing, coinSource: null } },
-  ],
-  ["a stranger's listing", { ...PROJECT, submittedBy: '0x7' }],
-])('the button on %s sends a moderator the coin of the team [R72]', async (_what, project) => {
+const NAMELESS = { ...UNCLAIMED, coinType: null, listing: { ...UNCLAIMED.listing, coinSource: null } };
+
+test('the button on a listing that names no coin sends a moderator the coin of the team [R72]', async () => {
+  const project = NAMELESS;
   server().respond(postReport, { success: true });
   draw(
     <>
@@ -152,12 +149,27 @@ test.each([
   expect(reportAsked.get()).toBeNull();
 });
 
+test("a stranger's listing is claimed in the same dialog, which says who decides; an open claim hides the button [R72]", async () => {
+  const listing: ProjectView['listing'] = { ...MADE.listing, coinSource: 'lister' };
+  const project = { ...UNCLAIMED, listing };
+  const claim = { since: '2026-11-03T00:00:00Z', isAnswered: false };
+  server().respond(proveOwnership, { ...listing, claim });
+  const { unmount } = draw(<ThisIsMine project={project} />);
+  const dialog = await openClaim();
+  expect(dialog).toHaveAccessibleDescription(/7 days to answer, then a moderator decides\.$/);
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Claim this listing' }));
+  expect(await toastShown()).toMatchObject({ title: 'Claimed', variant: 'success' });
+  unmount();
+  draw(<ThisIsMine project={{ ...project, listing: { ...listing, claim } }} />);
+  expect(button()).toBeNull();
+});
+
 test('a visitor reads what a moderator is told before connecting a wallet [R72 R92]', async () => {
   session.lost(session.era());
   draw(
     <>
-      <ThisIsMine project={{ ...PROJECT, submittedBy: '0x7' }} />
-      <ReportHost projectId={PROJECT.id} />
+      <ThisIsMine project={NAMELESS} />
+      <ReportHost projectId={NAMELESS.id} />
     </>,
   );
   await pressToLoad(screen.getByRole('button', { name: 'This is mine' }));

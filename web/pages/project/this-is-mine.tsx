@@ -2,7 +2,7 @@ import { isolated } from '#shared/text/isolated.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { BadgeCheck } from 'lucide-react';
 import { useEffect } from 'react';
-import { isClaimable, ownershipText } from '#shared/listings/ownership.ts';
+import { isClaimable, ownershipText, TAKE_OVER } from '#shared/listings/ownership.ts';
 import { OWNERSHIP_REASON } from '#shared/people/report-kinds.ts';
 import { OnDemand } from '../../components/states/on-demand.tsx';
 import { api } from '../../lib/api.ts';
@@ -22,22 +22,27 @@ const CHANGED = [...PROJECT_READS, ['listWalletProjects'], ['listActivity']];
 
 const messageOf = (error: Error): string => (error instanceof ApiError ? error.serverMessage : error.message);
 
-type Way = 'prove' | 'claim' | 'review' | 'report';
+type Way = 'prove' | 'claim' | 'takeOver' | 'review' | 'report';
 
 /**
  * Owners prove what they list, and ask for a review of what they control; all others, visitors too, may claim what the catalogue lists,
- * except the wallet that keeps it, or tell a moderator which coin is theirs.
+ * except the wallet that keeps it, take over what nobody has proven, or tell a moderator which coin is theirs.
  */
 function wayOf({ listing, submittedBy, hidden }: ProjectView, wallet: string | null): Way | null {
   const { ownership, coinSource } = listing;
   if (hidden || !isClaimable(listing)) return null;
   const isUnclaimed = ownership === 'unclaimed';
-  if (wallet !== submittedBy) return isUnclaimed && coinSource !== null && coinSource !== 'lister' ? 'claim' : 'report';
+  if (wallet !== submittedBy) {
+    if (listing.claim) return null;
+    if (coinSource === null) return 'report';
+    return isUnclaimed && coinSource !== 'lister' ? 'claim' : 'takeOver';
+  }
   if (isUnclaimed || coinSource === null) return null;
   return ownership === 'controls' ? 'review' : 'prove';
 }
 
-const FAILURES = { prove: 'Not proven', claim: 'Not claimed' } as const;
+const FAILURES = { prove: 'Not proven', claim: 'Not claimed', takeOver: 'Not claimed' } as const;
+const isClaim = (way: Way | null): way is 'claim' | 'takeOver' => way === 'claim' || way === 'takeOver';
 
 /** The wallet controls the coin that its listing names; that it is the project's coin a moderator confirms. */
 function AskForReview({ project }: { project: ProjectView }) {
@@ -85,7 +90,7 @@ const claimAsked = createStore<{ projectId: number; isConfirmed: boolean } | nul
 function useClaimAsked({ id: projectId, name }: ProjectView, way: Way | null): void {
   useEffect(() => {
     const url = new URL(location.href);
-    if ((way !== 'claim' && way !== 'report') || !url.searchParams.has('claim')) return;
+    if (!(isClaim(way) || way === 'report') || !url.searchParams.has('claim')) return;
     url.searchParams.delete('claim');
     history.replaceState(history.state, '', url);
     if (way === 'report') askToReport(reportOf(projectId, name));
@@ -111,30 +116,31 @@ export function ThisIsMine({ project }: { project: ProjectView }) {
   };
   const ask = (isConfirmed = false) => claimAsked.set({ projectId: project.id, isConfirmed });
   useClaimAsked(project, way);
-  const own = useQuery({ ...queries.ownVote(user?.id ?? 0, project.id), enabled: way === 'claim' && user !== null });
+  const own = useQuery({ ...queries.ownVote(user?.id ?? 0, project.id), enabled: isClaim(way) && user !== null });
   // A vote that could not be read may exist.
   const showsVote = user !== null && own.data?.vote !== null;
   const { mutate, isPending } = useMutation({
     mutationFn: (_way: keyof typeof FAILURES) => api.proveOwnership({ params: { id: String(project.id) } }),
     onSuccess: (listing, tried) => {
       const text = ownershipText(listing);
-      toast({
-        title: tried === 'claim' ? 'This listing is yours' : text,
-        description: tried === 'claim' ? `${isolated(project.name)}: ${text}` : project.name,
-        variant: 'success',
-      });
+      const words = {
+        prove: { title: text, description: project.name },
+        claim: { title: 'This listing is yours', description: `${isolated(project.name)}: ${text}` },
+        takeOver: { title: 'Claimed', description: `${TAKE_OVER} You get a notice.` },
+      }[tried];
+      toast({ ...words, variant: 'success' });
       for (const queryKey of CHANGED) void queryClient.invalidateQueries({ queryKey });
     },
     onError: (error, tried) => toast({ title: FAILURES[tried], description: messageOf(error), variant: 'destructive' }),
     onSettled: () => claimAsked.set(null),
   });
-  const continues = way === 'claim' && asked?.isConfirmed === true && user !== null && !own.isLoading;
+  const continues = isClaim(way) && asked?.isConfirmed === true && user !== null && !own.isLoading;
   useEffect(() => {
     if (!continues) return;
     claimAsked.set({ projectId: project.id, isConfirmed: false });
     // A vote is named first: a claim shows others its direction.
-    if (!showsVote) mutate('claim');
-  }, [continues, showsVote, mutate, project.id]);
+    if (!showsVote) mutate(way);
+  }, [continues, showsVote, mutate, project.id, way]);
   if (way === null) return null;
   if (way === 'review') return <AskForReview project={project} />;
   return (
@@ -142,7 +148,7 @@ export function ThisIsMine({ project }: { project: ProjectView }) {
       <Button
         variant="secondary"
         disabled={isPending || own.isLoading}
-        onClick={() => (way === 'claim' ? ask() : way === 'report' ? tellModerator() : mutate(way))}
+        onClick={() => (isClaim(way) ? ask() : way === 'report' ? tellModerator() : mutate(way))}
       >
         <BadgeCheck aria-hidden size={18} />
         {isPending ? 'Asking the chain...' : 'This is mine'}
@@ -155,7 +161,8 @@ export function ThisIsMine({ project }: { project: ProjectView }) {
             showsVote={showsVote}
             isPending={isPending}
             onClose={() => claimAsked.set(null)}
-            onClaim={() => mutate('claim')}
+            isTakeOver={way === 'takeOver'}
+            onClaim={() => mutate(isClaim(way) ? way : 'claim')}
             onReport={tellModerator}
             onConnect={() => {
               ask(true);

@@ -206,6 +206,17 @@ export const PARTS: readonly ArchivePart[] = [
       WHERE p.owner_id = ${userId} AND e.id > ${after} ORDER BY e.id LIMIT ${limit}`,
   },
   {
+    name: 'claims',
+    about: 'Claims on listings of others, and on own listings those that wait, with the answer',
+    columns: ['id', 'projectId', 'project', 'isOwn', 'answer', 'createdAt', 'decidedAt'],
+    ...byId,
+    rows: (userId, after, limit) => sql`
+      SELECT c.id, c.project_id, p.name AS project, c.user_id = ${userId} AS is_own, CASE WHEN p.owner_id = ${userId} THEN c.answer END AS answer,
+        c.created_at, c.decided_at
+      FROM claims c JOIN projects p ON p.id = c.project_id
+      WHERE (c.user_id = ${userId} OR p.owner_id = ${userId} AND c.decided_at IS NULL) AND c.id > ${after} ORDER BY c.id LIMIT ${limit}`,
+  },
+  {
     name: 'reviews',
     about: 'Reviews and sentences, each of which burned Snaps',
     columns: ['id', 'projectId', 'content', 'createdAt', 'hiddenAt', 'hiddenReason'],

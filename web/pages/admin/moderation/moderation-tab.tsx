@@ -9,6 +9,7 @@ import { paths } from '../../../lib/paths.ts';
 import { Card, CardTitle } from '../../../ui/card.tsx';
 import { adminList } from '../admin-queries.ts';
 import { Queue } from '../queue.tsx';
+import { Claims } from './claims.tsx';
 import { HideAct, type Subject } from './hide-act.tsx';
 import { MarkedNames } from './marked-names.tsx';
 import { ProjectCoin } from '../listings/project-coin.tsx';
@@ -81,6 +82,7 @@ export function ModerationTab() {
   const [words, setWords] = useState('');
   return (
     <div className="grid grid-cols-1 gap-6">
+      <Claims />
       <MarkedNames />
       <ReportsQueue />
       <Card aria-labelledby="moderation" className="grid grid-cols-1 gap-5">

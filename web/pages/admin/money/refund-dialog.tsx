@@ -50,7 +50,13 @@ export function RefundDialog({ refund, onClose, send = sendBack }: RefundDialogP
   const { mutate, isPending } = useAct({
     call: (headers, note: string) => {
       const transactionHash = digest.trim();
-      const body = { resolution: 'refunded' as const, note, ...(transactionHash ? { transactionHash } : {}) };
+      const amount = isVerified ? { amountMist: amountMist.toString() } : {};
+      const body = {
+        resolution: 'refunded' as const,
+        note,
+        ...amount,
+        ...(transactionHash ? { transactionHash } : {}),
+      };
       return whenSeen(() => api.resolvePayment({ params: { id: paymentId }, body, headers }));
     },
     done: () => {

@@ -13,6 +13,7 @@ const QUEUES: Record<keyof Queues, { title: string; tab: WaitingTab }> = {
   withdrawals: { title: 'Withdrawals', tab: 'withdrawals' },
   payments: { title: 'Payments to settle', tab: 'payments' },
   names: { title: 'Names to review', tab: 'moderation' },
+  claims: { title: 'Claims', tab: 'moderation' },
   reports: { title: 'Reports', tab: 'moderation' },
   appeals: { title: 'Appeals', tab: 'votes' },
 };
