@@ -140,7 +140,12 @@ test('a vertical movement of a finger scrolls the page', () => {
   expect(captured).toEqual([1]);
 });
 
-test('another button, a second finger and a lower card start no drag', () => {
+test('another button, a second finger, a lower card and a card of another stack start no drag', () => {
+  const other = document.createElement('div');
+  other.innerHTML = '<article data-depth="0"></article>';
+  stack.append(other);
+  point('pointerdown', { target: other.firstElementChild ?? other });
+  point('pointermove', { x: 200 });
   point('pointerdown', { button: 2 });
   point('pointermove', { x: 200 });
   point('pointerdown', { isPrimary: false });

@@ -162,7 +162,8 @@ export function attachSwipe(stack: HTMLElement, handlers: SwipeHandlers): () => 
     if (drag?.moving || !event.isPrimary || event.button !== 0 || !(event.target instanceof Element)) return;
     if (event.pointerType === 'touch' && isZoomed()) return;
     const card = event.target.closest<HTMLElement>('[data-depth="0"]');
-    if (card) drag = beginDrag(stack, card, event);
+    // A card of another stack lies over this one.
+    if (card?.parentElement === stack) drag = beginDrag(stack, card, event);
   }
 
   function onMove(event: PointerEvent): void {

@@ -1,7 +1,8 @@
-/** A change of mind: a vote, its result, and the next day, with all 25 votes used, the opposite, which the chart shows. */
+/** Changes of mind: the next day with all 25 votes used, and after two weeks, from the card of what moved. */
 import { readFile } from 'node:fs/promises';
 import { dayText } from '#shared/text/day-text.ts';
-import { chooseInMenu, type Database, expect, logo, press, signIn, test } from './door.ts';
+import { swipe } from './deck.ts';
+import { byFinger, chooseInMenu, type Database, deckOf, expect, logo, press, signIn, test, topCard } from './door.ts';
 import { letDaysPass } from './older-votes.ts';
 import { expectContentAlive, expectVisibleToPerson } from './see.ts';
 
@@ -47,7 +48,7 @@ test('a person who has used all 25 votes changes their mind about a vote of the 
   await expectVisibleToPerson(used.getByText(/^25 votes from \d\d:\d\d$/));
   await expectVisibleToPerson(used.getByRole('link', { name: 'Leaderboard' }));
   await chooseInMenu(page, 'Portfolio');
-  await press(page.getByRole('link', { name: /^Change your vote on / }));
+  await press(page.getByRole('list', { name: 'All your calls' }).getByRole('link', { name: /^Change your vote on / }));
   await expect(panel.getByText('Bearish now, or still bullish?')).toBeVisible();
   await press(panel.getByRole('button', { name: 'Cancel' }));
   await expectVisibleToPerson(reason);
@@ -81,4 +82,79 @@ test('a person who has used all 25 votes changes their mind about a vote of the 
     630,
   ]);
   await expectContentAlive(page);
+});
+
+const AWAY_DAYS = 14;
+
+interface Moved {
+  slug: string;
+  name: string;
+}
+
+/** The two open listings whose verified share has moved most in two weeks. */
+async function movedListings(database: Database): Promise<[Moved, Moved]> {
+  const { rows } = await database.query<Moved>(
+    `SELECT p.slug, p.name FROM projects p JOIN verified_stats n ON n.project_id = p.id
+     CROSS JOIN LATERAL (SELECT verified_bullish AS bullish, verified_bearish AS bearish FROM project_days d
+       WHERE d.project_id = p.id AND d.day < (now() AT TIME ZONE 'UTC')::date - $1::int ORDER BY d.day DESC LIMIT 1) was
+     WHERE p.listed AND p.expires_at > now() + interval '1 day' AND p.id NOT IN (SELECT project_id FROM identity_changes)
+       AND least(n.bullish + n.bearish, was.bullish + was.bearish) >= 10
+     ORDER BY abs(n.bullish::float8 / (n.bullish + n.bearish) - was.bullish::float8 / (was.bullish + was.bearish)) DESC, p.id LIMIT 2`,
+    [AWAY_DAYS],
+  );
+  const [first, second] = rows;
+  if (!first || !second) throw new Error('no two listings have verified votes of two weeks ago');
+  return [first, second];
+}
+
+test('a return after two weeks shows which calls moved, takes a change of one and starts the day, once a day [R95]', async ({
+  page,
+  database,
+  loads,
+}) => {
+  const [{ slug, name }, other] = await movedListings(database);
+  await page.goto(`/projects/${slug}`);
+  const panel = page.getByRole('region', { name: 'Your vote' });
+  const [bullish, bearish] = [
+    panel.getByRole('button', { name: 'Bullish' }),
+    panel.getByRole('button', { name: 'Bearish' }),
+  ];
+  const wallet = await signIn(page, { opener: bullish });
+  await expect(panel.getByText(/voted like you$/)).toBeVisible({ timeout: 20_000 });
+
+  loads.expected += 1;
+  await page.goto(`/projects/${other.slug}`);
+  await press(bullish);
+  await expect(panel.getByText(/voted like you$/)).toBeVisible({ timeout: 20_000 });
+
+  await letDaysPass(database, wallet, { days: AWAY_DAYS });
+  loads.expected += 1;
+  await page.goto('/');
+  const card = deckOf(page).getByRole('region', { name: /^Since \d+ \w+: . of your . calls? moved$/ });
+  await expectVisibleToPerson(card.getByRole('heading', { name: /2 of your 2 calls moved$/ }));
+  const lineOf = (of: string) => new RegExp(`^${of}\\d+% →then, now \\d+%Change$`);
+  await expect(card.getByRole('listitem')).toHaveText([lineOf(name), lineOf(other.name)]);
+  await expectContentAlive(page);
+  await press(card.getByRole('link', { name: `Change your vote on ${name}` }));
+  await expect(panel.getByText('Bearish now, or still bullish?')).toBeVisible();
+  await press(bearish);
+  await expect(bearish).toHaveAttribute('aria-pressed', 'true');
+  await press(logo(page));
+  await expectVisibleToPerson(card.getByRole('heading', { name: /1 of your 1 call moved$/ }));
+  await expect(card.getByRole('listitem')).toHaveText([lineOf(other.name)]);
+  if (byFinger()) await swipe(page, 170, card);
+  else await press(card.getByRole('button', { name: "Start today's ten" }));
+  await expect(card).toHaveCount(0);
+  await expectVisibleToPerson(topCard(page));
+
+  loads.expected += 1;
+  await page.reload();
+  await expectVisibleToPerson(topCard(page));
+  await chooseInMenu(page, 'Portfolio');
+  await expectVisibleToPerson(
+    page.getByRole('list', { name: 'All your calls' }).getByRole('link', { name, exact: true }),
+  );
+  await press(logo(page));
+  await expectVisibleToPerson(topCard(page));
+  await expect(card).toHaveCount(0);
 });

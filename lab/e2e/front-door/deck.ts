@@ -180,7 +180,8 @@ const centerOf = (card: Locator): Promise<number> =>
  */
 export async function swipe(page: Page, distancePx: number, card = topCard(page)): Promise<void> {
   await waitForAnimations(page);
-  const held = page.locator(`[data-project="${await card.getAttribute('data-project')}"]`);
+  const id = await card.getAttribute('data-project');
+  const held = id === null ? card : page.locator(`[data-project="${id}"]`);
   await expectVisibleToPerson(card);
   const box = await card.boundingBox();
   if (!box) throw new Error('no card to swipe');

@@ -18,6 +18,7 @@ import {
   callsOf,
   dailyCardOf,
   dailyOf,
+  historyVoteOf,
   ownVoteOf,
   projectOf,
   projectPageOf,
@@ -463,14 +464,51 @@ test('the daily deck ends with its summary, and the feed follows [R49]', async (
   expect(server().calls(castVote)).toHaveLength(3);
 });
 
-test('an empty deck shows no summary, and the results beside it [R49]', async () => {
+test('an empty deck shows no summary [R49]', async () => {
   server().respond(listProjects, []);
   server().respond(getDailyDeck, dailyOf([voted(9)], { day: '2026-01-07' }));
   await open();
   expect(screen.getByText('All projects rated!')).toBeVisible();
   expect(screen.queryByRole('region', { name: "Today's deck is done" })).toBeNull();
-  const results = within(screen.getByRole('region', { name: 'What others think' }));
-  expect(results.getByRole('link', { name: /^Project 9/ })).toBeVisible();
+});
+
+test('calls that moved since the last visit are dealt over the deck, and go with the first key, once a day [R95]', async () => {
+  HTMLElement.prototype.animate = () => ({ finished: Promise.resolve() }) as unknown as Animation;
+  const call = {
+    before: { bullish: 9, bearish: 9 },
+    seen: { bullish: 60, bearish: 40 },
+    now: { bullish: 48, bearish: 52 },
+    isWithMajority: true,
+  };
+  const movedVotes = [31, 32, 33, 34].map((id) =>
+    historyVoteOf(id, { call, changeableFrom: '2025-12-30T00:00:00.000Z' }),
+  );
+  server().respond(getCalls, callsOf({ since: '2025-12-28', moved: 6, movedVotes }));
+  server().respond(getDailyDeck, dailyOf([dailyCardOf(1), dailyCardOf(2)], { day: '2026-01-09' }));
+  const name = 'Since 28 Dec: 6 of your 41 calls moved';
+  await open();
+  for (let turn = 0; turn < 100 && screen.queryByRole('region', { name }) === null; turn += 1) {
+    await vi.dynamicImportSettled();
+    await pass(100);
+  }
+  const card = within(screen.getByRole('region', { name }));
+  expect(announcement.get()).toContain(name);
+  expect(card.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(
+    [31, 32, 33].map((id) => `Project ${id}60% →then, now 48%Change`),
+  );
+  expect(card.getByRole('link', { name: 'Change your vote on Project 31' })).toHaveAttribute(
+    'href',
+    '/projects/project-31#change-vote',
+  );
+  await pressKey('ArrowRight');
+  expect(screen.queryByRole('region', { name })).toBeNull();
+  expect(sent()).toEqual([]);
+  await pressKey('ArrowRight');
+  expect(sent()).toHaveLength(1);
+  cleanup();
+  deck.set(emptyDeck(0));
+  await open();
+  expect(screen.queryByRole('region', { name })).toBeNull();
 });
 
 test('without a daily deck the feed is dealt [R49]', async () => {

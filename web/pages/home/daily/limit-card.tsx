@@ -1,25 +1,19 @@
-import { useEffect } from 'react';
 import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
-import type { DailyDeck } from '#shared/contract/daily-deck.ts';
 import type { VotingStatus } from '#shared/contract/types.ts';
 import { plural } from '#shared/numbers/plural.ts';
 import { clockText } from '../../../lib/moment-text.ts';
 import { paths } from '../../../lib/paths.ts';
-import { queries, queryClient } from '../../../lib/queries.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { VotesBackOffer } from '../stats/votes-back-offer.tsx';
-import { DayResults } from './day-results.tsx';
 import { DoneCard } from './done-card.tsx';
 
 interface LimitCardProps {
   userId: number;
-  daily: DailyDeck | undefined;
   status: VotingStatus;
   onClose: () => void;
 }
 
-export function LimitCard({ userId, daily, status: { totalVotesAllowed, periodEndsAt }, onClose }: LimitCardProps) {
-  useEffect(() => void queryClient.invalidateQueries({ queryKey: queries.dailyDeck(userId).queryKey }), [userId]);
+export function LimitCard({ userId, status: { totalVotesAllowed, periodEndsAt }, onClose }: LimitCardProps) {
   return (
     <DoneCard
       userId={userId}
@@ -44,7 +38,6 @@ export function LimitCard({ userId, daily, status: { totalVotesAllowed, periodEn
       <div className="grid justify-center empty:hidden">
         <VotesBackOffer userId={userId} />
       </div>
-      <DayResults cards={daily?.cards ?? []} className="text-sm" />
     </DoneCard>
   );
 }

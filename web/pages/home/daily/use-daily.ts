@@ -9,10 +9,27 @@ import { dailyProgress, type DailyProgress } from './daily.ts';
 import { PRODUCT } from '#shared/constants.ts';
 import { readStored, writeStored } from '../../../lib/storage.ts';
 
-const KEY = `${PRODUCT}_daily_seen`;
+/** Stores the user and the day for which a card was closed, in all tabs; empty on the server and until it is known. */
+export function closedOnce(name: string) {
+  const key = `${PRODUCT}_${name}_seen`;
+  const isPage = typeof window !== 'undefined';
+  const { set, ...store } = createStore(isPage ? (readStored(key) ?? '') : '');
+  if (isPage)
+    addEventListener('storage', ({ key: changed, newValue }) => {
+      if (changed === key) set(newValue ?? '');
+    });
+  return {
+    ...store,
+    close(userDay: string) {
+      set(userDay);
+      writeStored(key, userDay);
+    },
+  };
+}
 
-/** The user and the day whose summary was closed last; empty on the server and until it is known. */
-const seen = createStore(typeof window === 'undefined' ? '' : (readStored(KEY) ?? ''));
+const summary = closedOnce('daily');
+
+export const userDayOf = (userId: number, daily: DailyDeck | undefined): string => `${userId}:${daily?.day ?? ''}`;
 
 export interface Daily extends DailyProgress {
   data: DailyDeck | undefined;
@@ -27,8 +44,8 @@ export function useDaily(userId: number): Daily {
   const cards = useStore(deck);
   const progress = dailyProgress(data ?? NOTHING, cards);
   const day = data?.day ?? '';
-  const name = `${userId}:${day}`;
-  const isSeen = useStore(seen) === name;
+  const name = userDayOf(userId, data);
+  const isSeen = useStore(summary) === name;
   const isLive = useIsLive();
   const { isOver } = progress;
   // The results of the day's votes, as they are at its end; that of the last one when its undo is over (R59).
@@ -41,9 +58,6 @@ export function useDaily(userId: number): Daily {
     ...progress,
     data,
     isSummaryOpen: isLive && isOver && cards.queue.length > 0 && progress.spots.includes('voted') && !isSeen,
-    close() {
-      seen.set(name);
-      writeStored(KEY, name);
-    },
+    close: () => summary.close(name),
   };
 }

@@ -18,6 +18,7 @@ import { LimitCard } from '../daily/limit-card.tsx';
 import { SummaryCard } from '../daily/summary-card.tsx';
 import { TodayRow } from '../daily/today-row.tsx';
 import { useDaily } from '../daily/use-daily.ts';
+import { returnCard, useReturn } from '../daily/use-return.ts';
 import { OfferButtons, OfferPanel, useOfferedVotes } from './offered-votes.tsx';
 import { useDealtCard } from './use-dealt-card.ts';
 import { useDeckTop } from './use-deck-top.ts';
@@ -79,7 +80,9 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
   const endsAt = allowance.status?.periodEndsAt;
   const [closedUntil, setClosedUntil] = useState<string | null>();
   const isLimitShown = useIsLive() && isLimited && !isOpen && !isDealing && queue.length > 0 && closedUntil !== endsAt;
-  const isCovered = daily.isSummaryOpen || isLimitShown || isOffering;
+  const back = useReturn(userId, daily);
+  const isReturn = back.calls !== undefined && !isOffering && !isDealing && !isEnded && !isLimitShown;
+  const isCovered = daily.isSummaryOpen || isLimitShown || isOffering || isReturn;
   useDeckTop(regionRef);
   const isLoading = queue.length === 0 && (!loaded || feed.isRefilling) && !feed.error && !isEnded;
   const hasCard = queue.length > 0 && !isCovered && !isDealing;
@@ -108,13 +111,15 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
       {isLimitShown && allowance.status && !daily.isSummaryOpen && !isOffering ? (
         <LimitCard
           userId={userId}
-          daily={daily.data}
           status={allowance.status}
           onClose={() => {
             setClosedUntil(endsAt);
             regionRef.current?.focus({ preventScroll: true });
           }}
         />
+      ) : null}
+      {isReturn && back.calls ? (
+        <returnCard.Part calls={back.calls} regionRef={regionRef} onClose={back.close} />
       ) : null}
       {feed.error && !isEnded ? (
         <ErrorState

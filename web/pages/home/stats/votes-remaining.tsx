@@ -8,7 +8,6 @@ import { clockText } from '../../../lib/moment-text.ts';
 import { cn } from '../../../ui/class-names.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { Countdown } from '../../../voting/countdown.tsx';
-import { WhenAllRated } from './when-all-rated.tsx';
 import * as styles from '../../../deck/deck.module.css';
 import { useLater } from '../../../deck/use-later.ts';
 import { useVotingStatus } from '../../../voting/use-voting-status.ts';
@@ -83,7 +82,6 @@ export const VotesRemaining = memo(function VotesRemaining({ userId }: { userId:
         </dl>
         {failure ? <ReadNote failure={failure} isStale className="mt-2" /> : null}
       </div>
-      <WhenAllRated userId={userId} />
     </>
   );
 });
