@@ -19,7 +19,7 @@ export function Switch({ label, labelledBy, checked, onChange, disabled = false,
       checked={checked}
       disabled={disabled}
       readOnly={isSending}
-      aria-disabled={isSending || undefined}
+      aria-disabled={disabled || isSending || undefined}
       onCheckedChange={(next) => onChange(next)}
       className="flex h-11 w-18 shrink-0 items-center rounded-full border border-line-strong bg-raised p-1 transition-colors data-checked:border-transparent data-checked:bg-accent data-disabled:opacity-55"
     >
