@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { dayText } from '#shared/text/day-text.ts';
 import { swipe } from './deck.ts';
-import { byFinger, chooseInMenu, type Database, deckOf, expect, logo, press, signIn, test, topCard } from './door.ts';
+import { byFinger, chooseInMenu, type Database, deckOf, expect, logo, look, press, signIn, test, topCard } from './door.ts';
 import { letDaysPass } from './older-votes.ts';
 import { expectContentAlive, expectVisibleToPerson } from './see.ts';
 
@@ -135,6 +135,7 @@ test('a return after two weeks shows which calls moved, takes a change of one an
   const lineOf = (of: string) => new RegExp(`^${of}\\d+% →then, now \\d+%Change$`);
   await expect(card.getByRole('listitem')).toHaveText([lineOf(name), lineOf(other.name)]);
   await expectContentAlive(page);
+  await look(page);
   await press(card.getByRole('link', { name: `Change your vote on ${name}` }));
   await expect(panel.getByText('Bearish now, or still bullish?')).toBeVisible();
   await press(bearish);
