@@ -25,8 +25,8 @@ export async function insertTalk(trx: Transaction<DB>): Promise<void> {
         SELECT id FROM users WHERE id <> found.author ORDER BY id OFFSET ${by} LIMIT 1
       ) u`.execute(trx);
   }
-  await sql`INSERT INTO follows (user_id, project_id, follows, changed_at)
-    SELECT u.id, p.id, true, now() - interval '25 days' FROM users u CROSS JOIN projects p
+  await sql`INSERT INTO follows (user_id, project_id, since)
+    SELECT u.id, p.id, now() - interval '25 days' FROM users u CROSS JOIN projects p
     WHERE u.wallet_address = ${VOTER.address} AND p.name = ANY (${FOLLOWED})`.execute(trx);
   await insertNotices(trx);
 }
