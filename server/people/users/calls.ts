@@ -16,7 +16,7 @@ export interface CallFigures {
 }
 
 /** The last opinion before today: the voter has seen figures until then (R95). */
-export const seenAt = (userId: Sql) =>
+export const seenAt = (userId: number) =>
   sql`(SELECT max(o.said_at) FROM ${opinionsOf(userId)} o WHERE o.said_at < date_trunc('day', now(), 'UTC'))`;
 
 /** The counts `votes` of the vote's project, without the opinion that its voter had at `at` where that is verified. */
@@ -38,17 +38,16 @@ const figuresBefore = (vote: Sql, at: Sql): Sql =>
   );
 
 /**
- * Verified votes on `projects`, that of the vote `s`, without the voter's own: before the day on which its direction was said, when the voter was here
+ * Verified votes on `projects`, that of the vote `s` of the user, without the voter's own: before the day on which its direction was said, when the voter was here
  * last, and on the last closed day (R90). Null for a vote that a newer one replaces, that may still be undone (R59), or that is about an earlier
  * identity, and on a hidden project.
  */
-export const callFigures = (s: string): RawBuilder<CallFigures | null> => {
+export const callFigures = (s: string, userId: number): RawBuilder<CallFigures | null> => {
   const vote = sql.ref(s);
-  const seen = seenAt(sql`${vote}.user_id`);
   return sql`CASE WHEN ${vote}.replaced_at IS NULL AND projects.hidden_at IS NULL AND ${vote}.said_at < now() - interval '1 minute'
       AND NOT EXISTS (SELECT FROM open_identity_changes i WHERE i.project_id = ${vote}.project_id AND i.changed_at > ${vote}.turned_at)
     THEN json_build_object('before', ${figuresBefore(vote, sql`${vote}.turned_at`)},
-      'seen', (SELECT ${figuresBefore(vote, sql`l.seen_at`)} FROM (SELECT ${seen} AS seen_at) l WHERE l.seen_at IS NOT NULL),
+      'seen', (SELECT ${figuresBefore(vote, sql`l.seen_at`)} FROM (SELECT ${seenAt(userId)} AS seen_at) l WHERE l.seen_at IS NOT NULL),
       'now', ${withoutOwn(
         vote,
         sql`coalesce((SELECT max(until) FROM closed_days), now())`,

@@ -162,7 +162,7 @@ const historyOf = (db: Db, userId: number) =>
       'votes.createdAt',
       'votes.period',
       opinions.as('opinions'),
-      callFigures('s').as('figures'),
+      callFigures('s', userId).as('figures'),
       'projects.imageHash',
       'projects.slug',
       'projects.name',

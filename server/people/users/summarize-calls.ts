@@ -14,11 +14,11 @@ export async function summarizeCalls(services: Pick<Services, 'db' | 'config'>, 
   const [calls, days, week] = await Promise.all([
     sql<Call>`
       SELECT s.project_id AS "projectId", s.bullish, s.turned_at AS since, ${isChangeable('s')} AS "isChangeable",
-        ${callFigures('s')} AS figures
+        ${callFigures('s', userId)} AS figures
       FROM (SELECT * FROM ${statesOf(userId)} own WHERE own.replaced_at IS NULL AND own.turned_at < date_trunc('day', now(), 'UTC')
         ORDER BY own.turned_at DESC LIMIT ${CALLS_COUNTED}) s JOIN projects ON projects.id = s.project_id`.execute(db),
     sql<{ asOf: string | null; since: string | null }>`SELECT (SELECT max(day)::text FROM closed_days) AS "asOf",
-      (${seenAt(sql`${userId}`)} AT TIME ZONE 'UTC')::date::text AS since`.execute(db),
+      (${seenAt(userId)} AT TIME ZONE 'UTC')::date::text AS since`.execute(db),
     sql<
       CallSummary['week']
     >`SELECT count(*) FILTER (WHERE v.bullish)::int AS bullish, count(*) FILTER (WHERE NOT v.bullish)::int AS bearish

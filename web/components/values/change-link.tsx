@@ -10,7 +10,7 @@ export function ChangeLink({ vote: { project, changeableFrom } }: { vote: VoteHi
     <Link
       href={`${paths.project(project)}${CHANGE_HASH}`}
       aria-label={`Change your vote on ${project.name}`}
-      className="font-semibold text-link underline-offset-4 hover:underline"
+      className="-my-3 inline-block py-3 font-semibold text-link underline-offset-4 hover:underline"
     >
       Change
     </Link>

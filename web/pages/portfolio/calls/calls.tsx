@@ -38,7 +38,7 @@ function Why({ userId, vote: { project } }: { userId: number; vote: VoteHistoryI
         aria-controls={chipsId}
         aria-label={`Why? Reasons for your vote on ${project.name}`}
         onClick={() => setOpen(!isOpen)}
-        className="font-semibold text-link underline-offset-4 hover:underline"
+        className="-my-3 py-3 font-semibold text-link underline-offset-4 hover:underline"
       >
         Why?
       </button>

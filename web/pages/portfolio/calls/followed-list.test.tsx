@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { followProject, getFollows, type Follows } from '#shared/contract/follows.ts';
+import { followProject, getFollows } from '#shared/contract/follows.ts';
 import { getProjectTrend } from '#shared/contract/trends.ts';
 import { getCalls, getStats, listVotes } from '#shared/contract/users.ts';
 import { callsOf, STATS, USER } from '../../../testing/made-up.ts';
@@ -10,8 +10,7 @@ import { draw, useTestPage } from '../../../testing/screen.tsx';
 import { Calls } from './calls.tsx';
 
 const server = useTestPage();
-const follows = (projects: object[]) => ({ votes: true, projects }) as unknown as Follows;
-const named = (id: number, name: string) => ({ id, slug: `slug-${id}`, name, until: null, turn: null });
+const named = (id: number, name: string) => ({ id, slug: `slug-${id}`, name, turn: null });
 const TURN = { day: '2026-01-07', bullish: 46, bearish: 54, bullishBefore: 58, bearishBefore: 42 };
 const PROJECTS = [
   { ...named(1, 'Hexloom'), turn: TURN },
@@ -32,12 +31,13 @@ test('a filter shows the followed projects with share and 30 days, and keeps a r
   server().respond(getCalls, callsOf());
   server().respond(listVotes, [], { total: 0 });
   server().respond(getStats, STATS);
-  server().respond(getFollows, follows(PROJECTS));
+  server().respond(getFollows, { projects: PROJECTS });
   const days = [day('2025-11-01', 30), day('2026-01-06', 10)];
   server().respond(getProjectTrend, { days, figuresOn: '2026-01-07' });
   const user = userEvent.setup();
+  // Where the notice of several turns leads.
+  history.replaceState(null, '', '/portfolio#follows');
   draw(<Calls userId={USER.id} />);
-  await user.click(screen.getByRole('button', { name: 'Followed' }));
   const rows = () => within(screen.getByRole('list', { name: 'Projects you follow' })).getAllByRole('listitem');
   await screen.findByText('50% bullish, 58% a week before');
   expect(rows()).toHaveLength(10);
@@ -45,7 +45,7 @@ test('a filter shows the followed projects with share and 30 days, and keeps a r
   expect([points?.length, points?.[0], points?.at(-1)]).toEqual([30, '0,8', '96,16']);
   await user.click(screen.getByRole('button', { name: 'Show all 11' }));
   expect(rows()).toHaveLength(11);
-  server().respond(followProject, follows(PROJECTS.slice(1)));
+  server().respond(followProject, { projects: PROJECTS.slice(1) });
   await user.click(screen.getByRole('button', { name: 'Follow Hexloom' }));
   await waitFor(() => expect(server().calls(followProject)).toMatchObject([{ body: { follows: false } }]));
   const first = within(rows()[0] ?? document.body);
