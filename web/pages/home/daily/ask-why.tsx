@@ -9,7 +9,7 @@ import { giveReasons, ReasonChips, sentReasons, withoutReason, withReason } from
 import type { VoteType } from '../../../voting/vote-type.ts';
 
 const DIRECTIONS: readonly VoteType[] = ['bearish', 'bullish'];
-const NUMBERS = ['none', 'this one', 'these two', 'these three', 'these four', 'these five'];
+const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
 interface Vote {
   projectId: number;
@@ -72,8 +72,8 @@ function Row({ userId, vote, isAlone }: { userId: number; vote: Vote; isAlone: b
 
 function Group({ userId, direction, votes }: { userId: number; direction: VoteType; votes: readonly Vote[] }) {
   const asked = votes.filter(({ reasons }) => reasons !== undefined);
-  const count = NUMBERS[asked.length] ?? `these ${asked.length}`;
-  const title = asked.length > 0 ? `Why ${direction} on ${count}?` : `You: ${direction}`;
+  const those = `${asked.length === 1 ? 'this' : 'these'} ${NUMBERS[asked.length] ?? asked.length}`;
+  const title = asked.length > 0 ? `Why ${direction} on ${those}?` : `You: ${direction}`;
   return (
     <section aria-label={title} tabIndex={-1} data-quiet-focus className="grid gap-1">
       <h3 className="font-semibold">{title}</h3>

@@ -1,5 +1,4 @@
 import type { DailyDeck } from '#shared/contract/daily-deck.ts';
-import { plural } from '#shared/numbers/plural.ts';
 import { OnDemand } from '../../../components/states/on-demand.tsx';
 import { loadable } from '../../../lib/loadable.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -15,27 +14,23 @@ function WhatNext({ daily, allowance: { status, phase } }: { daily: DailyDeck; a
   const streak = streakLine(daily.day, daily.streak, true);
   const returnAt = phase === 'open' ? null : (status?.periodEndsAt ?? null);
   return (
-    <>
-      <p className="flex flex-wrap justify-center gap-x-3 text-sm text-muted">
+    <p className="flex flex-wrap justify-center gap-x-3 text-sm text-muted max-[22rem]:text-xs">
+      <span>
+        Next deck in{' '}
+        <b className="text-text">
+          <Countdown iso={new Date(Date.parse(daily.day) + DAY_MS).toISOString()} />
+        </b>
+      </span>
+      {returnAt ? (
         <span>
-          Next deck in{' '}
+          Votes return in{' '}
           <b className="text-text">
-            <Countdown iso={new Date(Date.parse(daily.day) + DAY_MS).toISOString()} />
+            <Countdown iso={returnAt} />
           </b>
         </span>
-        {returnAt ? (
-          <span>
-            Votes return in{' '}
-            <b className="text-text">
-              <Countdown iso={returnAt} />
-            </b>
-          </span>
-        ) : status ? (
-          <span>{plural(status.votesRemaining, 'vote')} left</span>
-        ) : null}
-        {streak === null ? null : <span>{streak.replace('Streak', streakText(daily.streak))}</span>}
-      </p>
-    </>
+      ) : null}
+      {streak === null ? null : <span>{streak.replace('Streak', streakText(daily.streak))}</span>}
+    </p>
   );
 }
 
