@@ -12,6 +12,7 @@ import { fund, pay, send, sharedChain } from '#lab/testing/chain.ts';
 import { castVote, Client, newUser, type TestUser } from '#lab/testing/client.ts';
 import { deleteAccount } from '#lab/testing/deletion.ts';
 import { type OwnCoin, publishCoin, sendObject } from '#lab/testing/own-coins.ts';
+import { deleteOld } from '#server/people/retention/delete-old.ts';
 
 /** A wallet takes over the paid listing of a stranger who named its coin (R72). */
 
@@ -124,7 +125,8 @@ test('a paid listing goes to the wallet that holds its coin, and the lister gets
   expect((await answer(lister, id)).status).toBe(200);
   const open = await claimOf(id);
   expect(open).toMatchObject({ claimer: user.address, lister: lister.address, answer: 'We agreed on it', isDue: true });
-  expect(Number(open?.rest?.amountMist) / Number(SUBMIT_FEE_MIST)).toBeCloseTo(0.5, 3);
+  // Rounded down to hundredths of a SUI.
+  expect(open?.rest?.amountMist).toBe(String(SUBMIT_FEE_MIST / 2n - 10_000_000n));
   expect((await decide(open?.id ?? 0, { isConfirmed: true, isRefunded: true })).status).toBe(200);
   expect(await pageOf(id)).toMatchObject({
     submittedBy: user.address,
@@ -191,4 +193,16 @@ test('a wallet claims three listings of others in a month, and one whose cap has
   });
   expect((await deleteAccount(user)).status).toBe(200);
   expect((await pageOf(ids[0] ?? 0)).listing.claim).toBeUndefined();
+});
+
+test('a decided claim goes after 31 days, and one whose refund is due outlives even the account of its claimer [R72 R67]', async () => {
+  await sql`TRUNCATE claims`.execute(db);
+  const [user, id] = [await newUser(server), await listPaid()];
+  await sql`INSERT INTO claims (project_id, user_id, decided_at, refund_payment_id, refund_mist)
+    SELECT ${id}, ${user.id}, now() - interval '32 days', payment, CASE WHEN payment IS NOT NULL THEN 1 END
+    FROM (SELECT id FROM payments WHERE project_id = ${id} UNION ALL SELECT NULL) AS p (payment)`.execute(db);
+  await deleteOld({ db });
+  expect((await deleteAccount(user)).status).toBe(200);
+  const [kept, ...others] = await db.selectFrom('claims').select(['userId', 'refundMist']).execute();
+  expect([kept?.refundMist, kept?.userId === user.id, others]).toEqual([1, false, []]);
 });

@@ -70,12 +70,12 @@ export async function answerClaim({ db }: Services, { userId }: SessionUser, ref
 
 type Rest = AdminClaim['rest'];
 
-/** What is left of a paid listing, of its newest fee. */
+/** What is left of a paid listing, of its newest fee: in hundredths of a SUI, rounded down. */
 const rest = sql<Rest>`(
   SELECT json_build_object('paymentId', f.fee ->> 'paymentId', 'paidBy', f.fee ->> 'paidBy', 'amountMist', f.mist::text)
   FROM (
-    SELECT fee, floor((fee ->> 'amountMist')::numeric
-      * least(1, extract(epoch FROM projects.expires_at - now()) / ${LISTING_DAYS * 86_400}::numeric)) AS mist
+    SELECT fee, (1e7 * floor((fee ->> 'amountMist')::numeric / 1e7
+      * least(1, extract(epoch FROM projects.expires_at - now()) / ${LISTING_DAYS * 86_400}::numeric)))::bigint AS mist
     FROM (SELECT ${listingFee(sql.ref('projects.id'))} AS fee) newest
   ) f WHERE f.mist > 0 AND f.fee ->> 'refundedMist' IS NULL)`;
 

@@ -56,7 +56,7 @@ export function ClaimDialog({
           excluded: others can tell that it was yours, and whether it was bullish or bearish.
         </p>
       ) : null}
-      <button type="button" onClick={onReport} className="justify-self-start text-sm text-link underline">
+      <button type="button" onClick={onReport} className="justify-self-start text-start text-sm text-link underline">
         Yours has another coin, or its cap is gone? Tell a moderator
       </button>
     </FormDialog>

@@ -1,4 +1,4 @@
-import { Check, HandCoins, KeyRound, X } from 'lucide-react';
+import { Check, HandCoins, X } from 'lucide-react';
 import type { AdminClaim } from '#shared/contract/ownership.ts';
 import { formatSui, parseMist } from '#shared/money/money.ts';
 import { isolated } from '#shared/text/isolated.ts';
@@ -89,11 +89,6 @@ export const Claims = () => (
     noun="claims"
     source={adminList('listClaims', {})}
     poll={pollQueue}
-    empty={{
-      Icon: KeyRound,
-      title: 'No claims',
-      text: 'Wallets that hold the coin of a listing of others claim it here.',
-    }}
     renderRow={(claim) => <Claim key={claim.id} claim={claim} />}
   />
 );
