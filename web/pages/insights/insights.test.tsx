@@ -122,17 +122,25 @@ test('insights show what closed days of a range brought, then and now, without z
 });
 
 test("a month stands beside the category's medians, and says what is missing for a place [R96]", async () => {
-  await open({ ...FULL, events: FULL.events.slice(0, 2), place: null, project: { ...FULL.project, rankVotes: 4 } });
+  const before = { bullish: 9, bearish: 3, verifiedBullish: 9, verifiedBearish: 3 };
+  const now = { bullish: 9, bearish: 2 };
+  await open({
+    ...FULL,
+    before,
+    events: FULL.events.slice(0, 2),
+    place: null,
+    project: { ...FULL.project, now, rankVotes: 4 },
+  });
   expect(lines('Your month')).toEqual([
     'Figure30 days up to 30 Mar 2026Median',
-    'Bullish90% of 20 verified votes71%',
-    'Votes+40 0 → 40 voters · new vs. before15',
+    'Bullish75% → 90% of 12, now 20 verified votes71%',
+    'Votes+40 12 → 40 voters · new vs. before15',
     'Views50 −94% vs. before120',
     'Link clicks10 20% of views · +900% vs. before',
     'Verified20 of 40 votes',
   ]);
   expect(screen.getByText(/^Median: of 12 listings in DeFi/)).toHaveTextContent(
-    'A place takes 10 verified votes: 4 so far.',
+    'A place takes 10 verified votes: 4 so far. Votes of the last 30 days: 82% of 11.',
   );
 });
 

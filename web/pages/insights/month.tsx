@@ -1,7 +1,7 @@
 import { CalendarDays } from 'lucide-react';
 import { Link } from 'wouter';
 import type { Insights } from '#shared/contract/insights.ts';
-import { leadingShare } from '#shared/figures/leading-share.ts';
+import { type LeadingShare, leadingShare } from '#shared/figures/leading-share.ts';
 import { type Totals, totalsOf } from '#shared/figures/insights.ts';
 import { RANK_MIN_VOTES, votesForRank } from '#shared/figures/sorts.ts';
 import { VERIFIED_BEGINS } from '#shared/figures/when-counts.ts';
@@ -32,7 +32,17 @@ const shown = (median: number | null | undefined): string | null =>
 
 type Medians = Insights['medians'];
 
-function shareRow({ project }: Insights, { days, start }: Shown, medians: Medians): Row[] {
+/** 'of 20, now 26 verified votes' */
+function samplesOf(was: LeadingShare | null, now: LeadingShare): string {
+  if (was === null || was.sample === now.sample) return now.sample;
+  const isSame = was.sample.includes('verified') === now.sample.includes('verified');
+  const { bullish, bearish } = was.votes;
+  return isSame
+    ? `of ${(bullish + bearish).toLocaleString()}, now ${now.sample.slice(3)}`
+    : `${was.sample}, now ${now.sample}`;
+}
+
+function shareRow({ days, start }: Shown, medians: Medians): Row[] {
   const [was, lead] = [leadOf(start), leadOf(days.at(-1) ?? start)];
   if (!lead) return [];
   const median = shown(medians?.share);
@@ -40,10 +50,7 @@ function shareRow({ project }: Insights, { days, start }: Shown, medians: Median
     {
       label: 'Bullish',
       value: `${was ? `${was.percentage}% → ` : ''}${lead.percentage}%`,
-      note: [
-        was && was.sample !== lead.sample ? `${was.sample}, now ${lead.sample}` : lead.sample,
-        nowText({ bullish: project.bullishCount, bearish: project.bearishCount }, project.now),
-      ],
+      note: [samplesOf(was, lead)],
       median: median && `${median}%`,
     },
   ];
@@ -109,9 +116,10 @@ function whatIsMissing({ project, place }: Insights): string | null {
 export function Month({ insights, range, days }: { insights: Insights; range: Range; days: Shown }) {
   // Those of other ranges are not computed.
   const medians = range === '30' ? insights.medians : null;
-  const rows = [...shareRow(insights, days, medians), ...countRows(days, medians), ...standingRows(insights)];
+  const rows = [...shareRow(days, medians), ...countRows(days, medians), ...standingRows(insights)];
   const missing = whatIsMissing(insights);
-  const { id, category, figuresOn } = insights.project;
+  const { id, category, figuresOn, bullishCount, bearishCount, now } = insights.project;
+  const recent = nowText({ bullish: bullishCount, bearish: bearishCount }, now);
   const until = days.days.at(-1)?.day;
   return (
     <Card aria-labelledby="month" className="grid min-w-0 content-start gap-3">
@@ -153,6 +161,7 @@ export function Month({ insights, range, days }: { insights: Insights; range: Ra
       <p className="text-sm text-muted">
         {medians ? `Median: of ${plural(medians.listings, 'listing')} in ${category}, of the same days. ` : ''}
         {missing === null ? '' : `${missing} `}
+        {recent === null ? '' : `Votes of the ${recent}. `}
         Verified votes are counted once a day, {asOfText(figuresOn)}.{' '}
         <Link href={paths.trust} className="text-link underline underline-offset-4">
           How votes are checked
