@@ -52,7 +52,7 @@ test('a withdrawal is in a verified wallet within a minute and once, a pause mak
 }) => {
   await page.goto('/');
   const wallet = await signIn(page, { account: 'A voter of two months' });
-  // A project that he follows has turned; another one, on which he voted, has a new name.
+  // A followed project has turned, and another one has a new name.
   await expect(bellOf(page, 2)).toBeVisible({ timeout: 90_000 });
   await press(bellOf(page, 2));
   await expectVisibleToPerson(page.getByRole('menuitem', { name: 'Longship Mutiny turned' }));
