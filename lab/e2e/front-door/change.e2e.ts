@@ -2,7 +2,19 @@
 import { readFile } from 'node:fs/promises';
 import { dayText } from '#shared/text/day-text.ts';
 import { swipe } from './deck.ts';
-import { byFinger, chooseInMenu, type Database, deckOf, expect, logo, look, press, signIn, test, topCard } from './door.ts';
+import {
+  byFinger,
+  chooseInMenu,
+  type Database,
+  deckOf,
+  expect,
+  logo,
+  look,
+  press,
+  signIn,
+  test,
+  topCard,
+} from './door.ts';
 import { letDaysPass } from './older-votes.ts';
 import { expectContentAlive, expectVisibleToPerson } from './see.ts';
 
