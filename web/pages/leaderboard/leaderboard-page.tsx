@@ -135,7 +135,6 @@ function Rows({ filters, onShowAll }: { filters: Filters; onShowAll: () => void 
       ) : null}
       {error ? <ErrorState error={error} onRetry={refetch} retrying={isFetching} className="panel" /> : null}
       <div ref={endRef} aria-hidden className="h-px" />
-      {rows && waiting === 0 ? <FindYours className="mt-6" /> : null}
     </>
   );
 }
@@ -178,6 +177,7 @@ export function LeaderboardPage() {
         <FilterBar filters={filters} onChange={change} />
       </header>
       <Rows filters={filters} onShowAll={() => change({ ...ALL, sort: filters.sort })} />
+      <FindYours className="mt-6" />
     </div>
   );
 }
