@@ -69,7 +69,7 @@ async function countReasons(database: Database, wallet: string, reasons: number)
 
 /** One press for all votes of a direction, two to change a single one. */
 async function sayWhy(page: Page, database: Database, wallet: string): Promise<void> {
-  const results = summary(page).getByText(/^(\d+ of \d+ others? voted like you|First vote on this project)$/);
+  const results = summary(page).getByText(/^B\w+: (\d+ of \d+ others? voted like you|First vote on this project)$/);
   const votes = await summary(page).getByRole('listitem').count();
   await expect(results).toHaveCount(votes);
   for (const direction of ['bearish', 'bullish'] as const) {

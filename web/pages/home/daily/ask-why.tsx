@@ -6,6 +6,7 @@ import { useStore } from '../../../lib/external-store.ts';
 import { paths } from '../../../lib/paths.ts';
 import { agreement } from '../../../voting/last-vote.ts';
 import { giveReasons, ReasonChips, sentReasons, withoutReason, withReason } from '../../../voting/reasons.tsx';
+import { VOTE_LOOKS } from '../../../voting/vote-looks.ts';
 import type { VoteType } from '../../../voting/vote-type.ts';
 
 const DIRECTIONS: readonly VoteType[] = ['bearish', 'bullish'];
@@ -14,7 +15,8 @@ const NUMBERS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'e
 interface Vote {
   projectId: number;
   name: string;
-  result: string;
+  voteType: VoteType;
+  line: string;
   /** Undefined before the result may be seen. */
   reasons: Reason[] | undefined;
 }
@@ -22,9 +24,10 @@ interface Vote {
 function toVote({ projectId, name, vote }: DailyCard, sent: ReadonlyMap<number, Reason[]>): Vote[] {
   if (vote === null || name === null) return [];
   const { voteType, bullishCount, bearishCount, reasons } = vote;
+  const { label } = VOTE_LOOKS[voteType];
   const hasResult = bullishCount !== null && bearishCount !== null;
-  const result = hasResult ? agreement(voteType, { bullishCount, bearishCount }) : '';
-  return [{ projectId, name, result, reasons: reasons && (sent.get(projectId) ?? reasons) }];
+  const line = hasResult ? `${label}: ${agreement(voteType, { bullishCount, bearishCount })}` : label;
+  return [{ projectId, name, voteType, line, reasons: reasons && (sent.get(projectId) ?? reasons) }];
 }
 
 /** Gives the reason to all of these votes, or takes it away where all have it. */
@@ -35,9 +38,30 @@ function press(userId: number, votes: readonly Vote[], reason: Reason): void {
   void giveReasons(userId, new Map(changes.map((vote) => [vote.projectId, change(vote.reasons ?? [], reason)])));
 }
 
-function Row({ userId, vote, isAlone }: { userId: number; vote: Vote; isAlone: boolean }) {
+interface QuestionProps {
+  userId: number;
+  direction: VoteType;
+  votes: readonly Vote[];
+}
+
+function Question({ userId, direction, votes }: QuestionProps) {
+  const those = `${votes.length === 1 ? 'this' : 'these'} ${NUMBERS[votes.length] ?? votes.length}`;
+  const title = `Why ${direction} on ${those}?`;
+  return (
+    <section aria-label={title} tabIndex={-1} data-quiet-focus className="grid gap-1">
+      <h3 className="font-semibold">{title}</h3>
+      <ReasonChips
+        label={title}
+        given={REASONS.filter((reason) => votes.every(({ reasons }) => reasons?.includes(reason)))}
+        onPress={(reason) => press(userId, votes, reason)}
+      />
+    </section>
+  );
+}
+
+function Row({ userId, vote }: { userId: number; vote: Vote }) {
   const [isOpen, setOpen] = useState(false);
-  const { projectId, name, result, reasons } = vote;
+  const { projectId, name, line, reasons } = vote;
   const said = reasons?.map((reason) => REASON_LABELS[reason]).join(', ') || 'Why?';
   return (
     <li>
@@ -49,9 +73,9 @@ function Row({ userId, vote, isAlone }: { userId: number; vote: Vote; isAlone: b
           <span dir="auto" className="truncate font-semibold">
             {name}
           </span>
-          <span className="text-muted">{result}</span>
+          <span className="text-muted">{line}</span>
         </Link>
-        {reasons === undefined || isAlone ? null : (
+        {reasons ? (
           <button
             type="button"
             aria-expanded={isOpen}
@@ -61,7 +85,7 @@ function Row({ userId, vote, isAlone }: { userId: number; vote: Vote; isAlone: b
           >
             {said}
           </button>
-        )}
+        ) : null}
       </div>
       {isOpen && reasons ? (
         <ReasonChips label={`Why on ${name}`} given={reasons} onPress={(reason) => press(userId, [vote], reason)} />
@@ -70,35 +94,22 @@ function Row({ userId, vote, isAlone }: { userId: number; vote: Vote; isAlone: b
   );
 }
 
-function Group({ userId, direction, votes }: { userId: number; direction: VoteType; votes: readonly Vote[] }) {
-  const asked = votes.filter(({ reasons }) => reasons !== undefined);
-  const those = `${asked.length === 1 ? 'this' : 'these'} ${NUMBERS[asked.length] ?? asked.length}`;
-  const title = asked.length > 0 ? `Why ${direction} on ${those}?` : `You: ${direction}`;
-  return (
-    <section aria-label={title} tabIndex={-1} data-quiet-focus className="grid gap-1">
-      <h3 className="font-semibold">{title}</h3>
-      {asked.length > 0 ? (
-        <ReasonChips
-          label={title}
-          given={REASONS.filter((reason) => asked.every(({ reasons }) => reasons?.includes(reason)))}
-          onPress={(reason) => press(userId, asked, reason)}
-        />
-      ) : null}
-      <ul>
-        {votes.map((vote) => (
-          <Row key={vote.projectId} userId={userId} vote={vote} isAlone={asked.length === 1} />
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-/** The day's votes by direction, with their results, and why: one press says it for all of a direction (R89). */
+/** Why the user voted as they did today, in one press for all votes of a direction (R89), above these votes with their results. */
 export function AskWhy({ userId, cards }: { userId: number; cards: readonly DailyCard[] }) {
   const sent = useStore(sentReasons);
-  return DIRECTIONS.map((direction) => {
-    const votes = cards.flatMap((card) => (card.vote?.voteType === direction ? toVote(card, sent) : []));
-    if (votes.length === 0) return null;
-    return <Group key={direction} userId={userId} direction={direction} votes={votes} />;
-  });
+  const votes = cards.flatMap((card) => toVote(card, sent));
+  return (
+    <>
+      {DIRECTIONS.map((direction) => {
+        const asked = votes.filter(({ voteType, reasons }) => voteType === direction && reasons !== undefined);
+        if (asked.length === 0) return null;
+        return <Question key={direction} userId={userId} direction={direction} votes={asked} />;
+      })}
+      <ul aria-label="Today's votes">
+        {votes.map((vote) => (
+          <Row key={vote.projectId} userId={userId} vote={vote} />
+        ))}
+      </ul>
+    </>
+  );
 }
