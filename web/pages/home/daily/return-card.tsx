@@ -32,23 +32,25 @@ function Row({ vote }: { vote: VoteHistoryItem }) {
         className="h-11 w-8.25 shrink-0 rounded-md"
       />
       <div className="min-w-0 flex-1">
-        <p className="flex items-center gap-2">
-          <Link
-            href={paths.project(project)}
-            title={project.name}
-            draggable={false}
-            className="min-w-0 truncate font-semibold underline-offset-4 hover:underline"
-          >
-            <Name>{project.name}</Name>
-          </Link>
-          {call?.seen ? (
-            <span className="ms-auto shrink-0 text-sm text-muted tabular-nums">
+        <Link
+          href={paths.project(project)}
+          title={project.name}
+          draggable={false}
+          className="block w-fit max-w-full truncate font-semibold underline-offset-4 hover:underline"
+        >
+          <Name>{project.name}</Name>
+        </Link>
+        {call?.seen ? (
+          <div className="flex items-center gap-2">
+            <div className="flex-1">
+              <TwoDots then={call.seen} now={call.now} />
+            </div>
+            <p className="text-sm text-muted tabular-nums">
               {shareText(call.seen)} <span aria-hidden>→</span>
               <span className="sr-only">then, now</span> <b className="text-text">{shareText(call.now)}</b>
-            </span>
-          ) : null}
-        </p>
-        {call?.seen ? <TwoDots then={call.seen} now={call.now} /> : null}
+            </p>
+          </div>
+        ) : null}
       </div>
       <ChangeLink vote={vote} />
     </li>
@@ -95,7 +97,7 @@ export function ReturnCard({ calls: { since, given, moved, movedVotes }, regionR
         data-depth="0"
         className={`${deckStyles.card} panel overflow-hidden rounded-2xl shadow-float dark:bg-raised`}
       >
-        <h2 id={titleId} className="px-3 pt-2.5 text-center text-lg leading-tight text-balance sm:pt-3 sm:text-xl">
+        <h2 id={titleId} className="px-3 pt-2.5 text-center text-lg leading-tight text-balance">
           {title}
         </h2>
         <ul className="grid min-h-0 flex-1 touch-pan-y touch-pinch-zoom content-evenly gap-0.5 overflow-y-auto px-4 py-0.5">

@@ -164,33 +164,31 @@ function ShareButton({ calls }: { calls: CallSummary }) {
     }
     setDrawing(false);
   }
+  if (calls.calls + calls.week.bullish + calls.week.bearish === 0) return null;
   return (
-    <Button variant="secondary" aria-busy={isDrawing} onClick={() => void share()}>
-      <Share2 aria-hidden size={18} />
-      Share a picture
-    </Button>
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-faint">
+      <Button variant="secondary" aria-busy={isDrawing} onClick={() => void share()}>
+        <Share2 aria-hidden size={18} />
+        Share a picture
+      </Button>
+      Totals alone: no project, no day.
+    </div>
   );
 }
 
 function Summary({ calls }: { calls: CallSummary }) {
-  const { week, asOf } = calls;
+  const { asOf } = calls;
   return (
-    <div className="grid gap-2">
+    <div className="grid gap-1">
       <p className="text-lg font-semibold">
         {calls.calls > 0
           ? callsText(calls)
           : 'None of your calls counts yet: each does after 7 days, once its project has ten verified votes'}
       </p>
       <p className="text-sm text-muted">
-        Verified share without your vote: the day before it, and now{asOf === null ? '' : ` (as of ${dayText(asOf)})`}.
-        Only you see it.
+        Verified share without your vote: the day before it, and now
+        {asOf === null ? '' : ` (as of ${dayText(asOf)})`}. Only you see it.
       </p>
-      {calls.calls + week.bullish + week.bearish > 0 ? (
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-faint">
-          <ShareButton calls={calls} />
-          Totals alone: no project, no day.
-        </div>
-      ) : null}
     </div>
   );
 }
@@ -228,7 +226,7 @@ export function Calls({ userId }: { userId: number }) {
           of={queries.calls(userId)}
           skeleton={
             <div className="grid gap-3">
-              <Skeleton className="h-36 w-full" />
+              <Skeleton className="h-24 w-full" />
               {Array.from({ length: rows }, (_, row) => (
                 <Skeleton key={row} className="h-24 w-full" />
               ))}
@@ -239,6 +237,7 @@ export function Calls({ userId }: { userId: number }) {
             <>
               <Summary calls={calls} />
               <List userId={userId} calls={calls} isWhole={view === WHOLE} onWhole={() => setView(WHOLE)} />
+              <ShareButton calls={calls} />
             </>
           )}
         </Read>
