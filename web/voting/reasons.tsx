@@ -47,12 +47,12 @@ export async function giveReasons(userId: number, given: Given): Promise<void> {
 }
 
 interface ReasonChipsProps {
-  label: string;
+  'aria-label': string;
   given: readonly Reason[];
   onPress: (reason: Reason) => void;
 }
 
-function Chips({ label, given, onPress }: ReasonChipsProps) {
+function Chips({ given, onPress, ...label }: ReasonChipsProps) {
   const ref = useRef<HTMLFieldSetElement>(null);
   // The focus stays near when the chips disappear. A layout effect: once they are gone, nothing has the focus.
   useLayoutEffect(() => {
@@ -63,7 +63,7 @@ function Chips({ label, given, onPress }: ReasonChipsProps) {
     };
   }, []);
   return (
-    <fieldset ref={ref} aria-label={label} className="flex min-w-0 flex-wrap items-center gap-1.5">
+    <fieldset ref={ref} {...label} className="flex min-w-0 flex-wrap items-center gap-1.5">
       {REASONS.map((reason) => {
         const isGiven = given.includes(reason);
         return (
@@ -107,7 +107,7 @@ export function Reasons({ userId, projectId }: ReasonsProps) {
         Why?
       </span>
       <ReasonChips
-        label={`Why? Up to ${REASONS_EACH} reasons`}
+        aria-label={`Why? Up to ${REASONS_EACH} reasons`}
         given={given}
         onPress={(reason) => {
           const next = given.includes(reason) ? withoutReason(given, reason) : withReason(given, reason);

@@ -51,7 +51,7 @@ function Question({ userId, direction, votes }: QuestionProps) {
     <section aria-label={title} tabIndex={-1} data-quiet-focus className="grid gap-1">
       <h3 className="font-semibold">{title}</h3>
       <ReasonChips
-        label={title}
+        aria-label={title}
         given={REASONS.filter((reason) => votes.every(({ reasons }) => reasons?.includes(reason)))}
         onPress={(reason) => press(userId, votes, reason)}
       />
@@ -88,7 +88,11 @@ function Row({ userId, vote }: { userId: number; vote: Vote }) {
         ) : null}
       </div>
       {isOpen && reasons ? (
-        <ReasonChips label={`Why on ${name}`} given={reasons} onPress={(reason) => press(userId, [vote], reason)} />
+        <ReasonChips
+          aria-label={`Why on ${name}`}
+          given={reasons}
+          onPress={(reason) => press(userId, [vote], reason)}
+        />
       ) : null}
     </li>
   );
