@@ -91,6 +91,7 @@ export const DOORS: Record<string, Record<string, string>> = {
     'ownership/ask-versions.ts': 'look-ups of packages that no listing names',
     'ownership/take-over.ts': 'claims that wait for a moderator',
     'ownership/packages.ts': 'an order learns the package that it names',
+    'ownership/take-over.ts': 'claims that wait for a person',
     'projects/active.ts': 'which listings are public',
     'projects/appeal.ts': 'one form of an appeal',
     'projects/feed-hash.ts': 'the daily deck is drawn like the feed',

@@ -41,39 +41,8 @@ function wayOf({ listing, submittedBy, hidden }: ProjectView, wallet: string | n
   return ownership === 'controls' ? 'review' : 'prove';
 }
 
-const FAILURES = { prove: 'Not proven', claim: 'Not claimed', takeOver: 'Not claimed' } as const;
+const FAILURES = { prove: 'Not proven', claim: 'Not claimed', takeOver: 'Not claimed', review: 'Not asked' } as const;
 const isClaim = (way: Way | null): way is 'claim' | 'takeOver' => way === 'claim' || way === 'takeOver';
-
-/** The wallet controls the coin that its listing names; that it is the project's coin a moderator confirms. */
-function AskForReview({ project }: { project: ProjectView }) {
-  const { mutate, isPending } = useMutation({
-    mutationFn: () =>
-      api.postReport({ body: { subject: 'project', subjectId: project.id, reason: OWNERSHIP_REASON, text: '' } }),
-    onSuccess: () =>
-      toast({
-        title: 'Asked for a review',
-        description: 'A moderator looks at the coin. You get a notice.',
-        variant: 'success',
-      }),
-    onError: (error) => toast({ title: 'Not asked', description: messageOf(error), variant: 'destructive' }),
-  });
-  return (
-    <div className="grid w-full gap-2">
-      <p className="text-sm text-muted">
-        Your wallet controls this coin. Ask for a review to show ownership as proven.
-      </p>
-      <Button
-        variant="secondary"
-        className="justify-self-start"
-        busy={isPending ? 'Asking...' : false}
-        onClick={() => mutate()}
-      >
-        <BadgeCheck aria-hidden size={18} />
-        This is mine
-      </Button>
-    </div>
-  );
-}
 
 const reportOf = (projectId: number, name: string): Reported => ({
   subject: 'project',
@@ -120,12 +89,19 @@ export function ThisIsMine({ project }: { project: ProjectView }) {
   // A vote that could not be read may exist.
   const showsVote = user !== null && own.data?.vote !== null;
   const { mutate, isPending } = useMutation({
-    mutationFn: (_way: keyof typeof FAILURES) => api.proveOwnership({ params: { id: String(project.id) } }),
+    mutationFn: async (tried: keyof typeof FAILURES) => {
+      if (tried !== 'review') return api.proveOwnership({ params: { id: String(project.id) } });
+      // The wallet controls the coin; that it is the project's coin a moderator confirms.
+      const body = { subject: 'project', subjectId: project.id, reason: OWNERSHIP_REASON, text: '' } as const;
+      await api.postReport({ body });
+      return project.listing;
+    },
     onSuccess: (listing, tried) => {
       const text = ownershipText(listing);
       const words = {
         prove: { title: text, description: project.name },
         claim: { title: 'This listing is yours', description: `${isolated(project.name)}: ${text}` },
+        review: { title: 'Asked for a review', description: 'A moderator looks at the coin. You get a notice.' },
         takeOver: { title: 'Claimed', description: `${TAKE_OVER} You get a notice.` },
       }[tried];
       toast({ ...words, variant: 'success' });
@@ -142,9 +118,13 @@ export function ThisIsMine({ project }: { project: ProjectView }) {
     if (!showsVote) mutate(way);
   }, [continues, showsVote, mutate, project.id, way]);
   if (way === null) return null;
-  if (way === 'review') return <AskForReview project={project} />;
   return (
     <>
+      {way === 'review' ? (
+        <p className="basis-full text-sm text-muted">
+          Your wallet controls this coin. Ask for a review to show ownership as proven.
+        </p>
+      ) : null}
       <Button
         variant="secondary"
         disabled={isPending || own.isLoading}
