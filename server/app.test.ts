@@ -12,7 +12,7 @@ const JSON_TYPE = 'application/json';
 test.each<[what: string, method: string, path: string, status: number, error?: string, body?: string, type?: string]>([
   ['an unknown route', 'GET', '/api/nothing', 404, 'not_found'],
   ['the root of the API', 'GET', '/api/', 404, 'not_found'],
-  ['a wrong method', 'GET', '/api/votes', 404],
+  ['a wrong method', 'DELETE', '/api/votes', 404],
   ['malformed JSON', 'POST', '/api/votes', 400, 'bad_request', '{"userId": 1,'],
   ['an empty body', 'POST', '/api/votes', 400, undefined, ''],
   ['a JSON array', 'POST', '/api/votes', 400, undefined, '[]'],

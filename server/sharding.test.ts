@@ -32,6 +32,9 @@ const KEYS_TO_CHANGE: Record<string, string> = {
   'activity (id)': BY_ID,
   'appeals (id)': BY_ID,
   'appeals (project_id)': 'becomes (user_id, project_id), as the owner of a listing appeals',
+  'claims (id)': BY_ID,
+  'claims (project_id)':
+    'becomes (user_id, project_id); the listing, which is a copy on every node, says that a claim is open',
   'notices (id)': BY_ID,
   'payments (id)': BY_ID,
   'push_messages (id)': BY_ID,
@@ -55,6 +58,7 @@ const REFERENCES_TO_CHANGE: Record<string, string> = {
   'admin_sessions (session_hash) → sessions': 'is dropped: the end of a session ends its admin session by a statement',
   'push_messages (subscription_id) → push_subscriptions': 'gets the user, too',
   'push_subscriptions (token_hash) → sessions': 'gets the user, too',
+  'claims (refund_payment_id) → payments': 'is dropped: the payment is of the lister, on another node',
   'projects (import_id) → catalogue_imports': 'is dropped: the coordinator, which makes the imports, writes both',
   'projects (owner_id) → users': 'is dropped: accounts are never deleted as rows',
   'review_replies (review_id) → reviews': 'moves with its review: split by project, too',

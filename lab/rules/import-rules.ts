@@ -89,7 +89,6 @@ export const DOORS: Record<string, Record<string, string>> = {
     'images/intake.ts': 'every picture comes in here',
     'images/unused.ts': 'pictures go with their account',
     'ownership/ask-versions.ts': 'look-ups of packages that no listing names',
-    'ownership/take-over.ts': 'claims that wait for a moderator',
     'ownership/packages.ts': 'an order learns the package that it names',
     'ownership/take-over.ts': 'claims that wait for a person',
     'projects/active.ts': 'which listings are public',

@@ -11,6 +11,7 @@ export * as lookup from './lookup.ts';
 export * as marks from './marks.ts';
 export * as open from './open.ts';
 export * as notices from './notices.ts';
+export * as claims from './claims.ts';
 export * as ownership from './ownership.ts';
 export * as overview from './overview.ts';
 export * as people from './people.ts';

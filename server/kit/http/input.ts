@@ -35,6 +35,8 @@ const SUBJECTS: Record<string, string> = {
   follows: 'The choice to follow',
   hasCompared: 'The choice to confirm what was compared',
   hidden: 'The choice to hide',
+  isConfirmed: 'The choice to confirm the claim',
+  isRefunded: 'The choice to refund the fee',
   isSentence: 'The choice of a sentence',
   keepCurrent: 'The choice to stay signed in here',
   removeReviews: 'The choice to remove reviews',

@@ -1,4 +1,4 @@
-import { open, ownership } from '#shared/contract/index.ts';
+import { claims, open, ownership } from '#shared/contract/index.ts';
 import { actorOf } from '#server/books/audit.ts';
 import { route } from '#server/kit/http/declare.ts';
 import { notFound } from '#server/kit/http/errors.ts';
@@ -20,14 +20,14 @@ export const ownershipRoutes = [
     { writes: ['projects:*', 'notices:own', 'verified', 'days', 'counts'] },
     ({ services, session, params }) => proveOwnership(services, session, params.id),
   ),
-  route(ownership.answerClaim, { writes: ['projects:*'] }, ({ services, session, params, body }) =>
+  route(claims.answerClaim, { writes: ['projects:*'] }, ({ services, session, params, body }) =>
     answerClaim(services, session, params.id, body.answer),
   ),
-  route(ownership.listClaims, { cost: 'list' }, async ({ services, query, reply }) =>
+  route(claims.listClaims, { cost: 'list' }, async ({ services, query, reply }) =>
     sendPage(reply, await listClaims(services.db, query)),
   ),
   route(
-    ownership.decideClaim,
+    claims.decideClaim,
     { writes: ['projects:*', 'verified', 'days', 'counts'] },
     ({ services, session, request, params, body }) => decideClaim(services, actorOf(session, request), params.id, body),
   ),

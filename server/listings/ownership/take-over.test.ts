@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { RENEW_FEE_MIST, SUBMIT_FEE_MIST } from '#shared/constants.ts';
-import type { AdminClaim } from '#shared/contract/ownership.ts';
+import type { AdminClaim } from '#shared/contract/claims.ts';
 import type { Notice } from '#shared/contract/notices.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { signInAsAdmin } from '#lab/testing/admin-panel.ts';

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { CLAIM_ANSWER_DAYS, LISTING_DAYS } from '#shared/constants.ts';
-import type { AdminClaim, decideClaim as Decide } from '#shared/contract/ownership.ts';
+import type { AdminClaim, decideClaim as Decide } from '#shared/contract/claims.ts';
 import type { BodyOf } from '#shared/endpoint.ts';
 import { isolated } from '#shared/text/isolated.ts';
 import { type Actor, withoutWallets, writeAudit } from '#server/books/audit.ts';
 import { recordNotices } from '#server/books/notices.ts';
-import { conflict, forbidden, notFound } from '#server/kit/http/errors.ts';
+import { conflict, forbidden, notFound, unauthorized } from '#server/kit/http/errors.ts';
 import { listById, mapPage, type Page, type PageQuery } from '#server/kit/http/pages.ts';
 import { readReason } from '#server/kit/http/reason.ts';
 import type { SessionUser } from '#server/kit/http/session.ts';
@@ -58,13 +58,17 @@ export async function answerClaim({ db }: Services, { userId }: SessionUser, ref
   const project = await findProject(db, ref);
   if (!project) throw notFound('project_not_found', 'Project not found');
   if (project.ownerId !== userId) throw forbidden('not_owner', 'Only the owner of the listing can answer the claim');
-  const { numUpdatedRows } = await db
-    .updateTable('claims')
-    .set({ answer, answeredAt: sql<Date>`now()` })
-    .where('projectId', '=', project.id)
-    .where('decidedAt', 'is', null)
-    .where(sql<boolean>`NOT ${isDue}`)
-    .executeTakeFirst();
+  const { numUpdatedRows } = await db.transaction().execute(async (trx) => {
+    const lister = trx.selectFrom('users').select('id').where('id', '=', userId).where('deletedAt', 'is', null);
+    if (!(await lister.forKeyShare().executeTakeFirst())) throw unauthorized('not_signed_in', 'User not logged in');
+    return trx
+      .updateTable('claims')
+      .set({ answer, answeredAt: sql<Date>`now()` })
+      .where('projectId', '=', project.id)
+      .where('decidedAt', 'is', null)
+      .where(sql<boolean>`NOT ${isDue}`)
+      .executeTakeFirst();
+  });
   if (numUpdatedRows === 0n) throw conflict('no_claim', 'No claim on this listing waits for an answer.');
 }
 

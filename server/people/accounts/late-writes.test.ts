@@ -43,6 +43,7 @@ async function newLeaver(): Promise<Leaver> {
     .values({ projectId: own, userId: reviewerId, content: 'What a reef' })
     .returning('id')
     .executeTakeFirstOrThrow();
+  await db.insertInto('claims').values({ projectId: own, userId: reviewerId }).execute();
   for (const projectId of [voted, changed]) expect((await castVote(user, projectId)).status).toBe(200);
   await ageVotes(db, user.id, '2 days');
   // Its undo gives no reward back, which would be spent.
@@ -71,6 +72,7 @@ async function leftOf({ user: { id }, own }: Leaver) {
   }
   const { rows } = await sql`
     SELECT to_jsonb(s) - 'user_id' - 'undoable_from' AS stats, to_jsonb(u) - 'id' - 'wallet_address' - 'created_at' AS profile,
+      (SELECT answer FROM claims WHERE project_id = ${own}) AS answer,
       (SELECT count(*)::int FROM review_replies a JOIN reviews r ON r.id = a.review_id WHERE r.project_id = ${own}) AS replies
     FROM users u JOIN user_stats s ON s.user_id = u.id WHERE u.id = ${id}`.execute(db);
   return { counts, ...(rows[0] as object) };
@@ -102,6 +104,7 @@ const subscription = () => {
 const transactionHash = 'DeletedAccountPays11111111111111111111111111';
 
 const WRITES: Record<string, Write> = {
+  'claims.answerClaim': send('POST', ({ own }) => `/projects/${own}/claim/answer`, { answer: 'Late' }),
   'follows.followProject': send('PUT', `/projects/${other}/follow`, { follows: true }),
   'notices.readNotices': toUser('POST', '/notices/read', { upTo: 1_000_000 }),
   'ownership.proveOwnership': send('POST', ({ own }) => `/projects/${own}/ownership`),

@@ -14,7 +14,7 @@ import {
 } from '#shared/contract/admin.ts';
 import { NOTHING_AUTOMATIC } from '#shared/testing/automatic-payouts.ts';
 import { getOverview } from '#shared/contract/overview.ts';
-import { listClaims } from '#shared/contract/ownership.ts';
+import { listClaims } from '#shared/contract/claims.ts';
 import { listMarked } from '#shared/contract/marks.ts';
 import { listReports } from '#shared/contract/reports.ts';
 import { listAllPayments } from '#shared/contract/payments.ts';

@@ -2,7 +2,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { answerClaim } from '#shared/contract/ownership.ts';
+import { answerClaim } from '#shared/contract/claims.ts';
 import { session } from '../../lib/session.ts';
 import { projectPageOf, STATS, USER } from '../../testing/made-up.ts';
 import { draw, toastShown, useTestPage } from '../../testing/screen.tsx';

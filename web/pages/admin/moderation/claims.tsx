@@ -1,5 +1,5 @@
 import { Check, HandCoins, X } from 'lucide-react';
-import type { AdminClaim } from '#shared/contract/ownership.ts';
+import type { AdminClaim } from '#shared/contract/claims.ts';
 import { formatSui, parseMist } from '#shared/money/money.ts';
 import { isolated } from '#shared/text/isolated.ts';
 import { Name } from '../../../components/values/name.tsx';

@@ -100,9 +100,7 @@ function Line({ userId, vote, movedSince }: LineProps) {
         </p>
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-faint empty:hidden">
           {movedSince !== null && call?.seen ? (
-            <span className="font-semibold text-link">
-              {shareText(call.seen)} on {dayText(movedSince)}
-            </span>
+            <span className="font-semibold text-link">{shareText(call.seen)} when you were here last</span>
           ) : null}
           {majority === null ? null : <span>{majority}</span>}
           {state === 'verified' || state === 'waiting' ? null : <VoteStateBadge state={state} />}
