@@ -141,15 +141,21 @@ function VoteWords({ vote }: { vote: LastVote }) {
 
 function ResultWords({ vote, result }: { vote: LastVote; result: VoteResult }) {
   const { project, voteType, lastTime } = vote;
+  const [when, condition] = result.when?.split(/(?=, if)/) ?? [];
   return (
     <div className={`${styles.reveal} grid min-w-0 flex-1 pe-2.5 text-sm leading-tight`}>
       <p className="truncate font-bold">{agreement(voteType, result)}</p>
       <p className="flex gap-2 text-xs text-muted">
-        <span title={project.name} className="max-w-2/5 shrink-0 truncate">
+        <span title={project.name} className="min-w-0 truncate">
           <Name>{project.name}</Name>
         </span>
         {lastTime ? <LastTime voteType={lastTime} /> : null}
-        <span className="truncate">{result.when}</span>
+        {when ? (
+          <span className="shrink-0">
+            {when}
+            <span className="max-[30rem]:sr-only">{condition}</span>
+          </span>
+        ) : null}
       </p>
     </div>
   );

@@ -125,7 +125,7 @@ export async function chooseInMenu(page: Page, name: string): Promise<void> {
 
 export const logo = (page: Page): Locator => page.getByRole('banner').getByRole('link', { name: 'Snapswipe, home' });
 
-export async function expectToast(page: Page, text: string): Promise<void> {
+export async function expectToast(page: Page, text: string | RegExp): Promise<void> {
   const toast = toastOf(page).getByRole('listitem');
   await expectVisibleToPerson(toast.getByText(text, { exact: true }), { isBrief: true });
   // It stays for five seconds, which are soon over where two runs share a slow machine: then it has closed itself.
