@@ -31,9 +31,9 @@ async function searchTheLeaderboard(page: Page): Promise<void> {
   await page.getByRole('combobox', { name: 'Category' }).selectOption('Gaming');
   await expect(rows.first()).toBeVisible();
   await expect.poll(() => rows.count()).toBeLessThan(all);
-  await page.getByRole('searchbox').fill('no such project');
+  await page.getByRole('searchbox', { name: 'Search' }).fill('no such project');
   await expect(rows).toHaveCount(0);
-  await page.getByRole('searchbox').fill('');
+  await page.getByRole('searchbox', { name: 'Search' }).fill('');
   await expect(rows.first()).toBeVisible();
 }
 

@@ -7,7 +7,8 @@ export function RenewLabel({ isOver, isFree }: { isOver: boolean; isFree: boolea
   return (
     <>
       <RotateCw aria-hidden size={18} />
-      Renew{isOver ? ` for ${LISTING_DAYS} Days` : ''} ({isFree ? 'FREE' : `${FEE_SUI.renew} SUI`})
+      {/* One text: a translator puts spaces between several. */}
+      {`Renew${isOver ? ` for ${LISTING_DAYS} Days` : ''} (${isFree ? 'FREE' : `${FEE_SUI.renew} SUI`})`}
     </>
   );
 }

@@ -128,7 +128,8 @@ export function ProjectCard({
               {isExpired ? null : (
                 <Button variant="secondary" busy={titleOf('update')} onClick={() => onUpdate(project)}>
                   <PencilLine aria-hidden size={18} />
-                  Update ({isAdmin ? 'FREE' : `${FEE_SUI.update} SUI`}){of}
+                  {`Update (${isAdmin ? 'FREE' : `${FEE_SUI.update} SUI`})`}
+                  {of}
                 </Button>
               )}
               <Button
