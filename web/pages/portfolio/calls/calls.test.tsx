@@ -43,7 +43,7 @@ test('the calls that moved come first with the share of the last visit, each wit
   expect(card.getByText(line)).toBeVisible();
   expect(rows()).toHaveLength(3);
   expect(rows()[0]).toHaveTextContent(
-    /^Project 2Bearish 1 Jan 2026 at 71%, now 48%60% on 29 Dec 2025With the majority/,
+    /^Project 2Bearish 1 Jan 2026 at 71%, now 48%60% when you were here lastWith the majority/,
   );
   expect(rows()[0]?.querySelectorAll('[data-dots]')).toHaveLength(1);
   expect(rows()[1]).toHaveTextContent(/^Project 1Bullish 1 Jan 2026 at 3 votes, now 48%Against the majority/);
