@@ -18,6 +18,9 @@ const READS: Record<string, string> = {
 };
 
 type Next = () => { url: string; cookie?: string };
+const always =
+  (url: string): Next =>
+  () => ({ url });
 
 /** Requests, as many as fit into `ms`. */
 async function measure(next: Next, ms: number): Promise<number> {
@@ -60,7 +63,7 @@ export interface ReadSide {
   databaseMs: () => Promise<number>;
 }
 
-/** Processor time of a signed-in user's feed, and of public reads as a part of a bare server's with the same body; sides take turns. */
+/** Processor time of a signed-in user's feed, in turns of the sides, and of a bare server's answer as a part of ours, in turns of the two. */
 export async function measureReads(owner: Owner, sides: readonly ReadSide[], ms: number): Promise<Finding[]> {
   const microsOf = async (next: Next, used: () => Promise<number>): Promise<number> => {
     const before = await used();
@@ -89,20 +92,10 @@ export async function measureReads(owner: Owner, sides: readonly ReadSide[], ms:
     for (const [what, at] of Object.entries(READS)) {
       const raw = await startRaw(owner, Buffer.from(await (await fetch(url + at)).arrayBuffer()));
       const [ours, bare]: [number[], number[]] = [[], []];
-      await measure(() => ({ url: url + at }), ms);
+      await measure(always(url + at), ms);
       for (let round = 1; round <= ROUNDS; round += 1) {
-        ours.push(
-          await microsOf(
-            () => ({ url: url + at }),
-            () => processMs(pid),
-          ),
-        );
-        bare.push(
-          await microsOf(
-            () => ({ url: raw.url }),
-            () => processMs(raw.pid),
-          ),
-        );
+        ours.push(await microsOf(always(url + at), () => processMs(pid)));
+        bare.push(await microsOf(always(raw.url), () => processMs(raw.pid)));
       }
       const detail = `${Math.round(median(bare))} of ${Math.round(median(ours))} µs`;
       findings.push({ name: `${name}: bare ÷ our ${what}`, value: median(bare) / median(ours), unit: '×', detail });

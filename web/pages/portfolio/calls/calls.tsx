@@ -58,11 +58,11 @@ function Why({ userId, vote: { project } }: { userId: number; vote: VoteHistoryI
 interface LineProps {
   userId: number;
   vote: VoteHistoryItem;
-  /** The day of the last visit, for a call that moved since. */
-  movedSince: string | null;
+  /** Since the last visit. */
+  hasMoved: boolean;
 }
 
-function Line({ userId, vote, movedSince }: LineProps) {
+function Line({ userId, vote, hasMoved }: LineProps) {
   const { project, call, voteType, state, when, detail } = vote;
   const Icon = voteType === 'bullish' ? TrendingUp : TrendingDown;
   const majority = majorityText(call);
@@ -99,7 +99,7 @@ function Line({ userId, vote, movedSince }: LineProps) {
           {callText(vote)}
         </p>
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-faint empty:hidden">
-          {movedSince !== null && call?.seen ? (
+          {hasMoved && call?.seen ? (
             <span className="font-semibold text-link">{shareText(call.seen)} when you were here last</span>
           ) : null}
           {majority === null ? null : <span>{majority}</span>}
@@ -120,7 +120,7 @@ interface ListProps {
   onWhole: () => void;
 }
 
-function List({ userId, calls: { movedVotes, since }, isWhole, onWhole }: ListProps) {
+function List({ userId, calls: { movedVotes }, isWhole, onWhole }: ListProps) {
   const list = useList(queries.votePages(userId), { noun: 'calls' });
   const moved = new Set(movedVotes.map(({ id }) => id));
   return (
@@ -133,7 +133,7 @@ function List({ userId, calls: { movedVotes, since }, isWhole, onWhole }: ListPr
           <div>
             <ul aria-label="All your calls" className="divide-y divide-line">
               {all.slice(0, isFolded ? SHOWN_AT_FIRST : all.length).map((vote) => (
-                <Line key={vote.id} userId={userId} vote={vote} movedSince={moved.has(vote.id) ? since : null} />
+                <Line key={vote.id} userId={userId} vote={vote} hasMoved={moved.has(vote.id)} />
               ))}
             </ul>
             {isFolded ? (
