@@ -5,17 +5,15 @@ import { cn } from './class-names.ts';
 interface FoldProps {
   id: string;
   title: ReactNode;
-  icon?: ReactNode;
   children: ReactNode;
   className?: string;
 }
 
-export function Fold({ id, title, icon, children, className }: FoldProps) {
+export function Fold({ id, title, children, className }: FoldProps) {
   return (
-    <section aria-labelledby={id} className={cn('panel', className)}>
+    <section aria-labelledby={id} className={cn('border-t border-line', className)}>
       <details className="group">
-        <summary className="flex min-h-14 cursor-pointer list-none items-center gap-2 rounded-[inherit] px-5 py-3 sm:px-6 [&::-webkit-details-marker]:hidden">
-          {icon}
+        <summary className="flex min-h-14 cursor-pointer list-none items-center gap-2 py-3 [&::-webkit-details-marker]:hidden">
           <h2 id={id} className="min-w-0 text-lg">
             {title}
           </h2>
@@ -25,7 +23,7 @@ export function Fold({ id, title, icon, children, className }: FoldProps) {
             className="ms-auto shrink-0 text-faint transition-transform group-open:rotate-180"
           />
         </summary>
-        <div className="px-5 pt-1 pb-5 sm:px-6 sm:pb-6">{children}</div>
+        <div className="pt-1 pb-5">{children}</div>
       </details>
     </section>
   );

@@ -1,4 +1,3 @@
-import { Gauge } from 'lucide-react';
 import { VOTE_WINDOW_HOURS, VOTES_PER_WINDOW } from '#shared/constants.ts';
 import { Fold } from '../../ui/fold.tsx';
 
@@ -22,7 +21,7 @@ const LIMITS = [
 
 export function Limits() {
   return (
-    <Fold id="limits" title="Limits" icon={<Gauge aria-hidden size={20} className="text-link" />}>
+    <Fold id="limits" title="Limits">
       <dl className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
         {LIMITS.map(([name, text]) => (
           <div key={name} className="grid content-start gap-1">

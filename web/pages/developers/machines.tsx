@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Bot } from 'lucide-react';
 import type { RecordSummary } from '#shared/contract/record.ts';
 import { queries } from '../../lib/queries.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
@@ -17,9 +16,7 @@ export function Machines({ origin }: { origin: string }) {
   const day = data && wholeDayOf(data);
   return (
     <Card aria-labelledby="machines" className="grid grid-cols-1 content-start gap-4">
-      <CardTitle id="machines" icon={<Bot aria-hidden size={20} className="text-link" />}>
-        For agents and analysts
-      </CardTitle>
+      <CardTitle id="machines">For agents and analysts</CardTitle>
       <p className="text-muted">
         Five read-only tools by the Model Context Protocol: lookup, project, leaderboard, trend, trust. No key, no
         session.

@@ -1,4 +1,3 @@
-import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ATOM_PATH } from '#shared/site/pages.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
@@ -42,9 +41,7 @@ const { line, url } = response.ok ? await response.json() : { line: 'Not rated',
 export function QuickStart({ origin }: { origin: string }) {
   return (
     <Card aria-labelledby="quick-start" className="grid grid-cols-1 content-start gap-4">
-      <CardTitle id="quick-start" icon={<Download aria-hidden size={20} className="text-link" />}>
-        Read without a key
-      </CardTitle>
+      <CardTitle id="quick-start">Read without a key</CardTitle>
       <p className="text-muted">
         Everything under /api/v1 is open to programs and to pages of every site (CORS). Try it:
       </p>

@@ -1,4 +1,3 @@
-import { BookOpen } from 'lucide-react';
 import type { OpenApiDocument } from '#shared/openapi/types.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import { EndpointEntry } from './endpoint-entry.tsx';
@@ -8,9 +7,7 @@ import type { Samples } from './examples.ts';
 export function Reference({ document, samples }: { document: OpenApiDocument; samples: Samples }) {
   return (
     <Card aria-labelledby="reference" className="grid grid-cols-1 gap-4">
-      <CardTitle id="reference" icon={<BookOpen aria-hidden size={20} className="text-link" />}>
-        Open endpoints
-      </CardTitle>
+      <CardTitle id="reference">Open endpoints</CardTitle>
       <p className="text-sm text-muted">
         The{' '}
         <a href="/api/openapi.json" className="text-link underline underline-offset-4">

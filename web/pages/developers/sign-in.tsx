@@ -1,4 +1,3 @@
-import { KeyRound } from 'lucide-react';
 import { Fold } from '../../ui/fold.tsx';
 import { CodeBlock } from './code-block.tsx';
 
@@ -17,7 +16,7 @@ curl '${origin}/api/auth/wallet' -c session.txt \\
 
 export function SignIn({ origin }: { origin: string }) {
   return (
-    <Fold id="writes" title="Sign in" icon={<KeyRound aria-hidden size={20} className="text-link" />}>
+    <Fold id="writes" title="Sign in">
       <div className="grid grid-cols-1 gap-4">
         <p className="text-muted">
           A program signs in as a person does: it signs a message, which moves no money. Pages of other sites cannot

@@ -1,4 +1,3 @@
-import { ChartColumn } from 'lucide-react';
 import { useMemo } from 'react';
 import { type DayFigures, totalsOf } from '#shared/figures/insights.ts';
 import { plural } from '#shared/numbers/plural.ts';
@@ -38,9 +37,7 @@ export function Charts({ days }: { days: readonly DayFigures[] }) {
   if (viewed + votes + clicks + shares === 0) return null;
   return (
     <Card aria-labelledby="by-day" className="grid min-w-0 gap-8 lg:col-span-2">
-      <CardTitle id="by-day" icon={<ChartColumn aria-hidden size={20} className="text-link" />}>
-        Day by day
-      </CardTitle>
+      <CardTitle id="by-day">Day by day</CardTitle>
       {viewed === 0 ? null : <DayBars title="Views by day" noun="view" series={SOURCE_SERIES} {...bars} days={views} />}
       {votes === 0 ? null : (
         <div className="grid gap-2">

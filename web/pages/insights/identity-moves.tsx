@@ -1,4 +1,3 @@
-import { History } from 'lucide-react';
 import type { Insights } from '#shared/contract/insights.ts';
 import { dayText } from '#shared/text/day-text.ts';
 import { bullishPercentage } from '#shared/rules.ts';
@@ -16,9 +15,7 @@ export function IdentityMoves({ days, changes }: { days: readonly DayFigures[]; 
   if (moves.length === 0) return null;
   return (
     <Card aria-labelledby="moves" className="grid content-start gap-3">
-      <CardTitle id="moves" icon={<History aria-hidden size={20} className="text-link" />}>
-        Share after each change
-      </CardTitle>
+      <CardTitle id="moves">Share after each change</CardTitle>
       <ul className="grid gap-3">
         {moves.map(({ change, before, after }) => (
           <li key={change.at} className="grid">

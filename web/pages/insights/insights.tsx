@@ -1,5 +1,5 @@
 import { isolated } from '#shared/text/isolated.ts';
-import { PartyPopper, Sprout } from 'lucide-react';
+import { Sprout } from 'lucide-react';
 import { useMemo } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import type { Insights as Data } from '#shared/contract/insights.ts';
@@ -66,9 +66,7 @@ function Head({ project }: { project: Data['project'] }) {
 function Welcome({ project }: { project: Data['project'] }) {
   return (
     <Card aria-labelledby="welcome" className="border-2 border-gold">
-      <CardTitle id="welcome" icon={<PartyPopper aria-hidden size={22} className="text-warn" />}>
-        Your project is live!
-      </CardTitle>
+      <CardTitle id="welcome">Your project is live!</CardTitle>
       <ListingLive project={project} />
       <ButtonLink href={paths.project(project)} variant="secondary" className="mt-5">
         Open its page

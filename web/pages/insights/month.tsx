@@ -1,4 +1,3 @@
-import { CalendarDays } from 'lucide-react';
 import { Link } from 'wouter';
 import type { Insights } from '#shared/contract/insights.ts';
 import { type LeadingShare, leadingShare } from '#shared/figures/leading-share.ts';
@@ -123,9 +122,7 @@ export function Month({ insights, range, days }: { insights: Insights; range: Ra
   const until = days.days.at(-1)?.day;
   return (
     <Card aria-labelledby="month" className="grid min-w-0 content-start gap-3">
-      <CardTitle id="month" icon={<CalendarDays aria-hidden size={20} className="text-link" />}>
-        {TITLES[range]}
-      </CardTitle>
+      <CardTitle id="month">{TITLES[range]}</CardTitle>
       <table className="-mt-3 w-full">
         <thead className="text-sm text-faint">
           <tr>

@@ -1,4 +1,3 @@
-import { MessageCircleQuestion } from 'lucide-react';
 import type { ReasonFigures } from '#shared/contract/types.ts';
 import { ReasonShares } from '../../components/values/reason-shares.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
@@ -17,9 +16,7 @@ export function Reasons({ weeks }: { weeks: readonly ReasonFigures[] }) {
   const earlier = weeks.filter((week) => !newest.includes(week)).toReversed();
   return (
     <Card aria-labelledby="reasons" className="grid content-start gap-4">
-      <CardTitle id="reasons" icon={<MessageCircleQuestion aria-hidden size={20} className="text-link" />}>
-        Why
-      </CardTitle>
+      <CardTitle id="reasons">Why</CardTitle>
       {newest.map((week) => (
         <ReasonShares key={`${week.group} ${week.direction}`} figures={week} />
       ))}

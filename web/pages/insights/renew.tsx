@@ -1,4 +1,3 @@
-import { RotateCw } from 'lucide-react';
 import { useLocation } from 'wouter';
 import { LISTING_DAYS } from '#shared/constants.ts';
 import type { Insights } from '#shared/contract/insights.ts';
@@ -32,9 +31,7 @@ export function Renew({ userId, project }: { userId: number; project: Insights['
   return (
     <>
       <Card aria-labelledby="next">
-        <CardTitle id="next" icon={<RotateCw aria-hidden size={20} className="text-link" />}>
-          The next {LISTING_DAYS} days
-        </CardTitle>
+        <CardTitle id="next">The next {LISTING_DAYS} days</CardTitle>
         <p>
           Renewed, it is in every voter's deck from {dayOf(fromMs)} until {dayOf(fromMs + LISTING_DAYS * DAY_MS)}.
           Everybody is asked again

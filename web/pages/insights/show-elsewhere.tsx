@@ -1,5 +1,4 @@
 import { isolated } from '#shared/text/isolated.ts';
-import { Code } from 'lucide-react';
 import { useState } from 'react';
 import type { Insights } from '#shared/contract/insights.ts';
 import { CopySnippet } from '../../components/listing/copy-snippet.tsx';
@@ -34,9 +33,7 @@ export function ShowElsewhere({ project }: { project: Insights['project'] }) {
   const coinType = coinOf(project);
   return (
     <Card aria-labelledby="elsewhere" className="grid min-w-0 gap-5 lg:col-span-3">
-      <CardTitle id="elsewhere" icon={<Code aria-hidden size={20} className="text-link" />}>
-        Show it on your own site
-      </CardTitle>
+      <CardTitle id="elsewhere">Show it on your own site</CardTitle>
       <Segmented
         label="Colors of badge and card"
         options={THEMES}

@@ -1,4 +1,3 @@
-import { Compass } from 'lucide-react';
 import type { EventSource } from '#shared/listings/events.ts';
 import { type DayFigures, viewsBySource } from '#shared/figures/insights.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
@@ -20,9 +19,7 @@ export function Sources({ days }: { days: readonly DayFigures[] }) {
   const all = sources.reduce((sum, { views }) => sum + views, 0);
   return (
     <Card aria-labelledby="sources" className="grid content-start">
-      <CardTitle id="sources" icon={<Compass aria-hidden size={20} className="text-link" />}>
-        Where views come from
-      </CardTitle>
+      <CardTitle id="sources">Where views come from</CardTitle>
       <ul className="grid gap-4">
         {sources.map(({ source, views }) => (
           <li key={source} className="grid gap-1">

@@ -69,9 +69,7 @@ export function ActivityList({ userId }: { userId: number }) {
   const hasReceipts = rows?.some((item) => item.digest !== null && item.kind.startsWith('p')) ?? false;
   return (
     <Card aria-labelledby="activity">
-      <CardTitle id="activity" icon={<ReceiptText aria-hidden size={20} className="text-link" />}>
-        Activity
-      </CardTitle>
+      <CardTitle id="activity">Activity</CardTitle>
       <Rows of={list} skeleton="h-44 w-full">
         {({ length }) =>
           length === 0 ? <p className="text-muted">Payments, reviews and withdrawals are listed here.</p> : null

@@ -1,4 +1,4 @@
-import { ScrollText, ShieldCheck } from 'lucide-react';
+import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { OnDemand } from '../../components/states/on-demand.tsx';
 import { loadable } from '../../lib/loadable.tsx';
@@ -12,9 +12,7 @@ export function CheckMyVotes({ userId }: { userId: number }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <Card aria-labelledby="check-my-votes">
-      <CardTitle id="check-my-votes" icon={<ScrollText aria-hidden size={20} className="text-link" />}>
-        Your votes in the public record
-      </CardTitle>
+      <CardTitle id="check-my-votes">Your votes in the public record</CardTitle>
       {isOpen ? (
         <OnDemand name="The check" onRetry={panel.retry} loading={<Skeleton className="h-24 w-full" />}>
           <panel.Part userId={userId} />

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Check, Fingerprint, MessageSquareText, Minus, X } from 'lucide-react';
+import { Check, MessageSquareText, Minus, X } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Standing } from '#shared/contract/standing.ts';
@@ -87,11 +87,7 @@ export function OwnStanding({ userId }: { userId: number }) {
   const read = useQuery({ ...queries.standing(userId), refetchOnMount: 'always' });
   return (
     <Card aria-labelledby="standing">
-      <CardTitle
-        id="standing"
-        icon={<Fingerprint aria-hidden size={20} className="text-link" />}
-        aside={read.data ? <VoterStateBadge state={read.data.state} /> : null}
-      >
+      <CardTitle id="standing" aside={read.data ? <VoterStateBadge state={read.data.state} /> : null}>
         Are your votes verified?
       </CardTitle>
       <Loaded of={read} skeleton="h-44 w-full">

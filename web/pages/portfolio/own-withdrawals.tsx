@@ -1,4 +1,4 @@
-import { ArrowUpRight, CirclePause } from 'lucide-react';
+import { CirclePause } from 'lucide-react';
 import { useState } from 'react';
 import type { Withdrawal } from '#shared/contract/withdrawals.ts';
 import { plural } from '#shared/numbers/plural.ts';
@@ -44,7 +44,6 @@ export function OwnWithdrawals({ userId }: { userId: number }) {
     <Card aria-labelledby="withdrawals">
       <CardTitle
         id="withdrawals"
-        icon={<ArrowUpRight aria-hidden size={20} className="text-link" />}
         aside={
           first?.paused ? (
             <Badge tone="warn">

@@ -1,6 +1,6 @@
 import { isolated } from '#shared/text/isolated.ts';
 import { Name } from '../../components/values/name.tsx';
-import { History, TrendingDown, TrendingUp } from 'lucide-react';
+import { TrendingDown, TrendingUp } from 'lucide-react';
 import { Link } from 'wouter';
 import { RECENT_VOTES } from '#shared/constants.ts';
 import { Read } from '../../components/states/read.tsx';
@@ -14,9 +14,7 @@ import { ChangeLink } from '../../components/values/change-link.tsx';
 export function VotingHistory({ userId }: { userId: number }) {
   return (
     <Card aria-labelledby="voting-history">
-      <CardTitle id="voting-history" icon={<History aria-hidden size={20} className="text-link" />}>
-        Recent Voting History
-      </CardTitle>
+      <CardTitle id="voting-history">Recent Voting History</CardTitle>
       <Read of={queries.votes(userId)} skeleton="h-44 w-full">
         {(votes) =>
           votes.length === 0 ? (

@@ -1,4 +1,3 @@
-import { Keyboard } from 'lucide-react';
 import { switchLetterKeys, useLetterKeys } from '../../lib/key-of.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import { Switch } from '../../ui/switch.tsx';
@@ -7,9 +6,7 @@ export function KeyboardCard() {
   const areOn = useLetterKeys();
   return (
     <Card aria-labelledby="keyboard">
-      <CardTitle id="keyboard" icon={<Keyboard aria-hidden size={20} className="text-link" />}>
-        Keyboard
-      </CardTitle>
+      <CardTitle id="keyboard">Keyboard</CardTitle>
       <div className="flex items-center justify-between gap-4">
         <p>
           <span id="letter-keys" className="font-semibold">

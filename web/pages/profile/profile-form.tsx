@@ -1,4 +1,3 @@
-import { UserRound } from 'lucide-react';
 import { useRef, type HTMLAttributes } from 'react';
 import { USERNAME_MAX_CHARS, USERNAME_MIN_CHARS } from '#shared/constants.ts';
 import type { User } from '#shared/contract/types.ts';
@@ -40,9 +39,7 @@ export function ProfileForm({ user }: { user: User }) {
   const { draft, errors, isSaving, change, rejectImage, save } = useProfileForm(user, focusFirstError);
   return (
     <Card aria-labelledby="edit-profile">
-      <CardTitle id="edit-profile" icon={<UserRound aria-hidden size={20} className="text-link" />}>
-        Edit Profile
-      </CardTitle>
+      <CardTitle id="edit-profile">Edit Profile</CardTitle>
       <form
         ref={form}
         noValidate

@@ -1,4 +1,4 @@
-import { ChartNoAxesColumn, Coins, Flame, TrendingUp, Vote, type LucideIcon } from 'lucide-react';
+import { Coins, Flame, TrendingUp, Vote, type LucideIcon } from 'lucide-react';
 import { plural } from '#shared/numbers/plural.ts';
 import { ReadNote } from '../../components/states/read-note.tsx';
 import { useStats } from '../../components/user/use-stats.ts';
@@ -20,9 +20,7 @@ export function ProfileStats({ userId }: { userId: number }) {
   const { stats, failure } = useStats(userId);
   return (
     <Card aria-labelledby="your-statistics">
-      <CardTitle id="your-statistics" icon={<ChartNoAxesColumn aria-hidden size={20} className="text-link" />}>
-        Your Statistics
-      </CardTitle>
+      <CardTitle id="your-statistics">Your Statistics</CardTitle>
       <dl className="grid grid-cols-[repeat(auto-fit,minmax(7rem,1fr))] gap-3">
         <Figure label="Total votes" value={stats?.totalVotes.toLocaleString()} Icon={Vote} />
         <Figure label="Bullish" value={stats && `${stats.bullishPercentage}%`} Icon={TrendingUp} />

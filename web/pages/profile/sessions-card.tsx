@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query';
-import { MonitorSmartphone } from 'lucide-react';
 import { useState } from 'react';
 import { dayText } from '#shared/text/day-text.ts';
 import type { SessionInfo } from '#shared/contract/auth.ts';
@@ -77,9 +76,7 @@ export function SessionsCard({ userId }: { userId: number }) {
   const end = useEndSession(userId);
   return (
     <Card aria-labelledby="sessions">
-      <CardTitle id="sessions" icon={<MonitorSmartphone aria-hidden size={20} className="text-link" />}>
-        Where you are signed in
-      </CardTitle>
+      <CardTitle id="sessions">Where you are signed in</CardTitle>
       <Read of={queries.sessions(userId)} skeleton={<Loading />}>
         {(sessions) => (
           <>

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { Download, FileArchive, Trash2 } from 'lucide-react';
+import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { OnDemand } from '../../components/states/on-demand.tsx';
 import { request } from '../../lib/http.ts';
@@ -30,9 +30,7 @@ export function YourData({ userId }: { userId: number }) {
   const archive = useArchive(userId);
   return (
     <Card aria-labelledby="your-data">
-      <CardTitle id="your-data" icon={<FileArchive aria-hidden size={20} className="text-link" />}>
-        Your data
-      </CardTitle>
+      <CardTitle id="your-data">Your data</CardTitle>
       <p className="text-muted">
         Download everything that this site has about you, or delete your account. The{' '}
         <a href="/privacy" className="font-semibold text-link underline">

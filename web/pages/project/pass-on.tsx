@@ -1,6 +1,5 @@
 import { isolated } from '#shared/text/isolated.ts';
 import { useQuery } from '@tanstack/react-query';
-import { Compass, Share2 } from 'lucide-react';
 import { Link } from 'wouter';
 import { ShareButtons } from '../../components/listing/share-buttons.tsx';
 import { sharedLink } from '../../components/listing/snippets.ts';
@@ -17,9 +16,7 @@ const CARD_SIZE = { width: 1200, height: 630 };
 function Share({ project }: { project: ProjectView }) {
   return (
     <Card aria-labelledby="share" className="grid min-w-0 content-start gap-2">
-      <CardTitle id="share" icon={<Share2 aria-hidden size={20} className="text-link" />}>
-        Share
-      </CardTitle>
+      <CardTitle id="share">Share</CardTitle>
       <img
         src={`/og/projects/${project.slug}.jpg`}
         alt={`The card of ${isolated(project.name)} as others will see it`}
@@ -41,9 +38,7 @@ function Similar({ project: { id, category } }: { project: ProjectView }) {
   if (!data || data.length === 0) return null;
   return (
     <Card aria-labelledby="similar" className="grid min-w-0 content-start gap-1">
-      <CardTitle id="similar" icon={<Compass aria-hidden size={20} className="text-link" />}>
-        More in {category}
-      </CardTitle>
+      <CardTitle id="similar">More in {category}</CardTitle>
       <ul className="grid gap-2">
         {data.map((project) => (
           <li key={project.id}>

@@ -1,4 +1,4 @@
-import { Flame, PenLine } from 'lucide-react';
+import { Flame } from 'lucide-react';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { Link } from 'wouter';
@@ -179,9 +179,7 @@ function Body({ project, user }: { project: ProjectView; user: User }) {
 export function PostReview({ project, user }: { project: ProjectView; user: User }) {
   return (
     <Card aria-labelledby="post-review">
-      <CardTitle id="post-review" icon={<PenLine aria-hidden size={20} className="text-link" />}>
-        Post a Review
-      </CardTitle>
+      <CardTitle id="post-review">Post a Review</CardTitle>
       <Body project={project} user={user} />
     </Card>
   );

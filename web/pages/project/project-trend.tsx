@@ -1,4 +1,3 @@
-import { ChartLine } from 'lucide-react';
 import { useMemo } from 'react';
 import type { ProjectDay } from '#shared/contract/trends.ts';
 import { asOfText } from '#shared/text/as-of-text.ts';
@@ -42,9 +41,7 @@ function Charts({ days }: { days: readonly ProjectDay[] }) {
 export function ProjectTrend({ project: { id, figuresOn } }: { project: Pick<ProjectView, 'id' | 'figuresOn'> }) {
   return (
     <Card aria-labelledby="trend" className="grid min-w-0 gap-4">
-      <CardTitle id="trend" icon={<ChartLine aria-hidden size={20} className="text-link" />}>
-        Over time
-      </CardTitle>
+      <CardTitle id="trend">Over time</CardTitle>
       <p className="text-sm text-muted">Votes by day, {asOfText(figuresOn)}</p>
       <Read of={queries.trend(id)} skeleton="h-72 w-full rounded-lg">
         {({ days }) => <Charts days={days} />}

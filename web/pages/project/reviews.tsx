@@ -85,9 +85,7 @@ function ReviewForm({ project }: { project: ProjectView }) {
 function PostReviewGate() {
   return (
     <Card aria-labelledby="post-review">
-      <CardTitle id="post-review" icon={<PenLine aria-hidden size={20} className="text-link" />}>
-        Post a Review
-      </CardTitle>
+      <CardTitle id="post-review">Post a Review</CardTitle>
       <ConnectButton className="w-full px-3">Connect Wallet to Post Reviews</ConnectButton>
     </Card>
   );

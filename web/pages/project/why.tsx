@@ -1,4 +1,3 @@
-import { MessageCircleQuestion } from 'lucide-react';
 import { Link } from 'wouter';
 import type { ReasonFigures } from '#shared/contract/types.ts';
 import { REASONS_EACH } from '#shared/voting/reasons.ts';
@@ -40,9 +39,7 @@ export function Why({ project }: { project: ProjectView }) {
   const others = reasons.filter(({ group }) => group === 'others');
   return (
     <Card aria-labelledby="why" className="grid gap-2">
-      <CardTitle id="why" icon={<MessageCircleQuestion aria-hidden size={20} className="text-link" />}>
-        Why
-      </CardTitle>
+      <CardTitle id="why">Why</CardTitle>
       <Groups reasons={verified.length > 0 ? verified : others} />
       {verified.length > 0 && others.length > 0 ? (
         <details className="text-sm">

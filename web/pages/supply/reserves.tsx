@@ -1,4 +1,3 @@
-import { Vault } from 'lucide-react';
 import type { Reserves as Found } from '#shared/contract/supply.ts';
 import { plural } from '#shared/numbers/plural.ts';
 import { RelativeTime } from '../../components/values/relative-time.tsx';
@@ -85,9 +84,7 @@ function Held({ reading, owed }: { reading: Reading; owed: number }) {
 export function Reserves({ reserves, owed }: { reserves: Found | null; owed: number }) {
   return (
     <Card aria-labelledby="reserves" className="grid grid-cols-1 gap-3">
-      <CardTitle id="reserves" icon={<Vault aria-hidden size={20} className="text-link" />}>
-        Reserves
-      </CardTitle>
+      <CardTitle id="reserves">Reserves</CardTitle>
       {reserves === null ? <p>This site pays by hand: no coin on chain stands for its Snaps yet.</p> : null}
       {reserves?.reading ? <Held reading={reserves.reading} owed={owed} /> : null}
       {reserves && !reserves.reading ? (

@@ -1,15 +1,4 @@
-import {
-  BadgeCheck,
-  Clock,
-  Coins,
-  Flame,
-  History,
-  Hourglass,
-  Landmark,
-  Send,
-  TriangleAlert,
-  type LucideIcon,
-} from 'lucide-react';
+import { BadgeCheck, Coins, Flame, History, Hourglass, Send, TriangleAlert, type LucideIcon } from 'lucide-react';
 import type { Supply, Waits } from '#shared/contract/supply.ts';
 import { dayText } from '#shared/text/day-text.ts';
 import { BURNED_BY } from '#shared/people/ledger-kinds.ts';
@@ -88,9 +77,7 @@ function PayoutTimes({ waits }: { waits: Waits }) {
   const open = openText(waits);
   return (
     <Card aria-labelledby="payouts" className="grid gap-2">
-      <CardTitle id="payouts" icon={<Clock aria-hidden size={20} className="text-link" />}>
-        Time to payout
-      </CardTitle>
+      <CardTitle id="payouts">Time to payout</CardTitle>
       <p>{waitsText(waits)}</p>
       {open === null ? null : <p className="text-muted">{open}</p>}
     </Card>
@@ -101,9 +88,7 @@ function Figures({ supply }: { supply: Supply }) {
   return (
     <>
       <Card aria-labelledby="issued" className="grid grid-cols-1 gap-5">
-        <CardTitle id="issued" icon={<Landmark aria-hidden size={20} className="text-link" />}>
-          Snaps issued
-        </CardTitle>
+        <CardTitle id="issued">Snaps issued</CardTitle>
         <p className="display text-5xl md:text-6xl">{supply.issued.toLocaleString()}</p>
         <p className="text-muted">
           {supply.day === null

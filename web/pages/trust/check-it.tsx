@@ -1,4 +1,4 @@
-import { Copy, Terminal } from 'lucide-react';
+import { Copy } from 'lucide-react';
 import { Link } from 'wouter';
 import { copyText } from '../../lib/copy-text.ts';
 import { paths } from '../../lib/paths.ts';
@@ -14,9 +14,7 @@ export function CheckIt() {
   const command = `curl -O ${origin}${FILE} && node verify.mjs ${origin}`;
   return (
     <Card aria-labelledby="check" className="grid content-start gap-3">
-      <CardTitle id="check" icon={<Terminal aria-hidden size={20} className="text-link" />}>
-        Check it
-      </CardTitle>
+      <CardTitle id="check">Check it</CardTitle>
       <p className="text-muted">
         Your votes: press 'Check my votes' in your{' '}
         <Link href={paths.portfolio} className={link}>

@@ -1,4 +1,3 @@
-import { Lightbulb } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { heldMist } from '#shared/figures/cost-to-change.ts';
 import type { StandingRules } from '#shared/contract/standing.ts';
@@ -57,7 +56,7 @@ const STEPS: readonly Step[] = [
 
 export function HowItWorks({ rules }: { rules: StandingRules }) {
   return (
-    <Fold id="how" title="How it works" icon={<Lightbulb aria-hidden size={20} className="text-link" />}>
+    <Fold id="how" title="How it works">
       <ol className="grid gap-x-10 gap-y-8 md:grid-cols-2">
         {STEPS.map(({ title, Drawing, text }, index) => (
           <li key={title} className="grid content-start gap-2">

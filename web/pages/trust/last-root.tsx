@@ -1,4 +1,4 @@
-import { Anchor, ExternalLink } from 'lucide-react';
+import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { RecordCheckpoint, RecordSummary } from '#shared/contract/record.ts';
 import { dayText } from '#shared/text/day-text.ts';
@@ -84,7 +84,7 @@ function Checkpoint({ checkpoint, record }: { checkpoint: RecordCheckpoint; reco
 export function LastRoot({ record }: { record: RecordSummary }) {
   const [newest] = record.checkpoints;
   return (
-    <Fold id="seal" title="The public record" icon={<Anchor aria-hidden size={20} className="text-link" />}>
+    <Fold id="seal" title="The public record">
       {newest ? <Checkpoint checkpoint={newest} record={record} /> : null}
       {!newest && record.isPublished ? (
         <p className="text-muted">Nothing is published yet. The first day follows shortly after midnight UTC.</p>

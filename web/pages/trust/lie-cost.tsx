@@ -1,10 +1,9 @@
-import { Scale } from 'lucide-react';
 import cost from '#shared/figures/lie-cost.json' with { type: 'json' };
 import { Fold } from '../../ui/fold.tsx';
 
 export function LieCost() {
   return (
-    <Fold id="lie-cost" title="What faking votes costs" icon={<Scale aria-hidden size={20} className="text-link" />}>
+    <Fold id="lie-cost" title="What faking votes costs">
       <div className="grid gap-3">
         <p className="max-w-prose text-muted">
           We ran attacks against simulated sites, with the code that runs here. With {cost.sui} SUI, none had more than{' '}

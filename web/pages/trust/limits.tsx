@@ -1,4 +1,3 @@
-import { Info } from 'lucide-react';
 import { Fold } from '../../ui/fold.tsx';
 
 const LIMITS = [
@@ -11,7 +10,7 @@ const LIMITS = [
 
 export function Limits() {
   return (
-    <Fold id="limits" title="What this does not show" icon={<Info aria-hidden size={20} className="text-link" />}>
+    <Fold id="limits" title="What this does not show">
       <ul className="grid max-w-prose list-disc gap-2 ps-5 text-muted">
         {LIMITS.map((limit) => (
           <li key={limit}>{limit}</li>

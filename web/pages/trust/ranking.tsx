@@ -1,4 +1,3 @@
-import { ListOrdered } from 'lucide-react';
 import type { Trust } from '#shared/contract/standing.ts';
 import { plural } from '#shared/numbers/plural.ts';
 import { RANK_MIN_PROJECTS, RANK_MIN_VOTES } from '#shared/figures/sorts.ts';
@@ -35,11 +34,7 @@ function FreeWallets({ bullish, verified }: Trust['freeWallets']) {
 
 export function Ranking({ freeWallets }: { freeWallets: Trust['freeWallets'] | undefined }) {
   return (
-    <Fold
-      id="ranking"
-      title="How the leaderboard ranks"
-      icon={<ListOrdered aria-hidden size={20} className="text-link" />}
-    >
+    <Fold id="ranking" title="How the leaderboard ranks">
       <dl className="grid gap-3">
         {SORTS.map(([name, formula]) => (
           <div key={name}>

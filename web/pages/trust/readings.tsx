@@ -1,4 +1,4 @@
-import { BadgeCheck, CircleSlash, ScanEye } from 'lucide-react';
+import { BadgeCheck, CircleSlash } from 'lucide-react';
 import type { Trust } from '#shared/contract/standing.ts';
 import { dayText } from '#shared/text/day-text.ts';
 import { plural } from '#shared/numbers/plural.ts';
@@ -26,7 +26,7 @@ function ReadingLine({ reading }: { reading: Reading }) {
 export function Readings({ trust }: { trust: Trust }) {
   const { readings, readingsDone, readingsSkipped } = trust;
   return (
-    <Fold id="readings" title="Balance checks" icon={<ScanEye aria-hidden size={20} className="text-link" />}>
+    <Fold id="readings" title="Balance checks">
       {readings.length === 0 ? (
         <p className="text-muted">No day has been checked yet. The first result appears here when its day is over.</p>
       ) : (

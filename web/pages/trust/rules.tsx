@@ -1,4 +1,3 @@
-import { Ruler } from 'lucide-react';
 import type { StandingRules } from '#shared/contract/standing.ts';
 import { formatSui, parseMist } from '#shared/money/money.ts';
 import { plural } from '#shared/numbers/plural.ts';
@@ -40,7 +39,7 @@ const rows = ({
 
 export function Rules({ rules }: { rules: StandingRules }) {
   return (
-    <Fold id="rules" title="The rules and their numbers" icon={<Ruler aria-hidden size={20} className="text-link" />}>
+    <Fold id="rules" title="The rules and their numbers">
       <table className="w-full text-start">
         <caption className="pb-3 text-start text-muted">
           A voter's network is kept for {plural(rules.voterDays, 'day')} as a hash with a new salt each day. No address

@@ -1,4 +1,3 @@
-import { ChartColumn } from 'lucide-react';
 import type { Trust } from '#shared/contract/standing.ts';
 import { asOfText } from '#shared/text/as-of-text.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
@@ -100,9 +99,7 @@ export function Today({ trust }: { trust: Trust }) {
   const { day } = trust;
   return (
     <Card aria-labelledby="today" className="grid gap-3">
-      <CardTitle id="today" icon={<ChartColumn aria-hidden size={20} className="text-link" />}>
-        Votes{day === null ? '' : ` ${asOfText(day)}`}
-      </CardTitle>
+      <CardTitle id="today">Votes{day === null ? '' : ` ${asOfText(day)}`}</CardTitle>
       {day === null ? (
         <p className="text-muted">First figures tomorrow: votes are counted once a day, after midnight UTC.</p>
       ) : (

@@ -1,4 +1,3 @@
-import { ScanEye, ScrollText } from 'lucide-react';
 import { plural } from '#shared/numbers/plural.ts';
 import { api } from '../../../lib/api.ts';
 import { useSiteConfig } from '../../../lib/site.ts';
@@ -10,7 +9,6 @@ const JOBS = [
     id: 'read-now',
     title: 'Readings of balances',
     text: 'A job reads the balances of all voters twice a day. On this local chain it can be done now.',
-    Icon: ScanEye,
     word: 'Read balances now',
     busy: 'Reading...',
     failed: 'Failed to read the balances',
@@ -24,7 +22,6 @@ const JOBS = [
     id: 'publish-now',
     title: 'Public record',
     text: 'A job publishes each day shortly after midnight UTC. On this local chain it can be done now.',
-    Icon: ScrollText,
     word: 'Publish now',
     busy: 'Publishing...',
     failed: 'Failed to publish the record',
@@ -39,11 +36,9 @@ export function JobsNow() {
   if (useSiteConfig()?.network !== 'localnet') return null;
   return (
     <div className="grid items-start gap-6 lg:grid-cols-2">
-      {JOBS.map(({ id, title, text, Icon, word, busy, failed, call }) => (
+      {JOBS.map(({ id, title, text, word, busy, failed, call }) => (
         <Card key={id} aria-labelledby={id} className="grid content-start gap-3">
-          <CardTitle id={id} icon={<Icon aria-hidden size={20} className="text-link" />}>
-            {title}
-          </CardTitle>
+          <CardTitle id={id}>{title}</CardTitle>
           <p className="text-muted">{text}</p>
           <Act
             word={word}

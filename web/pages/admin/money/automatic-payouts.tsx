@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Bot } from 'lucide-react';
 import type { AutomaticPayouts as Automatic } from '#shared/contract/admin.ts';
 import { parseMist } from '#shared/money/money.ts';
 import { plural } from '#shared/numbers/plural.ts';
@@ -51,7 +50,6 @@ export function AutomaticPayouts() {
     <Card aria-labelledby="automatic" className="grid grid-cols-1 gap-4">
       <CardTitle
         id="automatic"
-        icon={<Bot aria-hidden size={20} className="text-link" />}
         aside={<Badge tone={data.paused ? 'warn' : 'bull'}>{data.paused ? 'Paused' : 'Active'}</Badge>}
       >
         Automatic payouts

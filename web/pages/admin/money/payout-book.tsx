@@ -52,7 +52,6 @@ export function PayoutBook() {
     <Card aria-labelledby="payout-book" className="grid grid-cols-1 gap-4">
       <CardTitle
         id="payout-book"
-        icon={<BookCheck aria-hidden size={20} className="text-link" />}
         aside={<Badge tone={problem ? 'warn' : 'bull'}>{problem ? 'Nothing is paid' : 'Ready'}</Badge>}
       >
         The Book

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Wallet } from 'lucide-react';
 import { useState } from 'react';
 import { plural } from '#shared/numbers/plural.ts';
 import { Card, CardTitle } from '../../../ui/card.tsx';
@@ -31,9 +30,7 @@ export function ReadyToPay() {
   const shown = hasOthers ? all : standing;
   return (
     <Card aria-labelledby="ready">
-      <CardTitle id="ready" icon={<Wallet aria-hidden size={20} className="text-link" />}>
-        Ready to pay
-      </CardTitle>
+      <CardTitle id="ready">Ready to pay</CardTitle>
       {shown.rows.length === 0 ? null : (
         <PayBar key={shown.rows.map(({ id }) => id).join()} withdrawals={shown.rows} total={shown.total} />
       )}

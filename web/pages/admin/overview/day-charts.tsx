@@ -1,4 +1,3 @@
-import { ChartColumn } from 'lucide-react';
 import { useMemo } from 'react';
 import type { OverviewDay } from '#shared/contract/overview.ts';
 import { DayBars, type BarSeries } from '../../../components/charts/day-bars.tsx';
@@ -24,9 +23,7 @@ export function DayCharts({ days }: { days: readonly OverviewDay[] }) {
   const bars = { days: counts, until: days.at(-1)?.day ?? '', empty: 'Nothing yet.' };
   return (
     <Card aria-labelledby="by-day" className="min-w-0">
-      <CardTitle id="by-day" icon={<ChartColumn aria-hidden size={20} className="text-link" />}>
-        Last 90 days
-      </CardTitle>
+      <CardTitle id="by-day">Last 90 days</CardTitle>
       <div className="grid gap-8 lg:grid-cols-2">
         <DayBars title="Votes by day" noun="vote" series={VOTES} {...bars} />
         <DayBars title="New users by day" noun="new user" series={USERS} {...bars} />

@@ -1,4 +1,3 @@
-import { Timer } from 'lucide-react';
 import type { JobState } from '#shared/contract/overview.ts';
 import { plural } from '#shared/numbers/plural.ts';
 import { RelativeTime } from '../../../components/values/relative-time.tsx';
@@ -46,9 +45,7 @@ export function JobsCard({ jobs }: { jobs: readonly JobState[] }) {
   const rest = jobs.filter((job) => !isBad(job));
   return (
     <Card aria-labelledby="jobs" className="grid gap-2">
-      <CardTitle id="jobs" icon={<Timer aria-hidden size={20} className="text-link" />}>
-        Jobs
-      </CardTitle>
+      <CardTitle id="jobs">Jobs</CardTitle>
       {bad.length > 0 ? <Jobs jobs={bad} /> : null}
       <details>
         <summary className="flex min-h-11 items-center font-semibold">

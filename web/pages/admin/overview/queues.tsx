@@ -1,4 +1,3 @@
-import { Inbox } from 'lucide-react';
 import type { Overview } from '#shared/contract/overview.ts';
 import { plural } from '#shared/numbers/plural.ts';
 import { RelativeTime } from '../../../components/values/relative-time.tsx';
@@ -40,9 +39,7 @@ export function WaitingList({ queues, jobs, onOpen }: WaitingProps) {
   const bad = jobs?.filter(isBad) ?? [];
   return (
     <Card aria-labelledby="waiting" className="grid gap-2">
-      <CardTitle id="waiting" icon={<Inbox aria-hidden size={20} className="text-link" />}>
-        Waiting for a person
-      </CardTitle>
+      <CardTitle id="waiting">Waiting for a person</CardTitle>
       {waiting.length + bad.length === 0 ? <p className="text-muted">Nothing waits.</p> : null}
       <ul className="divide-y divide-line">
         {bad.length > 0 ? (

@@ -1,4 +1,3 @@
-import { Database } from 'lucide-react';
 import type { Overview } from '#shared/contract/overview.ts';
 import { RelativeTime } from '../../../components/values/relative-time.tsx';
 import { Card, CardTitle } from '../../../ui/card.tsx';
@@ -45,11 +44,7 @@ export function StorageCard({ storage, backup }: StorageCardProps) {
   const sum = storage.reduce((total, { bytes }) => total + bytes, 0);
   return (
     <Card aria-labelledby="storage" className="grid content-start gap-4">
-      <CardTitle
-        id="storage"
-        icon={<Database aria-hidden size={20} className="text-link" />}
-        aside={<span className="text-sm text-muted">{bytesText(sum)}</span>}
-      >
+      <CardTitle id="storage" aside={<span className="text-sm text-muted">{bytesText(sum)}</span>}>
         Storage and backups
       </CardTitle>
       <BackupLine {...backup} />

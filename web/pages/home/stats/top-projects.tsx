@@ -1,6 +1,6 @@
 import { Name } from '../../../components/values/name.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { Medal, TrendingUp } from 'lucide-react';
+import { TrendingUp } from 'lucide-react';
 import { memo, useId } from 'react';
 import { Link } from 'wouter';
 import { plural } from '#shared/numbers/plural.ts';
@@ -20,9 +20,7 @@ export const TopProjects = memo(function TopProjects() {
   const { data, error } = useQuery(queries.topProjects());
   return (
     <Card aria-labelledby={titleId}>
-      <CardTitle id={titleId} icon={<Medal aria-hidden size={20} className="text-link" />}>
-        Top Projects
-      </CardTitle>
+      <CardTitle id={titleId}>Top Projects</CardTitle>
       <div className="flex min-h-48 flex-col">
         {!data && !error ? (
           <div className="grid gap-3">

@@ -1,4 +1,3 @@
-import { BellRing } from 'lucide-react';
 import type { PushChoice } from '#shared/contract/push.ts';
 import { PUSH_KINDS, type PushKind } from '#shared/people/push-kinds.ts';
 import { ErrorState } from '../../../components/states/error-state.tsx';
@@ -95,9 +94,7 @@ export function PushCard({ userId }: { userId: number }) {
   if (choice?.publicKey === null) return null;
   return (
     <Card aria-labelledby="push">
-      <CardTitle id="push" icon={<BellRing aria-hidden size={20} className="text-link" />}>
-        Notifications
-      </CardTitle>
+      <CardTitle id="push">Notifications</CardTitle>
       {!choice && error ? <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} /> : null}
       {why === 'unsupported' ? (
         <p className="text-muted">
