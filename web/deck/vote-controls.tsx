@@ -117,7 +117,7 @@ interface VoteControlsProps extends VoteButtonsProps {
 
 export const VoteControls = memo(function VoteControls({ isOver, below, ...buttons }: VoteControlsProps) {
   return (
-    <div dir="ltr" className={`${styles.controls} grid justify-items-center gap-1.5`}>
+    <div dir="ltr" className={styles.controls}>
       {isOver ? null : <VoteButtons {...buttons} />}
       <div className={`${styles.place} grid h-11 w-full place-items-center`}>{below}</div>
     </div>

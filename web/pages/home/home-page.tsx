@@ -24,9 +24,9 @@ function Sidebar() {
     if (topId !== undefined) void nextFrame().then(() => recordEvent(topId, 'view', 'deck'));
   }, [topId]);
   return (
-    <aside aria-label="Reviews and top projects" className="grid content-start gap-5 @5xl:order-first @5xl:col-start-1">
-      <ProjectReviews project={top} />
+    <aside aria-label="Reviews and top projects" className="grid content-start gap-6 @5xl:order-first @5xl:col-start-1">
       <TopProjects />
+      <ProjectReviews project={top} />
     </aside>
   );
 }
@@ -38,7 +38,7 @@ export function HomePage() {
   return (
     <>
       <div className="@container">
-        <div className="page grid items-start gap-x-8 gap-y-6 pb-12 @3xl:grid-cols-2 @5xl:grid-cols-[minmax(15rem,19rem)_minmax(20rem,1fr)_minmax(16rem,20rem)] @7xl:gap-x-12">
+        <div className="page grid items-start gap-x-8 gap-y-6 pb-12 @3xl:grid-cols-2 @5xl:grid-cols-[15rem_minmax(20rem,1fr)_15rem] @7xl:gap-x-10">
           <h1 className="contents">
             <VisuallyHidden>Vote on projects</VisuallyHidden>
           </h1>

@@ -25,25 +25,25 @@ export function Hero({ children }: { children: ReactNode }) {
               fill="none"
               strokeWidth="7"
               strokeLinecap="round"
-              className="stroke-accent"
+              className="stroke-gold"
             />
           </svg>
         </span>
       </h1>
       <div className={styles.deck}>{children}</div>
       <div className={`${styles.words} grid justify-items-start gap-6 pt-6 lg:pt-0`}>
-        <p className="max-w-[34rem] text-lg text-muted md:text-xl">Rate crypto projects on Sui with a swipe.</p>
+        <p className="max-w-[34rem] text-lg text-muted">Rate crypto projects on Sui with a swipe.</p>
         <div className="flex flex-wrap gap-3">
           <ConnectButton size="lg" />
           <ButtonLink href={paths.leaderboard} variant="secondary" size="lg">
             See the leaderboard
           </ButtonLink>
         </div>
-        <ul className="grid grid-cols-[auto_auto_auto] gap-x-4 gap-y-3 pt-1 sm:flex sm:gap-x-8">
+        <ul className="flex gap-x-4 pt-1 sm:gap-x-8">
           {FACTS.map((fact) => (
-            <li key={fact.label} className="flex flex-col sm:flex-row sm:items-baseline sm:gap-2">
+            <li key={fact.label} className="flex flex-col">
               <span className="display text-2xl">{fact.value}</span>
-              <span className="text-sm text-muted sm:text-base">{fact.label}</span>
+              <span className="text-sm text-muted">{fact.label}</span>
             </li>
           ))}
         </ul>

@@ -1,7 +1,6 @@
 import { isolated } from '#shared/text/isolated.ts';
 import { Name } from '../../../components/values/name.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { MessageSquareText } from 'lucide-react';
 import { memo, useId } from 'react';
 import { SIDEBAR_REVIEWS } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';
@@ -14,17 +13,12 @@ export const ProjectReviews = memo(function ProjectReviews({ project }: { projec
   const titleId = useId();
   return (
     <Card aria-labelledby={titleId}>
-      <CardTitle id={titleId} icon={<MessageSquareText aria-hidden size={20} className="text-link" />}>
-        Project Reviews
-      </CardTitle>
-      {/* The height is the same with three reviews and their replies as without, so that nothing below moves from card to card. */}
-      <div className="grid min-h-28 lg:min-h-72 content-start">
-        {project ? (
-          <Reviews key={project.id} projectId={project.id} name={project.name} />
-        ) : (
-          <None>Reviews of the current project appear here</None>
-        )}
-      </div>
+      <CardTitle id={titleId}>Project Reviews</CardTitle>
+      {project ? (
+        <Reviews key={project.id} projectId={project.id} name={project.name} />
+      ) : (
+        <None>Reviews of the current project appear here</None>
+      )}
     </Card>
   );
 });
@@ -48,7 +42,7 @@ function Reviews({ projectId, name }: { projectId: number; name: string }) {
             {review.reply ? (
               <p
                 title={`Reply from ${isolated(name)}: ${review.reply.content}`}
-                className="mt-1 line-clamp-1 border-s-2 border-accent ps-2 text-muted wrap-anywhere"
+                className="mt-1 line-clamp-1 border-s-2 border-line-strong ps-2 text-muted wrap-anywhere"
               >
                 <span className="font-semibold">
                   Reply from <Name>{name}</Name>:
@@ -63,7 +57,7 @@ function Reviews({ projectId, name }: { projectId: number; name: string }) {
   );
 }
 
-const None = ({ children }: { children: string }) => <p className="m-auto text-center text-muted">{children}</p>;
+const None = ({ children }: { children: string }) => <p className="text-sm text-muted">{children}</p>;
 
 const LoadingReviews = () => (
   <div className="grid gap-4">

@@ -1,4 +1,3 @@
-import { ChartNoAxesColumn, Coins, Flame, TrendingUp, Vote, type LucideIcon } from 'lucide-react';
 import { useQuery } from '@tanstack/react-query';
 import { memo, useId, type ReactNode } from 'react';
 import { plural } from '#shared/numbers/plural.ts';
@@ -16,17 +15,15 @@ import { VotesRemaining } from './votes-remaining.tsx';
 
 interface FigureProps {
   label: string;
-  Icon: LucideIcon;
   value: ReactNode;
   mark: number | undefined;
 }
 
-const Figure = memo(function Figure({ label, Icon, value, mark }: FigureProps) {
+const Figure = memo(function Figure({ label, value, mark }: FigureProps) {
   return (
-    <div className="rounded-lg bg-raised px-3 py-2.5">
+    <div className="flex flex-col-reverse">
       <dt className="text-sm text-muted">{label}</dt>
-      <dd className="display flex items-center gap-2 text-lg whitespace-nowrap xl:text-xl">
-        <Icon aria-hidden size={18} className="shrink-0 text-link" />
+      <dd className="display text-lg whitespace-nowrap">
         <span key={mark} className={styles.bump}>
           {value ?? <Unknown />}
         </span>
@@ -61,25 +58,23 @@ export function StatsPanel({ userId, className }: { userId: number; className?: 
   const stats = useLater(newest, 'idle');
   return (
     <Card aria-labelledby={titleId} className={className}>
-      <CardTitle id={titleId} icon={<ChartNoAxesColumn aria-hidden size={20} className="text-link" />}>
-        Your Statistics
-      </CardTitle>
+      <CardTitle id={titleId}>Your Statistics</CardTitle>
       <VotesRemaining userId={userId} />
-      <dl className="mt-3 grid grid-cols-2 gap-3">
-        <Figure label="Total votes" Icon={Vote} value={stats?.totalVotes.toLocaleString()} mark={stats?.totalVotes} />
+      <dl className="mt-5 grid grid-cols-2 gap-x-3 gap-y-4">
+        <Figure label="Total votes" value={stats?.totalVotes.toLocaleString()} mark={stats?.totalVotes} />
         <Figure
           label="Bullish"
-          Icon={TrendingUp}
+
           value={stats && `${stats.bullishPercentage}%`}
           mark={stats?.bullishPercentage}
         />
         <Figure
           label="Snaps earned"
-          Icon={Coins}
+
           value={stats?.tokensEarned.toLocaleString()}
           mark={stats?.tokensEarned}
         />
-        <Figure label="Streak" Icon={Flame} value={stats && plural(stats.streak, 'day')} mark={stats?.streak} />
+        <Figure label="Streak" value={stats && plural(stats.streak, 'day')} mark={stats?.streak} />
       </dl>
       <StreakLine userId={userId} streak={stats?.streak ?? 0} />
       {failure ? <ReadNote failure={failure} isStale={stats !== undefined} className="mt-2" /> : null}

@@ -1,7 +1,6 @@
 import { Name } from '../../../components/values/name.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { dayText } from '#shared/text/day-text.ts';
-import { Trophy } from 'lucide-react';
 import { memo, useId } from 'react';
 import { RankBadge } from '../../../components/values/rank-badge.tsx';
 import { displayName, UserAvatar } from '../../../components/user/user-avatar.tsx';
@@ -16,8 +15,7 @@ export const TopVoters = memo(function TopVoters({ userId }: { userId: number })
   const { data, error } = useQuery(queries.voterLeaderboard(userId));
   return (
     <section aria-labelledby={titleId} className="mt-5">
-      <h3 id={titleId} className="mb-2 flex items-center gap-2 text-base">
-        <Trophy aria-hidden size={18} className="text-link" />
+      <h3 id={titleId} className="mb-2 text-base">
         Top Voters
       </h3>
       {error && !data ? <p className="py-4 text-sm text-muted">{error.message}</p> : null}
@@ -34,7 +32,7 @@ export const TopVoters = memo(function TopVoters({ userId }: { userId: number })
           return (
             <li
               key={voter.user.id}
-              className={cn('flex min-h-11 items-center gap-2.5 rounded-md px-1.5', isMe && 'bg-accent-soft')}
+              className={cn('flex min-h-11 items-center gap-2.5', isMe && '-mx-2 rounded-md bg-raised px-2')}
             >
               <RankBadge rank={voter.rank} />
               <UserAvatar user={voter.user} size={30} />

@@ -21,7 +21,7 @@ function Marks({ status, isOut }: { status: VotingStatus; isOut: boolean }) {
           key={i}
           className={cn(
             'h-2 flex-1 rounded-full transition-colors duration-300',
-            isOut ? 'bg-bear/40' : i < status.votesRemaining ? 'bg-accent' : 'bg-line',
+            isOut ? 'bg-bear/40' : i < status.votesRemaining ? 'bg-muted' : 'bg-line',
           )}
         />
       ))}
@@ -33,22 +33,19 @@ export const VotesRemaining = memo(function VotesRemaining({ userId }: { userId:
   const { status, phase, failure } = useLater(useVotingStatus(userId), 'idle');
   const isLive = useIsLive();
   if (!status) {
-    if (failure) return <ReadNote failure={failure} className="min-h-34 content-center rounded-lg bg-raised p-4" />;
-    return <Skeleton className="h-34 w-full rounded-lg" />;
+    if (failure) return <ReadNote failure={failure} className="min-h-30 content-center" />;
+    return <Skeleton className="h-30 w-full rounded-lg" />;
   }
   const isOut = phase !== 'open';
   return (
     <>
       <div
         data-limit={phase}
-        className={cn(
-          'min-h-34 rounded-lg border p-4 transition-colors duration-300',
-          isOut ? 'border-bear bg-bear-soft text-bear' : 'border-transparent bg-accent-soft',
-        )}
+        className={cn('min-h-30 transition-colors duration-300', isOut && 'rounded-lg bg-bear-soft p-4 text-bear')}
       >
         <div className="flex items-baseline justify-between gap-3">
           <h3 className="font-sans text-sm font-semibold tracking-normal">Votes remaining</h3>
-          <p className="display text-2xl">
+          <p className="display text-4xl">
             <span key={status.votesRemaining} className={styles.bump}>
               {status.votesRemaining}
             </span>
