@@ -23,7 +23,7 @@ function NetworkBanner() {
   return (
     <aside
       aria-label="Network"
-      className="flex min-h-9 items-center justify-center gap-2 bg-warn-soft px-4 py-1.5 text-center text-sm font-semibold text-warn"
+      className="flex min-h-9 items-center justify-center gap-2 bg-raised px-4 py-1.5 text-center text-sm font-semibold text-text"
     >
       <FlaskConical aria-hidden size={16} className="shrink-0" />
       <span>

@@ -136,7 +136,7 @@ const CardFace = memo(function CardFace({ project, priority, label, changedSince
           {lookAlike ? (
             <p
               title={lookAlike}
-              className={`${styles.warning} text-sm leading-tight font-semibold wrap-anywhere text-warn max-[24rem]:text-xs`}
+              className={`${styles.warning} text-sm leading-tight font-semibold wrap-anywhere text-text max-[24rem]:text-xs`}
             >
               {lookAlike}
             </p>
@@ -156,7 +156,7 @@ const CardFace = memo(function CardFace({ project, priority, label, changedSince
           </h2>
           <p
             title={changed ?? project.description}
-            className={cn(styles.description, 'text-sm sm:text-base', changed ? 'text-warn' : 'text-muted')}
+            className={cn(styles.description, 'text-sm sm:text-base', changed ? 'text-text' : 'text-muted')}
           >
             {changed ?? project.description}
           </p>

@@ -22,11 +22,11 @@ interface Look {
 
 const WAITING: Look = { Icon: LoaderCircle, box: 'bg-accent-soft', icon: 'text-link motion-safe:animate-spin' };
 const LOOKS: Partial<Record<OrderPhase, Look>> = {
-  unknown: { Icon: CircleHelp, box: 'bg-warn-soft', icon: 'text-warn' },
-  unsent: { Icon: Send, box: 'bg-warn-soft', icon: 'text-warn' },
+  unknown: { Icon: CircleHelp, box: 'bg-raised', icon: 'text-text' },
+  unsent: { Icon: Send, box: 'bg-raised', icon: 'text-text' },
   looking: WAITING,
   received: WAITING,
-  review: { Icon: CircleAlert, box: 'bg-warn-soft', icon: 'text-warn' },
+  review: { Icon: CircleAlert, box: 'bg-raised', icon: 'text-text' },
 };
 
 function useAction(): { busy: string | null; run: (name: string, work: () => Promise<unknown>) => void } {

@@ -5,7 +5,7 @@ export type BadgeTone = 'neutral' | 'accent' | 'bull' | 'bear' | 'warn';
 
 const TONES: Record<BadgeTone, string> = {
   neutral: 'bg-raised text-muted border-line',
-  accent: 'bg-accent-soft text-link border-transparent',
+  accent: 'bg-text text-bg border-transparent',
   bull: 'bg-bull-soft text-bull border-transparent',
   bear: 'bg-bear-soft text-bear border-transparent',
   warn: 'bg-warn-soft text-warn border-transparent',

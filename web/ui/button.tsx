@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { Link } from 'wouter';
 import { cn } from './class-names.ts';
 
-export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'bull' | 'bear';
+export type ButtonVariant = 'primary' | 'secondary' | 'ghost';
 export type ButtonSize = 'md' | 'lg';
 
 /** In web/styles/app.css: as a list of classes it would be part of the first JavaScript. */
@@ -12,8 +12,6 @@ const VARIANTS: Record<ButtonVariant, string> = {
   primary: 'bg-accent text-on-accent shadow-card hover:not-disabled:bg-accent-hover',
   secondary: 'bg-raised text-text border-line hover:not-disabled:border-line-strong hover:not-disabled:bg-overlay',
   ghost: 'text-muted hover:not-disabled:bg-raised hover:not-disabled:text-text',
-  bull: 'bg-bull text-on-bull hover:not-disabled:brightness-110',
-  bear: 'bg-bear text-on-bear hover:not-disabled:brightness-110',
 };
 
 const SIZES: Record<ButtonSize, string> = { md: 'min-h-11 px-5 py-2', lg: 'min-h-13 px-7 py-3 text-lg' };

@@ -35,7 +35,7 @@ export function Field({ label, hint, error, aside, className, children }: FieldP
         </p>
       ) : null}
       {error ? (
-        <p id={`${id}-error`} role="alert" className="text-sm font-semibold text-bear">
+        <p id={`${id}-error`} role="alert" className="text-sm font-semibold text-text">
           {error}
         </p>
       ) : null}
@@ -46,7 +46,7 @@ export function Field({ label, hint, error, aside, className, children }: FieldP
 const CONTROL =
   'w-full rounded-md border border-line-strong/60 bg-bg px-3.5 py-2.5 text-base text-text transition-colors ' +
   'hover:border-line-strong focus-visible:outline-offset-0 focus-visible:border-accent disabled:opacity-55 ' +
-  'aria-invalid:border-bear';
+  'aria-invalid:border-2 aria-invalid:border-text';
 
 export function Input({ className, ref, ...rest }: ComponentProps<'input'>) {
   const control = useEarlyChange({ ref, ...rest });

@@ -70,7 +70,7 @@ function VoteGroup({ votes, counting, isCarried = false }: VoteGroupProps) {
   return (
     <section
       aria-label={isCarried ? 'Votes from a link' : 'Votes to count'}
-      className="relative mb-3 rounded-lg bg-accent-soft"
+      className="relative mb-3 rounded-lg bg-raised"
     >
       <details className="group">
         <summary className="flex min-h-14 cursor-pointer list-none items-center gap-2 rounded-lg py-2 pe-24 ps-3 text-sm font-semibold [&::-webkit-details-marker]:hidden">

@@ -29,7 +29,7 @@ export function ConnectionStatus({ state }: { state: State }) {
           <WalletIcon wallet={wallet} sizePx={52} />
         </span>
         {failed ? (
-          <CircleAlert aria-hidden size={32} className="absolute end-1 bottom-1 rounded-full bg-surface text-bear" />
+          <CircleAlert aria-hidden size={32} className="absolute end-1 bottom-1 rounded-full bg-surface text-text" />
         ) : null}
       </div>
       <div role={failed ? 'alert' : 'status'} className="grid max-w-full grid-cols-1 gap-1">

@@ -33,7 +33,7 @@ export function HelpPanel({ topic, network }: { topic: HelpTopic; network: SuiNe
 function Point({ icon: Icon, title, children }: { icon: LucideIcon; title: string; children: ReactNode }) {
   return (
     <li className="flex gap-4">
-      <span className="grid size-11 shrink-0 place-items-center rounded-lg bg-accent-soft text-link">
+      <span className="grid size-11 shrink-0 place-items-center rounded-lg bg-raised text-muted">
         <Icon aria-hidden size={22} />
       </span>
       <span className="grid gap-0.5">
@@ -99,7 +99,7 @@ function GetStarted({ network }: { network: SuiNetwork }) {
   const { slushLink } = useChoices(network);
   if (network === 'localnet')
     return (
-      <p className="rounded-lg bg-accent-soft p-4">
+      <p className="rounded-lg bg-raised p-4">
         This is a local demo. The Sandbox Wallet is built in: choose it from the list. Nothing to install.
       </p>
     );

@@ -35,7 +35,7 @@ export function SignInStep({ flow, network, state }: ConnectProps & { state: Sta
   return (
     <div className="grid grid-cols-1 gap-3">
       {reason === null ? null : (
-        <p role="alert" className="flex gap-2 rounded-lg bg-bear-soft p-3 text-bear">
+        <p role="alert" className="flex gap-2 rounded-lg bg-raised p-3 text-text">
           <CircleAlert aria-hidden size={20} className="mt-0.5 shrink-0" />
           <span className="min-w-0 wrap-anywhere">{reason}</span>
         </p>

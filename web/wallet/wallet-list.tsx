@@ -75,7 +75,7 @@ function SlushLink({ href }: { href: string }) {
   const { length } = useVotesToCount();
   return (
     <a href={href} className={cn(ROW, PRESSED)}>
-      <span aria-hidden className="grid size-10 shrink-0 place-items-center rounded-md bg-accent-soft text-link">
+      <span aria-hidden className="grid size-10 shrink-0 place-items-center rounded-md bg-raised text-muted">
         <Smartphone size={24} />
       </span>
       <span className="grid min-w-0 flex-1">

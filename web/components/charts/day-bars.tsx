@@ -30,10 +30,11 @@ interface DayBarsProps {
 
 const SWATCHES: Record<ChartColor, string> = {
   accent: 'bg-accent',
+  text: 'bg-text',
   bull: 'bg-bull',
   bear: 'bg-bear',
-  warn: 'bg-warn',
   muted: 'bg-muted',
+  line: 'bg-line',
   'line-strong': 'bg-line-strong',
 };
 

@@ -10,7 +10,7 @@ const BAR_SHARE = 0.8;
 const BAR_MAX_PX = 56;
 const FONT = '12px Figtree, system-ui, sans-serif';
 
-const color = (name: ChartColor | 'line' | 'faint'): string =>
+const color = (name: ChartColor | 'faint'): string =>
   getComputedStyle(document.documentElement).getPropertyValue(`--c-${name}`).trim();
 const fade = (name: ChartColor, percent: number): string =>
   `color-mix(in srgb, ${color(name)} ${percent}%, transparent)`;
@@ -27,7 +27,7 @@ function drawWhisker(plot: uPlot, low: number, high: number): void {
   const { ctx } = plot;
   const x = plot.valToPos(plot.data[0][0] ?? 0, 'x', true);
   ctx.save();
-  ctx.strokeStyle = fade('accent', 60);
+  ctx.strokeStyle = fade('bull', 60);
   ctx.lineWidth = 3 * devicePixelRatio;
   ctx.beginPath();
   ctx.moveTo(x, plot.valToPos(low, 'y', true));
@@ -50,12 +50,12 @@ function drawHalf({ ctx, bbox, valToPos }: uPlot): void {
 }
 
 function shareOf(times: number[], { share, low, high }: ShareDrawing): Drawn {
-  const points = { show: times.length <= MAX_MARKED_DAYS, size: 9, fill: () => color('accent') };
+  const points = { show: times.length <= MAX_MARKED_DAYS, size: 9, fill: () => color('bull') };
   const bound = { width: 0, points: { show: false } };
   return {
     data: [times, share, high, low],
-    series: [{}, { stroke: () => color('accent'), width: 2.5, points }, bound, bound],
-    bands: [{ series: [2, 3], fill: () => fade('accent', 22) }],
+    series: [{}, { stroke: () => color('bull'), width: 2.5, points }, bound, bound],
+    bands: [{ series: [2, 3], fill: () => fade('bull', 22) }],
     hooks: {
       drawAxes: [drawHalf],
       draw: [(plot) => times.length === 1 && drawWhisker(plot, low[0] ?? 0, high[0] ?? 1)],

@@ -1,4 +1,4 @@
-export type ChartColor = 'accent' | 'bull' | 'bear' | 'warn' | 'muted' | 'line-strong';
+export type ChartColor = 'accent' | 'text' | 'bull' | 'bear' | 'muted' | 'line' | 'line-strong';
 
 export interface ShareDrawing {
   kind: 'share';

@@ -9,8 +9,8 @@ import { cn } from '../../ui/class-names.ts';
 import * as styles from './toast.module.css';
 
 const LOOKS: Record<ToastVariant, { Icon: typeof Info; icon: string; frame: string }> = {
-  default: { Icon: Info, icon: 'bg-accent-soft text-link', frame: 'border-line-strong/50' },
-  success: { Icon: CircleCheck, icon: 'bg-bull-soft text-bull', frame: 'border-bull/50' },
+  default: { Icon: Info, icon: 'bg-raised text-muted', frame: 'border-line-strong/50' },
+  success: { Icon: CircleCheck, icon: 'bg-raised text-text', frame: 'border-line-strong/50' },
   destructive: { Icon: CircleAlert, icon: 'bg-bear-soft text-bear', frame: 'border-bear/60' },
 };
 

@@ -33,7 +33,7 @@ function Found({ text }: { text: string }) {
     placeholderData: (previous) => previous,
   });
   if (text === '') return null;
-  if (!data) return error ? <p className="text-sm text-warn">The search failed. Please try again.</p> : null;
+  if (!data) return error ? <p className="text-sm text-text">The search failed. Please try again.</p> : null;
   if (data.length === 0) return <p className="text-muted">No listing has this name, coin or package.</p>;
   return (
     <ul className="grid divide-y divide-line">
@@ -51,7 +51,7 @@ function Found({ text }: { text: string }) {
               This is mine
             </ButtonLink>
           ) : (
-            <span className="text-sm text-bull">Ownership proven</span>
+            <span className="text-sm text-text">Ownership proven</span>
           )}
         </li>
       ))}

@@ -52,7 +52,7 @@ function BellButton({ unread, ...trigger }: MenuTrigger & { unread: number }) {
       {unread > 0 ? (
         <span
           aria-hidden
-          className="absolute top-0.5 end-0 min-w-5 rounded-full bg-bear px-1 text-center text-xs leading-5 font-bold text-on-bear"
+          className="absolute top-0.5 end-0 min-w-5 rounded-full bg-accent px-1 text-center text-xs leading-5 font-bold text-on-accent"
         >
           {unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}
         </span>

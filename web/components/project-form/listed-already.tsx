@@ -83,9 +83,9 @@ function Words({ by, name, slug, since, isClaimable }: ListedAlready) {
 export function ListedNote({ field, listed }: { field: KeyField; listed: readonly ListedAlready[] }) {
   const shown = listed.filter(({ by }) => by === KEYS[field] || (by === 'look' && field === 'name'));
   return (
-    <output className={shown.length === 0 ? 'sr-only' : 'grid gap-2 text-sm wrap-anywhere text-warn'}>
+    <output className={shown.length === 0 ? 'sr-only' : 'grid gap-2 text-sm wrap-anywhere text-text'}>
       {shown.map((one) => (
-        <p key={one.by} className="rounded-lg bg-warn-soft p-3">
+        <p key={one.by} className="rounded-lg bg-raised p-3">
           <Words {...one} />
         </p>
       ))}

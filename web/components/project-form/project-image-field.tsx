@@ -51,7 +51,7 @@ export function ProjectImageField({ value, error, disabled, onChange, onError }:
           over
             ? 'border-accent bg-accent-soft'
             : error
-              ? 'border-bear'
+              ? 'border-text'
               : value
                 ? 'border-line'
                 : 'border-line-strong/60',
@@ -97,7 +97,7 @@ export function ProjectImageField({ value, error, disabled, onChange, onError }:
         {HINT}
       </p>
       {error ? (
-        <p id={`${id}-error`} role="alert" className="text-sm font-semibold text-bear">
+        <p id={`${id}-error`} role="alert" className="text-sm font-semibold text-text">
           {error}
         </p>
       ) : null}

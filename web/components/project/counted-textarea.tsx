@@ -37,7 +37,7 @@ export function CountedTextarea({
       hint={hint}
       error={error ?? null}
       aside={
-        <span className={cn('text-sm', over ? 'font-semibold text-bear' : 'text-faint')}>
+        <span className={cn('text-sm', over ? 'font-semibold text-text' : 'text-faint')}>
           {counter === 'used' ? `${used}/${maxChars}` : left}
         </span>
       }

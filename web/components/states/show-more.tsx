@@ -46,7 +46,7 @@ export function ShowMore({ more, noun }: { more: More; noun: string }) {
         {shown.toLocaleString()} of {totalText(total)} {noun}
       </p>
       {hasFailed && !isLoadingMore ? (
-        <p role="alert" className="w-full text-sm text-bear">
+        <p role="alert" className="w-full text-sm text-text">
           More {noun} could not be loaded.
         </p>
       ) : null}

@@ -12,7 +12,7 @@ export const shareText = (votes: VoteCounts): string =>
 const placeOf = (votes: VoteCounts): number | null =>
   hasShare(votes) ? (100 * votes.bullish) / (votes.bullish + votes.bearish) : null;
 
-const DOT = 'absolute top-1/2 size-3 -translate-1/2 rounded-full border-2 border-accent';
+const DOT = 'absolute top-1/2 size-3 -translate-1/2 rounded-full border-2 border-text';
 
 /** A verified share then, a ring, and now, a dot, on a line from 0 to 100%. The words beside it say the same. */
 export function TwoDots({ then, now }: { then: VoteCounts; now: VoteCounts }) {
@@ -24,11 +24,11 @@ export function TwoDots({ then, now }: { then: VoteCounts; now: VoteCounts }) {
       <span className="absolute inset-0 m-auto h-1 rounded-full bg-line" />
       <span className="absolute inset-y-0 start-1/2 w-0.5 -translate-x-1/2 bg-line-strong" />
       <span
-        className="absolute inset-y-0 my-auto h-1 bg-accent/60"
+        className="absolute inset-y-0 my-auto h-1 bg-line-strong"
         style={{ left: `${Math.min(start, to)}%`, width: `${Math.abs(to - start)}%` }}
       />
       {from === null ? null : <span className={`${DOT} bg-surface`} style={{ left: `${from}%` }} />}
-      <span className={`${DOT} bg-accent`} style={{ left: `${to}%` }} />
+      <span className={`${DOT} bg-text`} style={{ left: `${to}%` }} />
     </span>
   );
 }

@@ -9,16 +9,16 @@ interface Look {
 }
 
 const VOTERS: Record<VoterState, Look> = {
-  standing: { label: 'Verified', tone: 'bull', Icon: Fingerprint },
+  standing: { label: 'Verified', tone: 'accent', Icon: Fingerprint },
   waiting: { label: 'Not verified yet', tone: 'neutral', Icon: Hourglass },
-  no_standing: { label: 'Not verified', tone: 'warn', Icon: Ban },
+  no_standing: { label: 'Not verified', tone: 'neutral', Icon: Ban },
 };
 const VOTES: Record<VoteState, Look> = {
-  verified: { label: 'Verified', tone: 'bull', Icon: BadgeCheck },
+  verified: { label: 'Verified', tone: 'accent', Icon: BadgeCheck },
   waiting: { label: 'Not verified yet', tone: 'neutral', Icon: Hourglass },
-  no_standing: { label: 'Excluded: held too little SUI', tone: 'warn', Icon: Ban },
-  rhythm: { label: 'Excluded: looks automated', tone: 'warn', Icon: Network },
-  moderator: { label: 'Excluded by a moderator', tone: 'warn', Icon: Gavel },
+  no_standing: { label: 'Excluded: held too little SUI', tone: 'neutral', Icon: Ban },
+  rhythm: { label: 'Excluded: looks automated', tone: 'neutral', Icon: Network },
+  moderator: { label: 'Excluded by a moderator', tone: 'neutral', Icon: Gavel },
   replaced: { label: 'Replaced by a newer vote', tone: 'neutral', Icon: History },
 };
 

@@ -4,9 +4,9 @@ import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 
 const LOOKS: Record<WithdrawalState, { label: string; tone: BadgeTone; Icon: LucideIcon }> = {
   requested: { label: 'Requested', tone: 'neutral', Icon: Clock },
-  approved: { label: 'Approved', tone: 'accent', Icon: ThumbsUp },
-  paid: { label: 'Paid', tone: 'bull', Icon: BadgeCheck },
-  rejected: { label: 'Rejected', tone: 'bear', Icon: Ban },
+  approved: { label: 'Approved', tone: 'neutral', Icon: ThumbsUp },
+  paid: { label: 'Paid', tone: 'accent', Icon: BadgeCheck },
+  rejected: { label: 'Rejected', tone: 'neutral', Icon: Ban },
 };
 
 export const withdrawalStateLabel = (state: WithdrawalState): string => LOOKS[state].label;

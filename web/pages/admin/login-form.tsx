@@ -61,7 +61,7 @@ export function LoginForm({ walletAddress }: { walletAddress: string }) {
         }}
       >
         <header className="grid gap-2">
-          <span aria-hidden className="grid size-12 place-items-center rounded-md bg-accent-soft text-link">
+          <span aria-hidden className="grid size-12 place-items-center rounded-md bg-raised text-muted">
             <KeyRound size={24} />
           </span>
           <h1 className="text-3xl">Admin Login</h1>

@@ -36,7 +36,7 @@ export function ProjectLink({ slug, children }: { slug: string; children: ReactN
 }
 
 export const HiddenBadge = () => (
-  <Badge tone="warn">
+  <Badge tone="accent">
     <EyeOff aria-hidden size={14} />
     Hidden
   </Badge>

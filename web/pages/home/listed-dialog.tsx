@@ -14,7 +14,7 @@ import { Confetti } from '../../voting/confetti.tsx';
 function OwnCard({ project }: { project: Pick<Project, 'name' | 'category' | 'imageUrl'> }) {
   const { name, category, imageUrl } = project;
   return (
-    <div className="relative mb-5 grid place-items-center overflow-hidden rounded-xl bg-accent-soft py-5">
+    <div className="relative mb-5 grid place-items-center overflow-hidden rounded-xl bg-raised py-5">
       <Confetti className="absolute top-1/2 left-1/2" />
       <div
         data-own-card

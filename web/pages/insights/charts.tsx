@@ -7,12 +7,12 @@ import { Card, CardTitle } from '../../ui/card.tsx';
 import { SOURCE_SERIES } from './sources.ts';
 
 const VOTES: readonly BarSeries[] = [
-  { key: 'newVotes', label: 'New voters', color: 'bull' },
-  { key: 'returning', label: 'Returning voters', color: 'accent' },
+  { key: 'newVotes', label: 'New voters', color: 'accent' },
+  { key: 'returning', label: 'Returning voters', color: 'line-strong' },
 ];
 const ACTIONS: readonly BarSeries[] = [
-  { key: 'clicks', label: 'Link clicks', color: 'warn' },
-  { key: 'shares', label: 'Shares', color: 'accent' },
+  { key: 'clicks', label: 'Link clicks', color: 'accent' },
+  { key: 'shares', label: 'Shares', color: 'line-strong' },
 ];
 
 function whoVotes(days: readonly DayFigures[]): string {

@@ -11,17 +11,17 @@ export const SOURCE_LABELS: Record<EventSource, string> = {
 
 const COLORS: Record<EventSource, BarSeries['color']> = {
   deck: 'accent',
-  page: 'bull',
-  link: 'warn',
-  badge: 'bear',
-  embed: 'line-strong',
+  page: 'text',
+  link: 'line-strong',
+  badge: 'muted',
+  embed: 'line',
 };
 export const SOURCE_SWATCHES: Record<EventSource, string> = {
   deck: 'bg-accent',
-  page: 'bg-bull',
-  link: 'bg-warn',
-  badge: 'bg-bear',
-  embed: 'bg-line-strong',
+  page: 'bg-text',
+  link: 'bg-line-strong',
+  badge: 'bg-muted',
+  embed: 'bg-line',
 };
 
 export const SOURCE_SERIES: readonly BarSeries[] = EVENT_SOURCES.map((source) => ({

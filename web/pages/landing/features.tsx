@@ -37,7 +37,7 @@ export function Features() {
       <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
         {FEATURES.map(({ Icon, title, text, link }) => (
           <li key={title} className="panel grid content-start gap-3 p-6">
-            <span aria-hidden className="grid size-12 place-items-center rounded-md bg-accent-soft text-link">
+            <span aria-hidden className="grid size-12 place-items-center rounded-md bg-raised text-muted">
               <Icon size={24} />
             </span>
             <h3 className="text-lg">{title}</h3>

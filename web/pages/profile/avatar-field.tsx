@@ -73,7 +73,7 @@ export function AvatarField({ user, avatarUrl, error, onPick, onError }: AvatarF
         <p id={`${id}-hint`} className="text-sm text-faint">
           {note || `Square image, minimum ${RECOMMENDED_PX}x${RECOMMENDED_PX} recommended`}
         </p>
-        <p id={`${id}-error`} role="alert" className="text-sm font-semibold text-bear empty:hidden">
+        <p id={`${id}-error`} role="alert" className="text-sm font-semibold text-text empty:hidden">
           {error}
         </p>
       </div>

@@ -66,7 +66,7 @@ export function DeleteAccountDialog({ userId, onClose }: { userId: number; onClo
           <Button variant="ghost" disabled={isPending} onClick={onClose}>
             Cancel
           </Button>
-          <Button variant="bear" busy={isPending ? BUSY[phase] : false} onClick={() => mutate()}>
+          <Button busy={isPending ? BUSY[phase] : false} onClick={() => mutate()}>
             Delete account
           </Button>
         </>
@@ -84,7 +84,7 @@ export function DeleteAccountDialog({ userId, onClose }: { userId: number; onClo
         Also remove my reviews; otherwise they stay without a name
       </label>
       {error ? (
-        <p role="alert" className="mt-4 flex gap-2 rounded-lg bg-bear-soft p-3 text-bear">
+        <p role="alert" className="mt-4 flex gap-2 rounded-lg bg-raised p-3 text-text">
           <CircleAlert aria-hidden size={20} className="mt-0.5 shrink-0" />
           <span className="min-w-0 wrap-anywhere">{errorText(error, 'Your account could not be deleted')}</span>
         </p>

@@ -51,7 +51,7 @@ export function BeforePaying({ className }: { className?: string }) {
       ) : null}
       {data || error ? null : <Skeleton className="h-28 w-full" />}
       {data && (data.voters < SMALL_VOTERS || data.listings < SMALL_LISTINGS) ? (
-        <p className="text-sm text-warn">These figures are small: expect few votes, and percentages that move.</p>
+        <p className="text-sm text-text">These figures are small: expect few votes, and percentages that move.</p>
       ) : null}
     </Card>
   );

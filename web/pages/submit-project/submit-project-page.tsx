@@ -31,9 +31,9 @@ function ConnectAlert() {
   return (
     <div
       role="alert"
-      className="flex flex-wrap items-center justify-between gap-3 rounded-xl border border-line bg-warn-soft p-4"
+      className="flex flex-wrap items-center justify-between gap-3 rounded-xl border border-line bg-raised p-4"
     >
-      <p className="flex items-center gap-3 font-semibold text-warn">
+      <p className="flex items-center gap-3 font-semibold text-text">
         <Wallet aria-hidden size={20} className="shrink-0" />
         Please connect your wallet to submit a project
       </p>
@@ -44,7 +44,7 @@ function ConnectAlert() {
 
 function Done() {
   return (
-    <output className="flex items-center gap-2 font-semibold text-bull">
+    <output className="flex items-center gap-2 font-semibold text-text">
       <CheckCircle2 aria-hidden size={20} className="shrink-0" />
       Done. Taking you to the cards…
     </output>

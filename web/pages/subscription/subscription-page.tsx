@@ -78,7 +78,7 @@ function PlanCard({ plan }: { plan: Plan }) {
         </p>
       ) : null}
       <h2 id={id} className="flex items-center gap-3 text-2xl">
-        <span className="grid size-12 -rotate-6 place-items-center rounded-lg bg-accent-soft text-link">
+        <span className="grid size-12 -rotate-6 place-items-center rounded-lg bg-raised text-muted">
           <Icon aria-hidden size={24} />
         </span>
         {name}
@@ -90,7 +90,7 @@ function PlanCard({ plan }: { plan: Plan }) {
       <ul className="grid flex-1 content-start gap-2.5">
         {features.map((feature) => (
           <li key={feature} className="flex gap-2.5">
-            <Check aria-hidden size={20} className="mt-0.5 shrink-0 text-bull" />
+            <Check aria-hidden size={20} className="mt-0.5 shrink-0 text-text" />
             {feature}
           </li>
         ))}

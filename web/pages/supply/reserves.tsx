@@ -47,7 +47,7 @@ function Paid({ reading: { books, ahead, isRestored } }: { reading: Reading }) {
         </strong>
       ) : null}
       {ahead !== null && ahead < 0 ? (
-        <strong className="text-bear">The books of the site have {plural(-ahead, 'Snap')} more as paid.</strong>
+        <strong className="text-text">The books of the site have {plural(-ahead, 'Snap')} more as paid.</strong>
       ) : null}
     </p>
   );

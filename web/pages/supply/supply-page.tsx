@@ -25,10 +25,10 @@ const DESTROYERS = Object.values(BURNED_BY)
   .join(', ');
 
 const PARTS: readonly Part[] = [
-  { key: 'circulating', label: 'In circulation', text: 'In the balances of voters', Icon: Coins, bar: 'bg-accent' },
-  { key: 'held', label: 'Held', text: 'Requested, on the way to a wallet', Icon: Hourglass, bar: 'bg-warn' },
-  { key: 'paid', label: 'Paid', text: 'Sent to wallets', Icon: Send, bar: 'bg-bull' },
-  { key: 'burned', label: 'Burned', text: `Destroyed by ${DESTROYERS}`, Icon: Flame, bar: 'bg-bear' },
+  { key: 'circulating', label: 'In circulation', text: 'In the balances of voters', Icon: Coins, bar: 'bg-gold' },
+  { key: 'held', label: 'Held', text: 'Requested, on the way to a wallet', Icon: Hourglass, bar: 'bg-line-strong' },
+  { key: 'paid', label: 'Paid', text: 'Sent to wallets', Icon: Send, bar: 'bg-muted' },
+  { key: 'burned', label: 'Burned', text: `Destroyed by ${DESTROYERS}`, Icon: Flame, bar: 'bg-line' },
 ];
 
 function ShareBar({ supply }: { supply: Supply }) {
@@ -47,7 +47,7 @@ function BooksCheck({ supply: { balances, circulating, differing } }: { supply: 
   const Icon = equal ? BadgeCheck : TriangleAlert;
   return (
     <p className="flex items-start gap-2 text-muted">
-      <Icon aria-hidden size={20} className={cn('mt-0.5 shrink-0', equal ? 'text-bull' : 'text-bear')} />
+      <Icon aria-hidden size={20} className="mt-0.5 shrink-0" />
       {equal
         ? `Checked: the balances of all voters add up to ${balances.toLocaleString()} Snaps, and each one equals the sum of its ledger entries.`
         : `The totals do not match: balances hold ${balances.toLocaleString()} Snaps, the ledger says ${circulating.toLocaleString()}; ${plural(differing, 'voter differs', 'voters differ')}.`}
@@ -67,7 +67,7 @@ function Restored({ supply: { lost, ahead } }: { supply: Supply }) {
   if (lines.length === 0) return null;
   return (
     <p className="flex items-start gap-2 text-muted">
-      <History aria-hidden size={20} className="mt-0.5 shrink-0 text-warn" />
+      <History aria-hidden size={20} className="mt-0.5 shrink-0" />
       Since a restored backup: {lines.join('; ')}.
     </p>
   );

@@ -41,8 +41,8 @@ export const TwoReadings = () => (
     <path d="M6 58h108" strokeWidth="2" className="stroke-line-strong" />
     {[34, 86].map((x) => (
       <g key={x}>
-        <path d={`M${x} 58V44`} strokeWidth="2" className="stroke-accent" />
-        <circle cx={x} cy="58" r="4" className="fill-accent" />
+        <path d={`M${x} 58V44`} strokeWidth="2" className="stroke-text" />
+        <circle cx={x} cy="58" r="4" className="fill-text" />
         <Wallet x={x - 12} y={24} />
         <Coin x={x} y={14} />
       </g>
@@ -53,15 +53,24 @@ export const TwoReadings = () => (
 export const CountedApart = () => (
   <Drawing>
     <rect x="10" y="14" width="100" height="14" rx="7" className="fill-line-strong" />
-    <rect x="10" y="44" width="62" height="14" rx="7" className="fill-bull" />
-    <path d="m84 51 5 5 10-11" strokeWidth="3" strokeLinejoin="round" className="stroke-bull" />
+    <rect x="10" y="44" width="62" height="14" rx="7" className="fill-text" />
+    <path d="m84 51 5 5 10-11" strokeWidth="3" strokeLinejoin="round" className="stroke-text" />
   </Drawing>
 );
 
 export const SetAside = () => (
   <Drawing>
     {[8, 36, 92].map((x) => (
-      <rect key={x} x={x} y="8" width="20" height="26" rx="4" strokeWidth="2" className="fill-bull-soft stroke-bull" />
+      <rect
+        key={x}
+        x={x}
+        y="8"
+        width="20"
+        height="26"
+        rx="4"
+        strokeWidth="2"
+        className="fill-raised stroke-line-strong"
+      />
     ))}
     <rect
       x="64"
@@ -71,9 +80,9 @@ export const SetAside = () => (
       rx="4"
       strokeWidth="2"
       strokeDasharray="4 4"
-      className="fill-warn-soft stroke-warn"
+      className="fill-raised stroke-text"
     />
-    <path d="M74 16v12" strokeWidth="2" className="stroke-warn" />
+    <path d="M74 16v12" strokeWidth="2" className="stroke-text" />
   </Drawing>
 );
 
@@ -87,14 +96,14 @@ export const OneRoot = () => (
       <circle cx="31" cy="37" r="5" className="fill-raised" />
       <circle cx="89" cy="37" r="5" className="fill-raised" />
     </g>
-    <circle cx="60" cy="14" r="9" className="fill-accent" />
+    <circle cx="60" cy="14" r="9" className="fill-text" />
   </Drawing>
 );
 
 export const Anchored = () => (
   <Drawing>
-    <circle cx="60" cy="12" r="9" className="fill-accent" />
-    <path d="M60 22v18" strokeWidth="2" strokeDasharray="3 4" className="stroke-accent" />
+    <circle cx="60" cy="12" r="9" className="fill-text" />
+    <path d="M60 22v18" strokeWidth="2" strokeDasharray="3 4" className="stroke-text" />
     {[8, 48, 88].map((x) => (
       <rect
         key={x}
@@ -104,7 +113,7 @@ export const Anchored = () => (
         height="22"
         rx="5"
         strokeWidth="2"
-        className={x === 48 ? 'fill-accent-soft stroke-accent' : 'fill-raised stroke-line-strong'}
+        className={x === 48 ? 'fill-overlay stroke-text' : 'fill-raised stroke-line-strong'}
       />
     ))}
     <path d="M32 53h16M72 53h16" strokeWidth="2" className="stroke-line-strong" />

@@ -12,7 +12,7 @@ function ReadingLine({ reading }: { reading: Reading }) {
   const Icon = skipped === null ? BadgeCheck : CircleSlash;
   return (
     <li className="flex items-start gap-3 py-2.5">
-      <Icon aria-hidden size={20} className={skipped === null ? 'shrink-0 text-bull' : 'shrink-0 text-warn'} />
+      <Icon aria-hidden size={20} className="shrink-0" />
       <span className="w-28 shrink-0 font-semibold">{dayText(day)}</span>
       <span className="min-w-0 text-muted">
         {skipped === null

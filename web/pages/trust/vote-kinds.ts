@@ -12,11 +12,11 @@ interface KindLook {
 }
 
 export const FILLS: Record<VoteKind, string> = {
-  verified: 'bg-bull',
+  verified: 'bg-text',
   waiting: 'bg-[radial-gradient(var(--c-line-strong)_1.5px,transparent_1.6px)] bg-[length:6px_6px]',
-  noStanding: 'bg-[repeating-linear-gradient(45deg,var(--c-warn)_0_4px,transparent_4px_7px)]',
-  rhythm: 'bg-[repeating-linear-gradient(0deg,var(--c-bear)_0_3px,transparent_3px_6px)]',
-  moderator: 'bg-bear',
+  noStanding: 'bg-[repeating-linear-gradient(45deg,var(--c-line-strong)_0_4px,transparent_4px_7px)]',
+  rhythm: 'bg-[repeating-linear-gradient(0deg,var(--c-muted)_0_3px,transparent_3px_6px)]',
+  moderator: 'bg-muted',
   replaced: 'bg-[repeating-linear-gradient(90deg,var(--c-line-strong)_0_2px,transparent_2px_6px)]',
 };
 

@@ -42,11 +42,11 @@ export function ApprovalDialog({ request, onDecision }: ApprovalDialogProps) {
         onDecision(null);
       }}
     >
-      <header className="flex items-center gap-3 border-b border-line bg-warn-soft px-5 py-3">
+      <header className="flex items-center gap-3 border-b border-line bg-raised px-5 py-3">
         <img src={SANDBOX_ICON} alt="" width={32} height={32} className="rounded-md" />
         <p className="leading-tight font-semibold">
           Sandbox Wallet
-          <span className="block text-sm font-normal text-warn">Play money on your own machine</span>
+          <span className="block text-sm font-normal text-text">Play money on your own machine</span>
         </p>
       </header>
       <div className="grid min-h-0 grid-cols-1 gap-4 overflow-y-auto overscroll-contain p-5">

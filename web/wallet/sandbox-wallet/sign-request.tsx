@@ -60,7 +60,7 @@ export function TransactionRequest({ summary, sends }: { summary: TransactionSum
         <span>{formatSui(summary.feeMist)} SUI</span>
       </p>
       {summary.failure === null ? null : (
-        <p role="alert" className="flex gap-2 rounded-lg bg-bear-soft p-3 text-bear">
+        <p role="alert" className="flex gap-2 rounded-lg bg-raised p-3 text-text">
           <TriangleAlert aria-hidden size={20} className="mt-0.5 shrink-0" /> This would fail: {summary.failure}
         </p>
       )}

@@ -9,8 +9,8 @@ import type { Console, Shown } from './use-console.ts';
 function Failure({ shown: { sqlQuery, result } }: { shown: Shown }) {
   const place = result.position === null ? null : placeOf(sqlQuery, result.position);
   return (
-    <div role="alert" className="grid grid-cols-1 gap-2 rounded-lg bg-bear-soft p-4">
-      <p className="flex items-center gap-2 font-semibold text-bear">
+    <div role="alert" className="grid grid-cols-1 gap-2 rounded-lg bg-raised p-4">
+      <p className="flex items-center gap-2 font-semibold text-text">
         <CircleAlert aria-hidden size={20} className="shrink-0" />
         SQL Error
       </p>
@@ -29,9 +29,9 @@ function PendingWrite({ shown: { result }, sqlConsole }: { shown: Shown; sqlCons
   const rowCount = result.rowCount ?? result.data.length;
   const rows = rowCount === 1 ? 'row' : 'rows';
   return (
-    <section aria-label="Dry run" className="grid grid-cols-1 gap-4 rounded-lg bg-warn-soft p-4">
+    <section aria-label="Dry run" className="grid grid-cols-1 gap-4 rounded-lg bg-raised p-4">
       <div className="grid gap-1">
-        <p className="flex items-center gap-2 font-semibold text-warn">
+        <p className="flex items-center gap-2 font-semibold text-text">
           <FlaskConical aria-hidden size={20} className="shrink-0" />
           Dry run: nothing is changed yet
         </p>
@@ -69,7 +69,7 @@ export function ResultView({ sqlConsole }: { sqlConsole: Console }) {
     <section aria-label="Result" className="grid grid-cols-1 gap-4">
       {waits ? <PendingWrite shown={shown} sqlConsole={sqlConsole} /> : null}
       <p className="flex flex-wrap items-center gap-2">
-        {waits ? null : <Badge tone="bull">{result.wrote ? 'Committed' : 'Read'}</Badge>}
+        {waits ? null : <Badge tone="accent">{result.wrote ? 'Committed' : 'Read'}</Badge>}
         <span className="font-semibold">{result.message}</span>
         <span className="text-sm text-faint">{result.durationMs.toLocaleString()} ms</span>
         {result.truncated ? (

@@ -39,12 +39,12 @@ function ReportRow({ row }: { row: CheckedRow }) {
         <span className="font-semibold">{row.texts.name || 'without a name'}</span>
       </p>
       {row.errors.map(({ field, message }) => (
-        <p key={`${field} ${message}`} className="text-sm text-bear">
+        <p key={`${field} ${message}`} className="text-sm text-text">
           {field}: {message}
         </p>
       ))}
       {row.alike.map(({ by, slug, name }) => (
-        <p key={`${by} ${slug}`} className="text-sm text-warn">
+        <p key={`${by} ${slug}`} className="text-sm text-text">
           {SAME[by]}{' '}
           <Link href={paths.project({ id: 0, slug })} className="underline underline-offset-4">
             {name}
@@ -86,7 +86,7 @@ interface StepProps {
 function Notes({ notes }: { notes: readonly string[] }) {
   if (notes.length === 0) return null;
   return (
-    <ul aria-label="About the files" className="grid gap-2 text-sm text-warn wrap-anywhere">
+    <ul aria-label="About the files" className="grid gap-2 text-sm text-text wrap-anywhere">
       {notes.map((note) => (
         <li key={note}>{note}</li>
       ))}

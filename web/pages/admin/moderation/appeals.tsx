@@ -117,7 +117,7 @@ export function Appeals() {
           {appeal.project ? <Listing project={appeal.project} /> : null}
           <Facts appeal={appeal} />
           {appeal.answer !== null && appeal.answeredAt !== null ? (
-            <p className="text-sm text-warn">
+            <p className="text-sm text-text">
               Answered <RelativeTime iso={appeal.answeredAt} />: {appeal.answer}
             </p>
           ) : null}

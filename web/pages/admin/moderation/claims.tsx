@@ -77,7 +77,7 @@ function Claim({ claim }: { claim: AdminClaim }) {
           </p>
         </>
       ) : (
-        <p className="text-sm text-warn">Handed over: the rest of the fee waits for its refund.</p>
+        <p className="text-sm text-text">Handed over: the rest of the fee waits for its refund.</p>
       )}
     </Row>
   );

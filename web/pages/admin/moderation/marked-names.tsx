@@ -64,7 +64,7 @@ function Marked({ marked }: { marked: MarkedListing }) {
         <span>
           Marked <RelativeTime iso={marked.markedAt} />
         </span>
-        {marked.isHidden ? <Badge tone="warn">Hidden, fee to refund</Badge> : null}
+        {marked.isHidden ? <Badge tone="accent">Hidden, fee to refund</Badge> : null}
       </p>
       <div className="grid gap-3 md:grid-cols-2">
         <Side title="Marked" listing={marked} />

@@ -28,7 +28,7 @@ function SubjectRow({ subject, children }: SubjectRowProps) {
     <Row acts={<HideAct subject={subject} />}>
       {children}
       {subject.hiddenAt ? (
-        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-warn">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-text">
           <HiddenBadge />
           <RelativeTime iso={subject.hiddenAt} />
           <span className="wrap-anywhere">{subject.hiddenReason}</span>

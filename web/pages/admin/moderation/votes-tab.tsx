@@ -72,7 +72,7 @@ function Vote({ vote }: { vote: ModeratedVote }) {
       </p>
       <p className="flex flex-wrap gap-x-2 text-sm text-muted">
         <RelativeTime iso={vote.createdAt} />
-        {vote.detail === null ? null : <span className="wrap-anywhere text-warn">{vote.detail}</span>}
+        {vote.detail === null ? null : <span className="wrap-anywhere text-text">{vote.detail}</span>}
       </p>
     </Row>
   );
@@ -95,7 +95,7 @@ function ModeratedVotes() {
             onSearch={setWords}
           />
           {words !== '' && !isUser ? (
-            <p role="alert" className="text-sm font-semibold text-bear">
+            <p role="alert" className="text-sm font-semibold text-text">
               Enter the number of a user
             </p>
           ) : null}

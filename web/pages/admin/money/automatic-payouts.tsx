@@ -50,7 +50,7 @@ export function AutomaticPayouts() {
     <Card aria-labelledby="automatic" className="grid grid-cols-1 gap-4">
       <CardTitle
         id="automatic"
-        aside={<Badge tone={data.paused ? 'warn' : 'bull'}>{data.paused ? 'Paused' : 'Active'}</Badge>}
+        aside={<Badge tone={data.paused ? 'accent' : 'neutral'}>{data.paused ? 'Paused' : 'Active'}</Badge>}
       >
         Automatic payouts
       </CardTitle>
@@ -67,7 +67,7 @@ export function AutomaticPayouts() {
       )}
       <Facts data={data} />
       {warningsOf(data).map((text) => (
-        <p key={text} className="text-sm text-warn">
+        <p key={text} className="text-sm text-text">
           {text}
         </p>
       ))}

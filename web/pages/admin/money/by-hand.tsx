@@ -32,7 +32,7 @@ export function ByHand({ withdrawalIds }: { withdrawalIds: number[] }) {
         mutate();
       }}
     >
-      <p className="text-sm text-warn">
+      <p className="text-sm text-text">
         No payout coin is configured (SNAPS_COIN_TYPE): pay by hand, then record the digest of your transaction. It
         cannot be verified on chain.
       </p>

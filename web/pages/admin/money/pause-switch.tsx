@@ -30,9 +30,9 @@ export function PauseSwitch() {
   return (
     <section aria-label="Withdrawal pause" className="panel flex items-center gap-4 p-4 sm:gap-5 sm:p-5">
       {paused ? (
-        <CirclePause aria-hidden size={28} className="shrink-0 text-warn" />
+        <CirclePause aria-hidden size={28} className="shrink-0 text-text" />
       ) : (
-        <CirclePlay aria-hidden size={28} className="shrink-0 text-bull" />
+        <CirclePlay aria-hidden size={28} className="shrink-0 text-text" />
       )}
       <div className="grid min-w-0 flex-1 gap-0.5">
         <p id={id} className="font-semibold">

@@ -24,9 +24,9 @@ function Payee({ withdrawal }: { withdrawal: AdminWithdrawal }) {
       <span className="whitespace-nowrap">
         <Address of={walletAddress} /> · {tokenAmount.toLocaleString()} Snaps
       </span>{' '}
-      {refusedReason === null ? null : <span className="font-semibold text-warn">· refused by the chain</span>}{' '}
+      {refusedReason === null ? null : <span className="font-semibold text-text">· refused by the chain</span>}{' '}
       {risk.standing === 'standing' ? null : (
-        <span className="font-semibold text-warn">· {voterStateLabel(risk.standing)}</span>
+        <span className="font-semibold text-text">· {voterStateLabel(risk.standing)}</span>
       )}
     </span>
   );

@@ -57,7 +57,7 @@ function UnclaimedPayment({ payment }: { payment: AdminPayment }) {
           Paid by another wallet. Refund to <span className="font-mono">{paidBy}</span>
         </p>
       ) : null}
-      <p className="text-sm text-warn">
+      <p className="text-sm text-text">
         {note} {failure ? <code className="font-mono">({failure})</code> : null}
       </p>
     </Row>

@@ -52,11 +52,11 @@ export function PayoutBook() {
     <Card aria-labelledby="payout-book" className="grid grid-cols-1 gap-4">
       <CardTitle
         id="payout-book"
-        aside={<Badge tone={problem ? 'warn' : 'bull'}>{problem ? 'Nothing is paid' : 'Ready'}</Badge>}
+        aside={<Badge tone={problem ? 'accent' : 'neutral'}>{problem ? 'Nothing is paid' : 'Ready'}</Badge>}
       >
         The Book
       </CardTitle>
-      {problem ? <p className="text-warn">{PROBLEMS[problem]}</p> : null}
+      {problem ? <p className="text-text">{PROBLEMS[problem]}</p> : null}
       <Act
         when={problem === 'other_book'}
         needs="beginBook"

@@ -83,9 +83,9 @@ export function WithdrawalRow({ withdrawal }: { withdrawal: AdminWithdrawal }) {
         <RelativeTime iso={createdAt} />
       </p>
       <Risk risk={risk} />
-      {waitsForOwner ? <p className="text-sm text-warn">The Book paid it before it was approved.</p> : null}
-      {refusedReason ? <p className="text-sm text-warn">The chain refuses it: {refusedReason}</p> : null}
-      {reason ? <p className="text-sm text-warn">{reason}</p> : null}
+      {waitsForOwner ? <p className="text-sm text-text">The Book paid it before it was approved.</p> : null}
+      {refusedReason ? <p className="text-sm text-text">The chain refuses it: {refusedReason}</p> : null}
+      {reason ? <p className="text-sm text-text">{reason}</p> : null}
     </Row>
   );
 }

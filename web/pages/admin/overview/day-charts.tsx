@@ -4,10 +4,10 @@ import { DayBars, type BarSeries } from '../../../components/charts/day-bars.tsx
 import { Card, CardTitle } from '../../../ui/card.tsx';
 
 const VOTES: readonly BarSeries[] = [{ key: 'votes', label: 'Votes', color: 'accent' }];
-const USERS: readonly BarSeries[] = [{ key: 'users', label: 'New users', color: 'bull' }];
-const REVENUE: readonly BarSeries[] = [{ key: 'revenue', label: 'SUI', color: 'bull' }];
+const USERS: readonly BarSeries[] = [{ key: 'users', label: 'New users', color: 'accent' }];
+const REVENUE: readonly BarSeries[] = [{ key: 'revenue', label: 'SUI', color: 'accent' }];
 const ISSUED: readonly BarSeries[] = [{ key: 'issued', label: 'Issued', color: 'accent' }];
-const BURNED: readonly BarSeries[] = [{ key: 'burned', label: 'Burned', color: 'bear' }];
+const BURNED: readonly BarSeries[] = [{ key: 'burned', label: 'Burned', color: 'accent' }];
 
 const MIST_PER_SUI = 1e9;
 

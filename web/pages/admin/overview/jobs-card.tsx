@@ -5,9 +5,9 @@ import { Badge, type BadgeTone } from '../../../ui/badge.tsx';
 import { Card, CardTitle } from '../../../ui/card.tsx';
 
 function stateOf({ error, isLate, startedAt }: JobState): [label: string, tone: BadgeTone] {
-  if (error !== null) return ['Failed', 'bear'];
+  if (error !== null) return ['Failed', 'accent'];
   if (startedAt === null) return ['Not run yet', 'neutral'];
-  return isLate ? ['Late', 'warn'] : ['Fine', 'bull'];
+  return isLate ? ['Late', 'accent'] : ['Fine', 'neutral'];
 }
 
 export const isBad = ({ error, isLate, startedAt }: JobState): boolean =>
@@ -34,7 +34,7 @@ function Job({ job }: { job: JobState }) {
         )}
         {durationMs === null ? null : `, took ${durationOf(durationMs)}`}
       </p>
-      {error === null ? null : <p className="text-sm wrap-anywhere text-bear">{error}</p>}
+      {error === null ? null : <p className="text-sm wrap-anywhere text-text">{error}</p>}
     </li>
   );
 }

@@ -44,7 +44,7 @@ export function WaitingList({ queues, jobs, onOpen }: WaitingProps) {
       <ul className="divide-y divide-line">
         {bad.length > 0 ? (
           <li className="flex min-h-12 flex-wrap items-center gap-x-4 py-2">
-            <b className="flex-1 text-bear">{plural(bad.length, 'job')} not fine</b>
+            <b className="flex-1 text-text">{plural(bad.length, 'job')} not fine</b>
             <a href="#jobs" className={OPEN_LINK}>
               Look below
             </a>

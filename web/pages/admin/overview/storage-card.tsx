@@ -23,7 +23,7 @@ interface StorageCardProps {
 function BackupLine({ last }: StorageCardProps['backup']) {
   if (last === null)
     return (
-      <p className="text-warn">
+      <p className="text-text">
         No backup was made yet: <code className="font-mono">npm run backup</code> makes one.
       </p>
     );

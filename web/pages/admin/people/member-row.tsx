@@ -20,9 +20,9 @@ import { CsvButton } from '../table/csv-button.tsx';
 import { DataTable } from '../table/data-table.tsx';
 
 const STATES: Record<Member['state'], [label: string, tone: BadgeTone]> = {
-  invited: ['Has not logged in yet', 'warn'],
-  expired: ['One-time password expired', 'warn'],
-  active: ['Active', 'bull'],
+  invited: ['Has not logged in yet', 'accent'],
+  expired: ['One-time password expired', 'accent'],
+  active: ['Active', 'neutral'],
   revoked: ['Revoked', 'neutral'],
 };
 
@@ -42,7 +42,7 @@ function Facts({ member: { grantedAt, grantedBy, revokedAt, lockedUntil, lastAct
           Last active <RelativeTime iso={lastActAt} />
         </span>
       ) : null}
-      {lockedUntil ? <span className="text-warn">Locked after wrong passwords</span> : null}
+      {lockedUntil ? <span className="text-text">Locked after wrong passwords</span> : null}
     </p>
   );
 }
