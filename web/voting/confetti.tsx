@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react';
 import * as styles from './voting.module.css';
 
-const TONES = ['bg-accent', 'bg-bull', 'bg-gold', 'bg-bear', 'bg-silver'];
+const TONES = ['bg-gold', 'bg-silver', 'bg-bronze', 'bg-text'];
 const PIECE_COUNT = 40;
 const PIECES = Array.from({ length: PIECE_COUNT }, (_, i) => {
   const angle = (i / PIECE_COUNT) * Math.PI * 2;

@@ -43,7 +43,7 @@ function Line({ item }: { item: Activity }) {
       {item.tokens === 0 ? (
         <span />
       ) : (
-        <span className={item.tokens > 0 ? 'font-semibold text-bull' : 'font-semibold text-bear'}>
+        <span className={item.tokens > 0 ? 'font-semibold text-text' : 'font-semibold text-text'}>
           {item.tokens > 0 ? '+' : '−'}
           {Math.abs(item.tokens).toLocaleString()}
         </span>

@@ -16,7 +16,7 @@ export function HiddenListing({ project }: { project: OwnProject }) {
   const [isAppealing, setAppealing] = useState(false);
   return (
     <>
-      <p className="rounded-lg bg-warn-soft p-3 text-sm font-semibold text-warn">Hidden by the admin: {hiddenReason}</p>
+      <p className="rounded-lg bg-raised p-3 text-sm font-semibold text-text">Hidden by the admin: {hiddenReason}</p>
       {appeal ? <OwnAppeal appeal={appeal} waiting="Not answered yet. The answer is shown here." /> : null}
       {refund ? (
         <p className="text-sm">

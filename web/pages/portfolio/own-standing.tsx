@@ -18,8 +18,8 @@ import { standingText } from './standing-text.ts';
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const RESULTS = {
-  held: { text: 'held enough', Icon: Check, className: 'border-bull bg-bull-soft text-bull' },
-  not_held: { text: 'held too little', Icon: X, className: 'border-bear bg-bear-soft text-bear' },
+  held: { text: 'held enough', Icon: Check, className: 'border-text bg-text text-bg' },
+  not_held: { text: 'held too little', Icon: X, className: 'border-line-strong bg-raised text-text' },
   unread: { text: 'not read', Icon: Minus, className: 'border-dashed border-line-strong text-faint' },
 };
 

@@ -26,7 +26,7 @@ function Line({ withdrawal }: { withdrawal: Withdrawal }) {
         <RelativeTime iso={createdAt} />
         {digest && paidEarlier ? <span>Paid earlier, in</span> : null}
         {digest ? <Digest digest={digest} /> : null}
-        {reason ? <span className="text-warn">{reason}</span> : null}
+        {reason ? <span className="text-text">{reason}</span> : null}
       </p>
     </li>
   );

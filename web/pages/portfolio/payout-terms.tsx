@@ -36,7 +36,7 @@ export function PayoutTerms({ userId }: { userId: number }) {
     <section aria-label="Payout" className="grid gap-2 rounded-lg border border-line p-4 text-sm">
       {isPaused && reasons.length === 0 ? null : (
         <div className="flex items-start gap-2 text-base">
-          <Icon aria-hidden size={20} className={cn('mt-0.5 shrink-0', qualifies ? 'text-bull' : 'text-warn')} />
+          <Icon aria-hidden size={20} className={cn('mt-0.5 shrink-0', qualifies ? 'text-text' : 'text-text')} />
           <div className="grid gap-1">
             <p className="font-semibold">{summary(data)}</p>
             {reasons.length > 0 ? (

@@ -99,7 +99,7 @@ export function ProjectCard({
           </p>
           {isHidden ? <HiddenListing project={project} /> : null}
           {!isHidden && project.listing.lookAlike ? (
-            <p className="rounded-lg bg-warn-soft p-3 text-sm text-warn">
+            <p className="rounded-lg bg-raised p-3 text-sm text-text">
               {lookAlikeText(project.listing.lookAlike)}. {WITHHELD_TEXT}
             </p>
           ) : null}

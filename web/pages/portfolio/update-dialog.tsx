@@ -79,7 +79,7 @@ export function UpdateDialog({
         }}
       >
         {openOrder && !isBusy ? (
-          <output className="rounded-lg bg-warn-soft p-3 text-warn sm:col-span-2">
+          <output className="rounded-lg bg-raised p-3 text-text sm:col-span-2">
             <strong>{openTitle}.</strong> Close this dialog to see your options.
           </output>
         ) : null}
@@ -107,7 +107,7 @@ export function UpdateDialog({
           onError={(imageUrl) => setErrors({ imageUrl })}
         />
         {startsOver ? (
-          <p className="text-sm text-warn sm:col-span-2">
+          <p className="text-sm text-text sm:col-span-2">
             {project.totalVotes === 1 ? 'Its vote counts' : `All ${plural(project.totalVotes, 'vote')} will count`} as
             cast before this change. Its figures mention this until most votes are newer or confirmed, and in Verified
             and Trending only those votes can raise it. Its voters get a notice.

@@ -21,7 +21,7 @@ interface WithdrawDialogProps {
 
 function PausedNotice() {
   return (
-    <output className="flex gap-3 rounded-lg bg-warn-soft p-4 text-warn">
+    <output className="flex gap-3 rounded-lg bg-raised p-4 text-text">
       <CirclePause aria-hidden size={22} className="mt-0.5 shrink-0" />
       <span>
         <strong className="block">Withdrawals are paused</strong>

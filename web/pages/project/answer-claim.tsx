@@ -35,13 +35,13 @@ export function AnswerClaim({ project }: { project: ProjectView }) {
   return (
     <form
       noValidate
-      className="grid max-w-lg gap-3 rounded-xl bg-warn-soft p-4"
+      className="grid max-w-lg gap-3 rounded-xl bg-raised p-4"
       onSubmit={(event) => {
         event.preventDefault();
         submit();
       }}
     >
-      <p className="font-semibold text-warn">
+      <p className="font-semibold text-text">
         A wallet that holds the coin of this listing claims it. Your orders wait until a moderator has decided.
       </p>
       <CountedTextarea

@@ -26,7 +26,7 @@ export function ListedBy({ project }: { project: ProjectView }) {
       since {dayText(since)} ·{' '}
       <span
         title={[subject, ownershipSince && `Since ${dayText(ownershipSince)}`].filter(Boolean).join(' · ') || undefined}
-        className={isCertain ? 'font-semibold text-bull' : ownership === 'lost' ? 'font-semibold text-warn' : undefined}
+        className={isCertain ? 'font-semibold text-text' : ownership === 'lost' ? 'font-semibold text-text' : undefined}
       >
         {ownershipText(listing)}
       </span>
@@ -36,10 +36,10 @@ export function ListedBy({ project }: { project: ProjectView }) {
         <>
           {' '}
           ·{' '}
-          <Link href={paths.project({ id: 0, slug: lookAlike.slug })} className="font-semibold text-warn underline">
+          <Link href={paths.project({ id: 0, slug: lookAlike.slug })} className="font-semibold text-text underline">
             {lookAlikeText(lookAlike)}
           </Link>
-          <span className="text-warn">. {WITHHELD_TEXT}</span>
+          <span className="text-text">. {WITHHELD_TEXT}</span>
         </>
       ) : null}
     </p>

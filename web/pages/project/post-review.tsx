@@ -128,7 +128,7 @@ function ReviewForm({ review, balance }: { review: ReturnType<typeof usePostRevi
         post();
       }}
     >
-      <p className="flex gap-3 rounded-lg bg-warn-soft px-4 py-3 text-sm font-medium text-warn">
+      <p className="flex gap-3 rounded-lg bg-raised px-4 py-3 text-sm font-medium text-text">
         <Flame aria-hidden size={20} className="shrink-0" />
         <span>The Snaps for a review are burned.</span>
       </p>

@@ -112,7 +112,7 @@ export function ProjectDetail({ project }: { project: ProjectView }) {
         >
           <Name>{project.name}</Name>
         </h1>
-        {lookAlike ? <p className="font-semibold wrap-anywhere text-warn">{lookAlikeText(lookAlike)}</p> : null}
+        {lookAlike ? <p className="font-semibold wrap-anywhere text-text">{lookAlikeText(lookAlike)}</p> : null}
       </div>
       <div className={`${styles.body} grid min-w-0 content-start gap-5`}>
         <VoteResult project={project} />

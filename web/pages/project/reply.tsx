@@ -26,7 +26,7 @@ interface ReplyProps {
 function ReplyText({ project, review: { reply }, children }: ReplyProps & { children?: ReactNode }) {
   if (!reply) return null;
   return (
-    <div className="mt-3 rounded-lg border-s-4 border-accent bg-raised px-4 py-3">
+    <div className="mt-3 rounded-lg border-s-4 border-line-strong bg-raised px-4 py-3">
       <p className="flex flex-wrap items-baseline gap-x-3">
         <span className="font-semibold wrap-anywhere">
           Reply from <Name>{project.name}</Name>

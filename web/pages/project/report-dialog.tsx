@@ -57,7 +57,7 @@ function Reasons({ value, error, onChange }: ReasonsProps) {
         </label>
       ))}
       {error ? (
-        <p id={`${id}-error`} role="alert" className="text-sm font-semibold text-bear">
+        <p id={`${id}-error`} role="alert" className="text-sm font-semibold text-text">
           {error}
         </p>
       ) : null}

@@ -105,7 +105,7 @@ function Line({ userId, vote, hasMoved }: LineProps) {
           {majority === null ? null : <span>{majority}</span>}
           {state === 'verified' || state === 'waiting' ? null : <VoteStateBadge state={state} />}
           {when === null ? null : <span>{when}</span>}
-          {detail === null ? null : <span className="wrap-anywhere text-warn">{detail}</span>}
+          {detail === null ? null : <span className="wrap-anywhere text-text">{detail}</span>}
           {call ? <Why userId={userId} vote={vote} /> : null}
         </div>
       </div>

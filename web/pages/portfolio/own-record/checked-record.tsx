@@ -30,9 +30,9 @@ import {
 } from './words.ts';
 
 const ICONS: Record<Tone, { Icon: LucideIcon; className: string }> = {
-  good: { Icon: BadgeCheck, className: 'text-bull' },
-  waiting: { Icon: Hourglass, className: 'text-warn' },
-  bad: { Icon: TriangleAlert, className: 'text-bear' },
+  good: { Icon: BadgeCheck, className: 'text-text' },
+  waiting: { Icon: Hourglass, className: 'text-text' },
+  bad: { Icon: TriangleAlert, className: 'text-text' },
 };
 
 function Line({ tone, icon, children }: { tone: Tone; icon?: LucideIcon; children: ReactNode }) {

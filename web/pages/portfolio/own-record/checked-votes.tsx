@@ -13,9 +13,9 @@ const STEP = 5;
 const MORE = 50;
 
 const MARKS: Record<Tone, { Icon: LucideIcon; className: string }> = {
-  good: { Icon: BadgeCheck, className: 'text-bull' },
+  good: { Icon: BadgeCheck, className: 'text-text' },
   waiting: { Icon: Hourglass, className: 'text-faint' },
-  bad: { Icon: TriangleAlert, className: 'text-bear' },
+  bad: { Icon: TriangleAlert, className: 'text-text' },
 };
 const RANKS: Record<Tone, number> = { bad: 0, good: 1, waiting: 1 };
 
@@ -32,7 +32,7 @@ function Row({ checked: { vote, finding }, anchor }: { checked: CheckedVote; anc
           </Link>
           <span className="text-faint"> · {vote.voteType === 'bullish' ? 'Bullish' : 'Bearish'}</span>
         </p>
-        <p className={tone === 'bad' ? 'text-sm font-semibold text-bear' : 'text-sm text-muted'}>
+        <p className={tone === 'bad' ? 'text-sm font-semibold text-text' : 'text-sm text-muted'}>
           {findingText(finding, vote, anchor)}
         </p>
       </div>

@@ -24,7 +24,7 @@ function Running({ progress }: { progress: Progress }) {
 
 function Mismatch({ message, onRetry }: { message: string; onRetry: () => void }) {
   return (
-    <div role="alert" className="grid gap-3 rounded-lg bg-bear-soft p-4 text-bear">
+    <div role="alert" className="grid gap-3 rounded-lg bg-raised p-4 text-text">
       <p className="flex gap-2 font-semibold">
         <TriangleAlert aria-hidden size={20} className="mt-0.5 shrink-0" />
         The public record does not match. Please report this.
