@@ -60,22 +60,32 @@ export function SubmitProjectPage() {
       ?.focus();
   }
   const submission = useSubmitForm(focusFirstError);
-  const { form, errors, phase, isAdmin, isDone, isConnected, userId, openOrder, change, submit, rejectImage } =
+  const { form, shown, errors, phase, isAdmin, isDone, isConnected, userId, openOrder, change, submit, rejectImage } =
     submission;
   const openTitle = openOrder && ORDER_FACTS[openOrder.phase].title;
   const isBusy = phase !== 'idle';
   return (
     <div className="page grid max-w-6xl gap-6 py-8 md:py-12">
       <header className="grid gap-2">
-        <h1 className="text-4xl md:text-5xl">Submit Your Project</h1>
+        <h1 className="text-4xl">Submit Your Project</h1>
         <p className="text-lg text-muted">
           One card, {LISTING_DAYS} days, every voter. Results are public and permanent.
         </p>
       </header>
       {isConnected ? null : <ConnectAlert />}
       {userId === null ? null : <OpenPayments userId={userId} />}
-      <div className="grid items-start gap-6 lg:grid-cols-[1fr_20rem] lg:grid-rows-[auto_1fr]">
-        <Card aria-labelledby="project-details" className="min-w-0 lg:row-span-2">
+      <BeforePaying />
+      <div className="flex flex-col gap-6 lg:grid lg:grid-cols-[1fr_20rem] lg:gap-12">
+        <div className="contents lg:order-last lg:block">
+          <OnDemand
+            name="The card"
+            onRetry={liveCard.retry}
+            loading={<Skeleton className="h-18 w-full shrink-0 lg:h-112" />}
+          >
+            <liveCard.Part form={shown} />
+          </OnDemand>
+        </div>
+        <Card aria-labelledby="project-details">
           <CardTitle id="project-details">Project Details</CardTitle>
           <form
             ref={element}
@@ -120,14 +130,6 @@ export function SubmitProjectPage() {
             </div>
           </form>
         </Card>
-        <BeforePaying className="max-lg:order-first" />
-        <OnDemand
-          name="The card"
-          onRetry={liveCard.retry}
-          loading={<Skeleton className="mx-auto h-112 w-full max-w-xs" />}
-        >
-          <liveCard.Part form={form} />
-        </OnDemand>
       </div>
     </div>
   );

@@ -32,7 +32,7 @@ export function useSubmitForm(focusFirstError: (errors: FieldErrors) => void) {
     return { ...readDraft(user?.id), ...(coinType === null ? {} : { coinType }) };
   });
   const [errors, setErrors] = useState<FieldErrors>({});
-  const [isDone, setDone] = useState(false);
+  const [done, setDone] = useState<ProjectForm | null>(null);
   const { place, phase, isAdmin } = useOrder();
   const redirect = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(redirect.current), []);
@@ -63,9 +63,9 @@ export function useSubmitForm(focusFirstError: (errors: FieldErrors) => void) {
   }
 
   function finish(): void {
+    setDone(form);
     setForm(EMPTY_FORM);
     keepDraft(null);
-    setDone(true);
     redirect.current = setTimeout(() => {
       // Do not pull back a user who has navigated away.
       if (location.pathname === paths['submit-project']) navigate(paths.home);
@@ -75,7 +75,7 @@ export function useSubmitForm(focusFirstError: (errors: FieldErrors) => void) {
   usePaidFor(ofThisForm(openOrder, form), finish);
 
   async function submit(): Promise<void> {
-    if (phase !== 'idle' || isDone || openOrder) return;
+    if (phase !== 'idle' || done || openOrder) return;
     if (!user)
       return void toast({ title: 'Error', description: 'Please connect your wallet first', variant: 'destructive' });
     const found = formErrors(form);
@@ -100,7 +100,9 @@ export function useSubmitForm(focusFirstError: (errors: FieldErrors) => void) {
     errors,
     phase,
     isAdmin,
-    isDone,
+    isDone: done !== null,
+    /** What the card shows: at the end, what was listed. */
+    shown: done ?? form,
     isConnected: user !== null,
     userId: user?.id ?? null,
     openOrder,
