@@ -21,9 +21,9 @@ export function Switch({ label, labelledBy, checked, onChange, disabled = false,
       readOnly={isSending}
       aria-disabled={disabled || isSending || undefined}
       onCheckedChange={(next) => onChange(next)}
-      className="flex h-11 w-18 shrink-0 items-center rounded-full border border-line-strong bg-raised p-1 transition-colors data-checked:border-transparent data-checked:bg-accent data-disabled:opacity-55"
+      className="relative flex h-7 w-12 shrink-0 items-center rounded-full border border-line-strong bg-raised p-0.75 transition-colors after:absolute after:inset-x-0 after:-inset-y-2 data-checked:border-transparent data-checked:bg-accent data-disabled:opacity-55"
     >
-      <Base.Thumb className="size-8.5 rounded-full bg-text shadow-card transition-transform data-checked:translate-x-7 data-checked:bg-on-accent" />
+      <Base.Thumb className="size-5 rounded-full bg-line-strong transition-transform data-checked:translate-x-5 data-checked:bg-on-accent" />
     </Base.Root>
   );
 }

@@ -22,7 +22,7 @@ export function DevelopersPage() {
   return (
     <div className="page grid grid-cols-1 gap-6 py-8 md:py-12">
       <header className="grid gap-2">
-        <h1 className="text-4xl md:text-5xl">Developers</h1>
+        <h1 className="text-4xl">Developers</h1>
         <p className="max-w-prose text-lg text-muted">Every public figure as JSON, CSV and Atom, without a key.</p>
       </header>
       <QuickStart origin={origin} />

@@ -43,14 +43,14 @@ export function QuickStart({ origin }: { origin: string }) {
     <Card aria-labelledby="quick-start" className="grid grid-cols-1 content-start gap-4">
       <CardTitle id="quick-start">Read without a key</CardTitle>
       <p className="text-muted">
-        Everything under /api/v1 is open to programs and to pages of every site (CORS). Try it:
-      </p>
-      <CodeBlock code={`curl '${origin}/api/v1/leaderboard.csv'`} name="the first call" />
-      <p className="text-muted">
         A wallet or an explorer asks by coin type or package, and shows one line; with `coin` repeated, up to 100 coins
         in a call. A coin also has a page (/coins/…), a badge (/badge/coin/….svg) and a card (/embed/coin/…).
       </p>
       <CodeBlock code={wallet(origin)} name="the call of a wallet" />
+      <p className="text-muted">
+        Everything under /api/v1 is open to programs and to pages of every site (CORS). Try it:
+      </p>
+      <CodeBlock code={`curl '${origin}/api/v1/leaderboard.csv'`} name="the first call" />
       <ul className="grid gap-2">
         {FILES.map(([href, name, text]) => (
           <File key={href} href={href} name={name}>

@@ -22,7 +22,7 @@ function Closed({ icon, title, children }: { icon: ReactNode; title: string; chi
     <EmptyState
       className="py-16"
       icon={icon}
-      title={<h1 className="text-3xl">{title}</h1>}
+      title={<h1 className="text-2xl">{title}</h1>}
       action={
         <ButtonLink href={paths.portfolio} size="lg" className="mt-2">
           Your projects

@@ -42,7 +42,7 @@ function Head({ project }: { project: Data['project'] }) {
         className="h-21 w-16 shrink-0 rounded-lg border border-line"
       />
       <div className="grid min-w-0 flex-1 basis-52 gap-1">
-        <h1 className="text-3xl wrap-anywhere md:text-4xl">Insights</h1>
+        <h1 className="text-2xl wrap-anywhere md:text-4xl">Insights</h1>
         <p className="min-w-0 text-muted">
           <Link
             href={paths.project(project)}

@@ -141,13 +141,13 @@ export function Month({ insights, range, days }: { insights: Insights; range: Ra
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ label, value, note, median }) => (
+          {rows.map(({ label, value, note, median }, index) => (
             <tr key={label} className="border-t border-line align-baseline">
               <th scope="row" className="py-2 pe-3 text-start font-semibold text-muted">
                 {label}
               </th>
               <td className="py-2">
-                <span className="display text-2xl">{value}</span>{' '}
+                <span className={`display ${index === 0 ? 'block text-2xl sm:text-4xl' : 'text-lg'}`}>{value}</span>{' '}
                 <span className="text-sm text-muted">{note.filter(Boolean).join(' · ')}</span>
               </td>
               {medians ? <td className="py-2 ps-2 text-end text-muted tabular-nums">{median}</td> : null}

@@ -32,7 +32,7 @@ function ExampleCard({ project }: { project: Project }) {
           className="aspect-[4/3] w-full rounded-t-[inherit]"
         />
         <div className="flex flex-1 flex-col gap-2 p-5">
-          <h3 className="text-xl wrap-anywhere">
+          <h3 className="text-lg wrap-anywhere">
             <Link dir="auto" href={paths.project(project)} className={cn(WHOLE_LINK, 'after:rounded-xl')}>
               {project.name}
             </Link>

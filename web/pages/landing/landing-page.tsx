@@ -71,7 +71,7 @@ export function LandingPage({ Deck = deck.Part, Steps = steps.Part, Features = f
       <section aria-labelledby="start" className="page pt-16 md:pt-24">
         <div className="panel relative grid justify-items-center gap-4 overflow-hidden px-6 py-14 text-center md:py-20">
           <div aria-hidden className={`${styles.rays} absolute inset-0`} />
-          <h2 id="start" className="relative text-3xl md:text-5xl">
+          <h2 id="start" className="relative text-2xl md:text-4xl">
             Ready to Get Started?
           </h2>
           <p className="relative max-w-prose text-lg text-muted">

@@ -21,7 +21,7 @@ const STEPS = [
 export function Steps() {
   return (
     <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[1fr_2.4fr]">
-      <h2 id="how" className="text-3xl md:text-4xl">
+      <h2 id="how" className="text-2xl md:text-4xl">
         How It Works
       </h2>
       <ol className="grid gap-x-8 gap-y-6 md:grid-cols-3">
@@ -32,11 +32,11 @@ export function Steps() {
           >
             <span
               aria-hidden
-              className="row-span-2 grid h-14 w-11 -rotate-6 place-items-center rounded-md border border-line-strong/60 bg-overlay font-display text-xl font-extrabold text-link shadow-card md:row-span-1"
+              className="row-span-2 grid h-14 w-11 -rotate-6 place-items-center rounded-md border border-line-strong/60 bg-overlay font-display text-lg font-extrabold text-link shadow-card md:row-span-1"
             >
               {index + 1}
             </span>
-            <h3 className="text-xl">{step.title}</h3>
+            <h3 className="text-lg">{step.title}</h3>
             <p className="text-muted">{step.text}</p>
           </li>
         ))}

@@ -13,7 +13,7 @@ import { SessionsCard } from './sessions-card.tsx';
 
 function LoadingForm() {
   return (
-    <div className="panel grid gap-6 p-6">
+    <div className="grid gap-6">
       <p className="text-muted">Loading profile...</p>
       <Skeleton className="size-24 rounded-full" />
       <Skeleton className="h-16 w-full" />
@@ -24,11 +24,15 @@ function LoadingForm() {
   );
 }
 
+/** On wide screens the title of a section stands beside it. */
+const ROWS =
+  'md:[&>section]:grid md:[&>section]:grid-cols-[14rem_minmax(0,1fr)] md:[&>section]:gap-x-8 [&>section>header]:self-start md:[&>section>:not(header)]:col-start-2';
+
 function Profile({ userId, walletAddress }: { userId: number; walletAddress: string }) {
   return (
-    <div className="page grid max-w-3xl gap-6 py-8 md:py-12">
+    <div className={`${ROWS} page grid max-w-5xl gap-8 py-8 md:py-12`}>
       <header className="grid gap-2">
-        <h1 className="text-4xl md:text-5xl">Profile</h1>
+        <h1 className="text-4xl">Profile</h1>
         <p className="text-lg text-muted" title={walletAddress}>
           {shortenAddress(walletAddress)}
         </p>
@@ -37,6 +41,7 @@ function Profile({ userId, walletAddress }: { userId: number; walletAddress: str
         {(user) => <ProfileForm user={user} />}
       </Read>
       <ProfileStats userId={userId} />
+      <h2 className="mt-8 text-2xl">Settings</h2>
       <PushCard userId={userId} />
       <KeyboardCard />
       <SessionsCard userId={userId} />

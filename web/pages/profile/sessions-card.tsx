@@ -90,7 +90,7 @@ export function SessionsCard({ userId }: { userId: number }) {
                 />
               ))}
             </ul>
-            <Button variant="secondary" className="mt-2" onClick={() => setAsking(true)}>
+            <Button variant="secondary" className="mt-2 justify-self-start" onClick={() => setAsking(true)}>
               Sign out everywhere
             </Button>
           </>

@@ -58,7 +58,7 @@ function Held({ reading, owed }: { reading: Reading; owed: number }) {
   return (
     <>
       <p>
-        <strong className="display text-3xl">{coveredPercent(held, owed)}%</strong> of what could be withdrawn today is
+        <strong className="display text-2xl">{coveredPercent(held, owed)}%</strong> of what could be withdrawn today is
         covered: {plural(owed, 'Snap')} owed, {plural(held, 'Snap')} held by the paying wallets.
       </p>
       <Paid reading={reading} />
@@ -89,7 +89,7 @@ export function Reserves({ reserves, owed }: { reserves: Found | null; owed: num
       {reserves?.reading ? <Held reading={reserves.reading} owed={owed} /> : null}
       {reserves && !reserves.reading ? (
         <p>
-          <strong className="display text-3xl">?</strong> The chain cannot be read right now.
+          <strong className="display text-2xl">?</strong> The chain cannot be read right now.
         </p>
       ) : null}
       {reserves ? (

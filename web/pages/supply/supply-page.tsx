@@ -1,4 +1,4 @@
-import { BadgeCheck, Coins, Flame, History, Hourglass, Send, TriangleAlert, type LucideIcon } from 'lucide-react';
+import { BadgeCheck, History, TriangleAlert } from 'lucide-react';
 import type { Supply, Waits } from '#shared/contract/supply.ts';
 import { dayText } from '#shared/text/day-text.ts';
 import { BURNED_BY } from '#shared/people/ledger-kinds.ts';
@@ -16,7 +16,6 @@ interface Part {
   key: 'circulating' | 'held' | 'paid' | 'burned';
   label: string;
   text: string;
-  Icon: LucideIcon;
   bar: string;
 }
 
@@ -25,10 +24,10 @@ const DESTROYERS = Object.values(BURNED_BY)
   .join(', ');
 
 const PARTS: readonly Part[] = [
-  { key: 'circulating', label: 'In circulation', text: 'In the balances of voters', Icon: Coins, bar: 'bg-gold' },
-  { key: 'held', label: 'Held', text: 'Requested, on the way to a wallet', Icon: Hourglass, bar: 'bg-line-strong' },
-  { key: 'paid', label: 'Paid', text: 'Sent to wallets', Icon: Send, bar: 'bg-muted' },
-  { key: 'burned', label: 'Burned', text: `Destroyed by ${DESTROYERS}`, Icon: Flame, bar: 'bg-line' },
+  { key: 'circulating', label: 'In circulation', text: 'In the balances of voters', bar: 'bg-gold' },
+  { key: 'held', label: 'Held', text: 'Requested, on the way to a wallet', bar: 'bg-line-strong' },
+  { key: 'paid', label: 'Paid', text: 'Sent to wallets', bar: 'bg-muted' },
+  { key: 'burned', label: 'Burned', text: `Destroyed by ${DESTROYERS}`, bar: 'bg-line' },
 ];
 
 function ShareBar({ supply }: { supply: Supply }) {
@@ -89,7 +88,7 @@ function Figures({ supply }: { supply: Supply }) {
     <>
       <Card aria-labelledby="issued" className="grid grid-cols-1 gap-5">
         <CardTitle id="issued">Snaps issued</CardTitle>
-        <p className="display text-5xl md:text-6xl">{supply.issued.toLocaleString()}</p>
+        <p className="display text-4xl md:text-6xl">{supply.issued.toLocaleString()}</p>
         <p className="text-muted">
           {supply.day === null
             ? 'The first day ends at midnight UTC; its sums follow minutes later.'
@@ -100,14 +99,13 @@ function Figures({ supply }: { supply: Supply }) {
         ) : null}
         <ShareBar supply={supply} />
         <dl className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
-          {PARTS.map(({ key, label, text, Icon, bar }) => (
-            <div key={key} className="grid content-start gap-1 rounded-lg border border-line p-4">
+          {PARTS.map(({ key, label, text, bar }) => (
+            <div key={key} className="grid content-start gap-1">
               <dt className="flex items-center gap-2 font-semibold">
                 <span className={cn('size-3 rounded-full', bar)} />
                 {label}
-                <Icon aria-hidden size={18} className="ms-auto text-faint" />
               </dt>
-              <dd className="display text-3xl">{supply[key].toLocaleString()}</dd>
+              <dd className="display text-2xl">{supply[key].toLocaleString()}</dd>
               <dd className="text-sm text-muted">{text}</dd>
             </div>
           ))}
@@ -141,7 +139,7 @@ export function SupplyPage() {
   return (
     <div className="page grid grid-cols-1 gap-6 py-8 md:py-12">
       <header className="grid gap-2">
-        <h1 className="text-4xl md:text-5xl">Snaps supply</h1>
+        <h1 className="text-4xl">Snaps supply</h1>
         <p className="max-w-prose text-lg text-muted">
           Every vote issues Snaps, every review and sentence burns some, every withdrawal pays some out. Here is where
           all of them are.

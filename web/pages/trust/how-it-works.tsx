@@ -61,7 +61,7 @@ export function HowItWorks({ rules }: { rules: StandingRules }) {
         {STEPS.map(({ title, Drawing, text }, index) => (
           <li key={title} className="grid content-start gap-2">
             <Drawing />
-            <h3 className="text-xl">
+            <h3 className="text-lg">
               {index + 1}. {title}
             </h3>
             <p className="max-w-prose text-muted">{text(rules)}</p>

@@ -63,15 +63,14 @@ function Levels({ trust }: { trust: Trust }) {
 
 function Kinds({ trust }: { trust: Trust }) {
   return (
-    <dl className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
-      {VOTE_KINDS.map(({ key, label, text, Icon, fill }) => (
-        <div key={key} className="grid content-start gap-1 rounded-lg border border-line p-4">
+    <dl className="grid gap-x-6 gap-y-4 sm:grid-cols-2 lg:grid-cols-3">
+      {VOTE_KINDS.map(({ key, label, text, fill }) => (
+        <div key={key} className="grid content-start gap-1">
           <dt className="flex items-center gap-2 font-semibold">
             <span aria-hidden className={cn('size-4 shrink-0 rounded border border-line', fill)} />
             {label}
-            <Icon aria-hidden size={18} className="ms-auto shrink-0 text-faint" />
           </dt>
-          <dd className="display text-3xl">{trust[key].toLocaleString()}</dd>
+          <dd className="display text-2xl">{trust[key].toLocaleString()}</dd>
           <dd className="text-sm text-muted">
             {percentOf(trust[key], trust.votes)}% of all votes. {text}.
           </dd>

@@ -16,7 +16,7 @@ export function TrustPage() {
   return (
     <div className="page grid grid-cols-1 gap-6 py-8 md:py-12">
       <header className="grid gap-2">
-        <h1 className="text-4xl md:text-5xl">Figures you can check</h1>
+        <h1 className="text-4xl">Figures you can check</h1>
         <p className="max-w-prose text-lg text-muted">
           Rewards attract fake voters. Here is how we spot them, what we exclude, and how to recount it all.
         </p>
