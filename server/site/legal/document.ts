@@ -33,9 +33,9 @@ main{max-width:46rem;margin:0 auto;padding:1.25rem max(1rem,env(safe-area-inset-
 h1,h2,h3,.logo{font-family:Bricolage,Figtree,system-ui,sans-serif;letter-spacing:-.03em}
 h1{font-size:clamp(2.2rem,6vw,3rem);line-height:1.1;margin:1rem 0}h2{margin-top:2.2rem;font-size:1.4rem;line-height:1.25}
 a{color:var(--accent);text-underline-offset:4px}:focus-visible{outline:3px solid var(--accent);outline-offset:3px}
-nav{display:flex;flex-wrap:wrap}nav a,.logo,button{display:inline-flex;align-items:center;gap:.5rem;min-height:44px;padding:0 .75rem;border-radius:2rem;color:var(--muted);font-weight:600;text-decoration:none}
-nav a:hover,button:hover{background:var(--raised);color:var(--text)}
-.logo{padding:0;color:var(--text);font-size:min(1.5rem,8vw);font-weight:800}.logo svg{width:1.9em;height:1.9em}
+nav{display:flex;flex-wrap:wrap}nav a,.back,.logo,button{display:inline-flex;align-items:center;gap:.5rem;min-height:44px;padding:0 .75rem;border-radius:2rem;color:var(--muted);font-weight:600;text-decoration:none}
+nav a:hover,.back:hover,button:hover{background:var(--raised);color:var(--text)}
+.back{margin-left:-.75rem}.logo{padding:0;color:var(--text);font-size:min(1.5rem,8vw);font-weight:800}.logo svg{width:1.9em;height:1.9em}
 button{border:0;background:none;font:inherit;font-weight:600;cursor:pointer}[hidden]{display:none}
 footer{border-top:1px solid var(--line);background:var(--deep)}footer nav{margin:0 -.75rem}header nav{display:none}footer .page{justify-content:space-between;padding-block:2rem}footer p{margin:0;color:var(--muted);font-size:.9rem}footer .logo{font-size:1.15rem}
 p,li,td,th,pre{overflow-wrap:anywhere}pre{white-space:pre-wrap;font-size:.85rem}li{margin:.35rem 0}
@@ -85,7 +85,7 @@ export async function createDocuments(distDir: string | null, outside: OutsideLi
   const footer = footerOf(outside);
   return (title, html) =>
     toCachedText(
-      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><link rel="icon" href="/favicon.svg" type="image/svg+xml"><title>${title} · Snapswipe</title><style>${style}</style><script>${SCRIPT}</script></head><body><header class="page"><a class="logo" href="/" aria-label="Snapswipe, home">${LOGO}</a><nav aria-label="Main"><a href="/leaderboard">Leaderboard</a></nav><button class="right" type="button" hidden>Dark theme</button></header><main><h1>${title}</h1>${html}</main>${footer}</body></html>`,
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><link rel="icon" href="/favicon.svg" type="image/svg+xml"><title>${title} · Snapswipe</title><style>${style}</style><script>${SCRIPT}</script></head><body><header class="page"><a class="logo" href="/" aria-label="Snapswipe, home">${LOGO}</a><nav aria-label="Main"><a href="/leaderboard">Leaderboard</a></nav><button class="right" type="button" hidden>Dark theme</button></header><main><a class="back" href="/">← Back to the cards</a><h1>${title}</h1>${html}</main>${footer}</body></html>`,
       'text/html; charset=utf-8',
       headers,
     );
