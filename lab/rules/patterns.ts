@@ -68,6 +68,12 @@ export const PATTERNS: readonly Pattern[] = [
     but: 'the color of text',
   },
   {
+    not: /\btext-(?:xl|[35789]xl)\b/,
+    files: PAGE,
+    example: '<h2 className="text-3xl" />',
+    but: 'a size of web/styles/tokens.css',
+  },
+  {
     not: /\$\{Date\.now\(\)|\[[^\]]*\bDate\.now\(\)\s*\]/,
     files: JOURNEYS,
     example: '`Owned ${Date.now()}`',

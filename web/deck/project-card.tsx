@@ -141,7 +141,7 @@ const CardFace = memo(function CardFace({ project, priority, label, changedSince
               {lookAlike}
             </p>
           ) : null}
-          <h2 className={`${styles.title} min-w-0 text-xl`}>
+          <h2 className={`${styles.title} min-w-0 text-lg`}>
             <Link
               href={paths.project(project)}
               draggable={false}

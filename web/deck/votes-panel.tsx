@@ -16,7 +16,7 @@ export function VotesPanel({ title, children, votes }: VotesPanelProps) {
   return (
     <div className="panel relative z-10 grid flex-1 content-start gap-2 overflow-y-auto rounded-2xl p-4 sm:gap-3 sm:p-6">
       <div className="flex items-center justify-between gap-3">
-        <h2 className="text-xl max-[22rem]:text-lg">{title}</h2>
+        <h2 className="text-lg">{title}</h2>
         <p className="flex shrink-0 items-center gap-1.5 rounded-full border border-gold py-0.5 pe-2.5 ps-1 text-sm font-bold">
           <SnapCoin className="size-5" />+{counted * VOTE_REWARD_TOKENS} Snaps
         </p>

@@ -54,7 +54,7 @@ export function Dialog({
           )}
         >
           <header className="flex items-start justify-between gap-4 px-5 pt-5 pb-1 sm:px-6">
-            <Base.Title className="pt-1.5 text-xl">{title}</Base.Title>
+            <Base.Title className="pt-1.5 text-lg">{title}</Base.Title>
             <Base.Close
               aria-label="Close"
               className="inline-flex size-11 shrink-0 items-center justify-center rounded-full text-muted transition-colors hover:bg-raised hover:text-text"

@@ -30,7 +30,7 @@ function Party({ tokens }: { tokens: number }) {
         <h2 id={titleId} className="relative text-2xl">
           Congratulations!
         </h2>
-        <p className="display relative text-7xl [@media(height<30rem)]:text-5xl">{tokens}</p>
+        <p className="display relative text-6xl [@media(height<30rem)]:text-4xl">{tokens}</p>
         <p className="relative mb-4 max-w-64 text-muted">Snaps earned with your votes.</p>
         <Button size="lg" className="relative" onClick={() => ref.current?.close()}>
           Keep swiping

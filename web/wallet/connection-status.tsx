@@ -33,7 +33,7 @@ export function ConnectionStatus({ state }: { state: State }) {
         ) : null}
       </div>
       <div role={failed ? 'alert' : 'status'} className="grid max-w-full grid-cols-1 gap-1">
-        <h3 className="text-xl">{failed ? 'Connection failed' : 'Opening a wallet'}</h3>
+        <h3 className="text-lg">{failed ? 'Connection failed' : 'Opening a wallet'}</h3>
         <p className="line-clamp-2 font-semibold wrap-anywhere" title={wallet.name}>
           {wallet.name}
         </p>

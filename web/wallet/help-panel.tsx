@@ -24,7 +24,7 @@ export function HelpActions({ topic, onTopic }: HelpActionsProps) {
 export function HelpPanel({ topic, network }: { topic: HelpTopic; network: SuiNetwork }) {
   return (
     <div className="grid gap-5">
-      <h3 className="text-xl">{topic === 'what' ? 'What is a Wallet?' : 'Get Started'}</h3>
+      <h3 className="text-lg">{topic === 'what' ? 'What is a Wallet?' : 'Get Started'}</h3>
       {topic === 'what' ? <WhatIsAWallet /> : <GetStarted network={network} />}
     </div>
   );

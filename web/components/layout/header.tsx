@@ -43,11 +43,7 @@ export function Header({ menu }: { menu: Menu }) {
       <div className="page header-row">
         <div className="flex items-center gap-6 @7xl:gap-10">
           <Link href={paths.home} aria-label="Snapswipe, home" className="rounded-md">
-            <Logo
-              className={
-                user ? 'text-2xl @max-2xl:hidden @7xl:text-3xl' : 'text-lg @max-sm:hidden @2xl:text-2xl @5xl:text-3xl'
-              }
-            />
+            <Logo className={user ? 'text-2xl @max-2xl:hidden' : 'text-lg @max-sm:hidden @2xl:text-2xl'} />
             <LogoMark className={user ? 'size-11 slim:size-9 @2xl:hidden' : 'size-11 @sm:hidden'} />
           </Link>
           <nav aria-label="Main" className={user ? '@max-5xl:hidden' : '@max-3xl:hidden'}>

@@ -66,7 +66,7 @@ export function FindYours({ className }: { className?: string }) {
   return (
     <section aria-labelledby="yours" className={cn('panel grid gap-x-10 gap-y-5 p-6 md:grid-cols-2 md:p-8', className)}>
       <div className="grid content-start gap-2">
-        <h2 id="yours" className="text-2xl md:text-3xl">
+        <h2 id="yours" className="text-2xl">
           Is your project here?
         </h2>
         <p className="text-muted">

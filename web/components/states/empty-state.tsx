@@ -20,7 +20,7 @@ export function EmptyState({ icon, title, children, action, className }: EmptySt
           {icon}
         </span>
       ) : null}
-      {title ? <div className="display text-xl">{title}</div> : null}
+      {title ? <div className="display text-lg">{title}</div> : null}
       {children ? <p className="max-w-prose text-muted">{children}</p> : null}
       {action}
     </div>

@@ -64,7 +64,7 @@ function Header({ role }: { role: Role }) {
   return (
     <header className="flex flex-wrap items-center justify-between gap-x-3 gap-y-4">
       <div className="flex flex-wrap items-center gap-3">
-        <h1 className="text-3xl sm:text-4xl md:text-5xl">Admin Panel</h1>
+        <h1 className="text-2xl sm:text-4xl">Admin Panel</h1>
         {role === 'owner' ? null : <Badge tone="accent">Signed in as {role}</Badge>}
       </div>
       <div className="flex flex-wrap gap-2">

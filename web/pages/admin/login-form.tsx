@@ -64,7 +64,7 @@ export function LoginForm({ walletAddress }: { walletAddress: string }) {
           <span aria-hidden className="grid size-12 place-items-center rounded-md bg-raised text-muted">
             <KeyRound size={24} />
           </span>
-          <h1 className="text-3xl">Admin Login</h1>
+          <h1 className="text-2xl">Admin Login</h1>
           <p className="text-muted">
             Signed in as <code className="font-mono text-text">{shortenAddress(walletAddress)}</code>
           </p>

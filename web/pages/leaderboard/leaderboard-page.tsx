@@ -105,7 +105,7 @@ function RankedRows({ rows, sort, isOld, isFiltered }: RankedRowsProps) {
       {first.length > 0 ? list(first, 0) : null}
       {unranked.length > 0 ? (
         <>
-          <h2 id="not-ranked" className={cn('text-xl md:text-2xl', first.length > 0 && 'mt-5')}>
+          <h2 id="not-ranked" className={cn('text-lg md:text-2xl', first.length > 0 && 'mt-5')}>
             New: not ranked yet
           </h2>
           {list(unranked, first.length, 'not-ranked')}
@@ -167,9 +167,7 @@ export function LeaderboardPage() {
       <header className="grid gap-3 md:gap-4">
         <div className="grid gap-1">
           {/* On one line in any font, with room to spare: two would move everything when the right font comes. */}
-          <h1 className="text-[length:min(var(--text-2xl),13vw)]/[1.2] min-[22rem]:text-[length:min(var(--text-3xl),13vw)]/[1.16] md:text-5xl">
-            Project Leaderboard
-          </h1>
+          <h1 className="text-[length:min(var(--text-2xl),13vw)]/[1.2] md:text-4xl">Project Leaderboard</h1>
           <div aria-live="polite">
             <Subtitle key={filters.sort} sort={filters.sort} />
           </div>

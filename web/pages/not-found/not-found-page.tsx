@@ -15,7 +15,7 @@ export function NotFoundPage() {
           (place, index) => (
             <span
               key={place}
-              className={`absolute inset-x-0 top-4 mx-auto grid h-40 w-28 place-items-center rounded-xl border-4 border-overlay bg-raised font-display text-8xl font-extrabold shadow-card ${place} ${
+              className={`absolute inset-x-0 top-4 mx-auto grid h-40 w-28 place-items-center rounded-xl border-4 border-overlay bg-raised font-display text-6xl font-extrabold shadow-card ${place} ${
                 index === 1 ? 'text-link' : 'text-faint'
               }`}
             >
@@ -24,7 +24,7 @@ export function NotFoundPage() {
           ),
         )}
       </div>
-      <h1 className="text-3xl md:text-4xl">{coin ? 'Not Listed Yet' : '404 Page Not Found'}</h1>
+      <h1 className="text-2xl md:text-4xl">{coin ? 'Not Listed Yet' : '404 Page Not Found'}</h1>
       <p className="max-w-prose text-lg wrap-anywhere text-muted">
         {coin
           ? `No listing names ${shortType(coin)}.`

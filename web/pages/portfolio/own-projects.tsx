@@ -20,7 +20,7 @@ import { UpdateDialog } from './update-dialog.tsx';
 function Group({ id, title, note, children }: { id: string; title: string; note?: ReactNode; children: ReactNode }) {
   return (
     <section aria-labelledby={id} className="grid gap-4">
-      <h2 id={id} className="text-xl md:text-2xl">
+      <h2 id={id} className="text-lg md:text-2xl">
         {title}
       </h2>
       {note}

@@ -27,7 +27,7 @@ function AdminBanner() {
 function Group({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section aria-labelledby={id} className="grid gap-6">
-      <h2 id={id} className="text-3xl">
+      <h2 id={id} className="text-2xl">
         {title}
       </h2>
       {children}
@@ -42,7 +42,7 @@ export function PortfolioPage() {
   return (
     <div className="page grid gap-8 py-8 md:py-12" key={user.id}>
       <header className="grid gap-2">
-        <h1 className="text-4xl md:text-5xl">Your Portfolio</h1>
+        <h1 className="text-4xl">Your Portfolio</h1>
         <p className="text-lg text-muted" title={user.walletAddress}>
           {shortenAddress(user.walletAddress)}
         </p>

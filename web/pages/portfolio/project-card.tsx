@@ -87,7 +87,7 @@ export function ProjectCard({
       <div className="grid content-between gap-4 p-5">
         <div className="grid gap-2">
           <div className="flex items-start justify-between gap-3">
-            <h3 className={cn('min-w-0 text-xl break-words', isExpired && 'text-muted')}>
+            <h3 className={cn('min-w-0 text-lg break-words', isExpired && 'text-muted')}>
               <Link href={paths.project(project)} className="underline-offset-4 hover:underline">
                 <Name>{project.name}</Name>
               </Link>

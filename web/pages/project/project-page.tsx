@@ -48,7 +48,7 @@ function NotFound() {
     <EmptyState
       className="py-16"
       icon={<Compass size={28} />}
-      title={<h1 className="text-3xl">Project Not Found</h1>}
+      title={<h1 className="text-2xl">Project Not Found</h1>}
       action={
         <ButtonLink href={paths.home} size="lg" className="mt-2">
           Back to Home

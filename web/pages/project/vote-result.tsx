@@ -61,7 +61,7 @@ export function VoteResult({ project }: { project: ProjectView }) {
             <span
               className={cn('flex flex-wrap items-baseline gap-x-2 font-semibold', TONES[percentTone(lead.percentage)])}
             >
-              <span className="display text-5xl">{lead.percentage}%</span> bullish
+              <span className="display text-4xl">{lead.percentage}%</span> bullish
             </span>{' '}
             <span className="text-muted">{lead.sample}</span>
           </data>

@@ -85,7 +85,7 @@ function PlanCard({ plan }: { plan: Plan }) {
       </h2>
       <p className="flex items-baseline gap-2">
         <span className="display text-6xl">{priceSui}</span>
-        <span className="text-xl font-semibold text-muted">SUI</span>
+        <span className="text-lg font-semibold text-muted">SUI</span>
       </p>
       <ul className="grid flex-1 content-start gap-2.5">
         {features.map((feature) => (
@@ -114,7 +114,7 @@ export function SubscriptionPage() {
   return (
     <div className="page grid gap-10 py-8 md:py-14 lg:gap-14">
       <header className="grid justify-items-center gap-3 text-center">
-        <h1 className="text-4xl md:text-5xl">Choose Your Plan</h1>
+        <h1 className="text-4xl">Choose Your Plan</h1>
         <p className="max-w-prose text-lg text-muted">
           This is a preview: nothing is charged, and your limits do not change yet.
         </p>

@@ -50,7 +50,7 @@ export function ApprovalDialog({ request, onDecision }: ApprovalDialogProps) {
         </p>
       </header>
       <div className="grid min-h-0 grid-cols-1 gap-4 overflow-y-auto overscroll-contain p-5">
-        <h2 id="sandbox-wallet-title" className="text-xl">
+        <h2 id="sandbox-wallet-title" className="text-lg">
           {title}
         </h2>
         {request.kind === 'connect' ? (

@@ -47,7 +47,7 @@ export function TransactionRequest({ summary, sends }: { summary: TransactionSum
       {summary.payments.map((payment) => (
         <div key={`${payment.recipient} ${payment.coinType}`} className="rounded-lg bg-raised p-4">
           <p className="text-sm text-muted">You pay</p>
-          <p className="display text-3xl">{amountText(payment)}</p>
+          <p className="display text-2xl">{amountText(payment)}</p>
           <p className="mt-2 text-sm text-muted">to</p>
           <p className="font-mono text-sm wrap-anywhere">{payment.recipient}</p>
         </div>

@@ -37,10 +37,10 @@ export function DoneCard({ userId, title, line, next, children }: DoneCardProps)
     >
       <div className="grid min-h-0 flex-1 content-start gap-3 overflow-y-auto p-4 pb-2 sm:px-5">
         <div className="grid justify-items-center text-center">
-          <h2 id={titleId} className="text-xl">
+          <h2 id={titleId} className="text-lg">
             {title}
           </h2>
-          <p className="display text-xl leading-tight text-link min-[22rem]:text-2xl">{line}</p>
+          <p className="display text-lg leading-tight text-link min-[22rem]:text-2xl">{line}</p>
         </div>
         {children}
         <div className="min-h-11 text-center">
