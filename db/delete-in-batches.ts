@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from './client.ts';
 import { eachRow, inSavepoint } from './each-row.ts';
 import { longTransaction } from './long-transaction.ts';
-import { keptMs } from '#shared/retention.ts';
+import { keptMs } from './tables.ts';
 
 const BATCH = 1_000;
 /** Time for one table in one run. A bound on rows could fall behind; without any, a shutdown would wait. */

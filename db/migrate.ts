@@ -9,6 +9,7 @@ import pg from 'pg';
 import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import { type FunctionFile, readFunctions, readMigrations, type SchemaFile } from './schema-files.ts';
 import { databaseRemedy } from './database-url.ts';
+import { GUARDED } from './tables.ts';
 import { directConnection, setNewerSettings } from './session-settings.ts';
 
 /** Deadlock (40P01): a running server's transactions may cross the locks of triggers that are replaced. */
@@ -59,6 +60,19 @@ async function dropFunction(client: pg.Client, name: string): Promise<void> {
   await client.query('DELETE FROM schema_migrations WHERE name = $1', [name]);
 }
 
+/** Triggers of declared tables, so that a migration that adds one names none. */
+async function guardTables(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ statement: string }>(
+    `SELECT format('CREATE OR REPLACE TRIGGER %I BEFORE INSERT ON %s FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty(%L)', name, place, late)
+       AS statement
+     FROM (SELECT t || '_keep_deleted_empty' AS name, to_regclass(t) AS place, late FROM unnest($1::text[], $2::text[]) AS g (t, late)) AS guard
+     WHERE place IS NOT NULL AND NOT EXISTS (SELECT FROM pg_trigger
+       WHERE tgrelid = place AND tgname = name AND pg_get_triggerdef(oid) LIKE '%(' || quote_literal(late) || ')')`,
+    [GUARDED.map(({ name }) => name), GUARDED.map(({ late }) => late)],
+  );
+  for (const { statement } of rows) await client.query(statement);
+}
+
 /** Why this version cannot use a database with these migrations (hashes by name); null where it can. */
 export function otherSchema(applied: ReadonlyMap<string, string>, migrations: readonly SchemaFile[]): string | null {
   const changed = migrations.find(({ name, hash }) => applied.has(name) && applied.get(name) !== hash);
@@ -98,6 +112,7 @@ async function applyPending(client: pg.Client, log: Log, root?: URL): Promise<vo
   const rewritten = functions.filter(({ name, hash }) => applied.get(name) !== hash);
   for (const file of rewritten) await applyFunction(client, file);
   for (const name of unknown) await dropFunction(client, name);
+  await guardTables(client);
   const names = [...rewritten.map(({ functionName }) => functionName), ...unknown.map((name) => `no ${name}`)];
   if (names.length > 0) log(`applied functions: ${names.join(', ')}`);
 }

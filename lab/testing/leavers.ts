@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
+import { ERASED } from '#db/tables.ts';
 import { REVIEW_COST_TOKENS } from '#shared/constants.ts';
 import type { Review } from '#shared/contract/reviews.ts';
 import type { TestApp } from './app.ts';
@@ -49,23 +50,30 @@ export function leaversOf(server: TestApp) {
     return found;
   }
 
+  /** A row of the user in each table that a deletion erases and where there is none; its values follow from their types. */
+  async function plantRows(user: TestUser): Promise<void> {
+    for (const table of ERASED) {
+      const { rows } = await sql<{ statement: string }>`
+        SELECT format('INSERT INTO %1$I (%2$s) SELECT %3$s WHERE NOT EXISTS (SELECT FROM %1$I WHERE user_id = %4$s)', ${table}::text,
+          string_agg(a.attname, ', '), string_agg(CASE WHEN a.attname IN ('user_id', 'place') THEN ${String(user.id)}::text
+            WHEN a.attname = 'reason' THEN '''old''' WHEN t.typcategory = 'N' THEN '1' WHEN t.typcategory = 'D' THEN 'now()'
+            WHEN t.typcategory = 'B' THEN 'true' WHEN t.typcategory = 'A' THEN '''{}''' ELSE quote_literal(coalesce(
+              (SELECT min(enumlabel) FROM pg_enum WHERE enumtypid = t.oid), 'x')) END, ', '), ${String(user.id)}::text) AS statement
+        FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
+        WHERE a.attrelid = ${table}::regclass AND a.attnum > 0 AND a.attnotnull AND NOT a.atthasdef AND a.attidentity = ''`.execute(
+        db,
+      );
+      for (const { statement } of rows) await sql.raw(statement).execute(db);
+    }
+  }
+
   async function insertTraces(user: TestUser): Promise<void> {
     expect((await user.get(`/api/users/${user.id}/daily-deck`)).status).toBe(200);
-    await db
-      .insertInto('appeals')
-      .values({ userId: user.id, text: `These were mine: ${user.id}` })
-      .execute();
+    await plantRows(user);
     const traces = [
-      sql`INSERT INTO notices (user_id, kind, text) VALUES (${user.id}, 'reply', ${`Read this, ${user.id}`})`,
       sql`INSERT INTO voter_networks (day, network, user_id)
         SELECT day, ${Buffer.alloc(16, 9)}, ${user.id} FROM unnest(ARRAY['2026-01-01', '2026-01-02']::date[]) day`,
       sql`INSERT INTO rhythm_days (day, networks, wallets, votes_set_aside) VALUES ('2026-01-01', 0, 0, 0) ON CONFLICT DO NOTHING`,
-      sql`INSERT INTO standing_reads (day, reading, place, user_id) VALUES ('2026-01-02', 1, ${user.id}, ${user.id})`,
-      sql`INSERT INTO vote_reasons (user_id, project_id, period, bullish, reasons, given_at) VALUES (${user.id}, 1, 1, true, 1, now())`,
-      sql`INSERT INTO follows (user_id, project_id) VALUES (${user.id}, 1)`,
-      sql`INSERT INTO turn_notices VALUES (${user.id}, 1)`,
-      sql`INSERT INTO asked_again (user_id, project_id, period, reason) VALUES (${user.id}, 1, 1, 'old')`,
-      sql`INSERT INTO push_settings (user_id, kinds) VALUES (${user.id}, '{project}')`,
       sql`INSERT INTO push_subscriptions (user_id, token_hash, endpoint, public_key, auth_secret)
         SELECT user_id, token_hash, ${`https://push.example/${user.id}`}, ${Buffer.alloc(65)}, ${Buffer.alloc(16)} FROM sessions
         WHERE user_id = ${user.id} LIMIT 1`,

@@ -1,31 +1,16 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { RETENTION } from '#shared/retention.ts';
+import { DATA, type Data, STORAGE_SUBJECTS } from '#db/tables.ts';
 import type { Services } from './services.ts';
 
-/** Tables by what the admin understands; those that are not named here are 'other'. */
-const SUBJECTS: Record<string, readonly string[]> = {
-  votes: ['votes', 'vote_changes', 'undone_votes', 'votes_set_aside'],
-  ledger: ['token_ledger', 'payments', 'withdrawals', 'book_totals'],
-  pictures: ['images', 'blanked_pictures'],
-  record: RETENTION.record.tables,
-  people: [
-    'users',
-    'user_stats',
-    'activity',
-    'asked_again',
-    'daily_decks',
-    'notices',
-    'sessions',
-    'auth_challenges',
-    'top_voters',
-    'voter_networks',
-    'voter_standing',
-    'standing_reads',
-  ],
-};
-
-export const STORAGE_SUBJECTS = [...Object.keys(SUBJECTS), 'other'];
+/** Tables by what the admin understands; what is declared first counts. */
+const SUBJECTS = new Map(
+  Object.values<Data>(DATA)
+    .toReversed()
+    .flatMap(({ tables, isPersonal = true, storage = isPersonal ? 'people' : 'other' }) =>
+      Object.keys(tables).map((table) => [table, storage] as const),
+    ),
+);
 
 const GROWTH_DAYS = 7;
 
@@ -36,12 +21,9 @@ export interface StorageFigure {
 }
 
 async function readBytes(db: Db): Promise<{ name: string; bytes: number }[]> {
-  const entries = Object.entries(SUBJECTS).flatMap(([name, tables]) => tables.map((table) => ({ name, table })));
   const { rows } = await sql<{ name: string; bytes: number }>`
-    SELECT coalesce(s.name, 'other') AS name, sum(pg_total_relation_size(c.oid))::bigint AS bytes
-    FROM pg_class c
-    LEFT JOIN unnest(${entries.map(({ name }) => name)}::text[], ${entries.map(({ table }) => table)}::text[]) AS s (name, table_name)
-      ON s.table_name = c.relname
+    SELECT s.name, sum(pg_total_relation_size(c.oid))::bigint AS bytes
+    FROM pg_class c JOIN unnest(${[...SUBJECTS.keys()]}::text[], ${[...SUBJECTS.values()]}::text[]) AS s (table_name, name) ON s.table_name = c.relname
     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' GROUP BY 1`.execute(db);
   const found = new Map(rows.map(({ name, bytes }) => [name, bytes]));
   return STORAGE_SUBJECTS.map((name) => ({ name, bytes: found.get(name) ?? 0 }));

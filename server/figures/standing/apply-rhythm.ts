@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { deleteInBatches, keptSinceDay } from '#db/delete-in-batches.ts';
 import { longTransaction } from '#db/long-transaction.ts';
 import { plural } from '#shared/numbers/plural.ts';
-import { RETENTION } from '#shared/retention.ts';
+import { DATA } from '#db/tables.ts';
 import { STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
 import { recordNotices } from '#server/books/notices.ts';
 import { ofDay, opinionsGiven } from '#server/books/opinions.ts';
@@ -117,9 +117,9 @@ export async function applyRhythm({ db, log }: Pick<Services, 'db' | 'log'>): Pr
 }
 
 export async function deleteOldNetworks({ db }: Pick<Services, 'db'>): Promise<number> {
-  const oldest = keptSinceDay(RETENTION.networks.kept);
+  const oldest = keptSinceDay(DATA.networks.kept);
   await sql`DELETE FROM network_salts WHERE day < (now() AT TIME ZONE 'UTC')::date`.execute(db);
-  await sql`DELETE FROM standing_readings WHERE day < ${keptSinceDay(RETENTION.readings.kept)}`.execute(db);
+  await sql`DELETE FROM standing_readings WHERE day < ${keptSinceDay(DATA.readings.kept)}`.execute(db);
   // Kept until their day was compared, so that deleting an account does not evade the rule.
   await deleteInBatches(db, {
     table: 'voter_networks',

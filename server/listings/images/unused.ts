@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { keptSince } from '#db/delete-in-batches.ts';
-import { RETENTION } from '#shared/retention.ts';
+import { DATA } from '#db/tables.ts';
 
 /** A transaction is accepted for 24 hours, so an order can be paid a day after its draft ended. */
-const DRAFT_PICTURE_TIME = keptSince(RETENTION.orderPictures.kept);
+const DRAFT_PICTURE_TIME = keptSince(DATA.orderPictures.kept);
 
 export const isUnused = sql<boolean>`
   NOT EXISTS (SELECT FROM projects p WHERE p.image_hash = i.hash)

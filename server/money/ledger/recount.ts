@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { longTransaction } from '#db/long-transaction.ts';
-import { RETENTION } from '#shared/retention.ts';
+import { DATA } from '#db/tables.ts';
 import type { Services } from '#server/kit/services.ts';
 import type { Cursor } from '#server/figures/totals/cursor.ts';
 import { isSerializationFailure } from '#server/figures/totals/move.ts';
@@ -190,7 +190,7 @@ async function finish({ db, log }: RecountServices): Promise<string[] | null> {
   for (const difference of differences ?? []) log.error({ difference }, 'the books contradict each other');
   await db
     .deleteFrom('invariantRuns')
-    .where('checkedAt', '<', sql<Date>`now() - ${RETENTION.invariantRuns.kept.days} * interval '1 day'`)
+    .where('checkedAt', '<', sql<Date>`now() - ${DATA.invariantRuns.kept.days} * interval '1 day'`)
     .execute();
   return differences;
 }

@@ -1,29 +1,11 @@
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
+import { ERASED } from '#db/tables.ts';
 import { deletedWallet, SHARED_WALLET } from '#server/kit/public-user.ts';
 
 const REMOVED = 'Removed by its author';
 /** An account's window of votes that never ends: a vote that waited for the deletion finds no room. */
 const FULL_WINDOW = { windowVotes: 32_767, windowStartedAt: new Date('9999-01-01T00:00:00Z') };
-
-export const OWN_TABLES = [
-  // Ends the user's push subscriptions, and with them the messages that wait.
-  'sessions',
-  'pushSettings',
-  'activity',
-  'notices',
-  'askedAgain',
-  'dailyDecks',
-  'appeals',
-  'archiveRequests',
-  'userAllowances',
-  'standingReads',
-  // The queue first: a reading stores nothing for a wallet that has left it.
-  'voteReasons',
-  'follows',
-  'turnNotices',
-  'termsConsents',
-] as const;
 
 const WALLET_TEXTS = [
   ['reviews', 'content'],
@@ -32,9 +14,10 @@ const WALLET_TEXTS = [
 ] as const;
 
 export async function eraseOwnRows(trx: Db, userId: number, wallet: string): Promise<void> {
-  for (const table of OWN_TABLES) {
+  // The end of a session ends push subscriptions, and with them the messages that wait.
+  for (const table of ERASED) {
     // oxlint-disable-next-line no-await-in-loop -- one connection
-    await trx.deleteFrom(table).where('userId', '=', userId).execute();
+    await sql`DELETE FROM ${sql.table(table)} WHERE user_id = ${userId}`.execute(trx);
   }
   for (const table of ['authChallenges', 'adminLoginAttempts'] as const) {
     // oxlint-disable-next-line no-await-in-loop -- one connection

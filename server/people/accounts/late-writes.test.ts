@@ -163,33 +163,6 @@ test('each write behind a session is tried against a deletion [R55]', () => {
   expect(writes.map(([name]) => name).filter((name) => !tried.has(name))).toEqual(EXCEPT);
 });
 
-/** Written by jobs and the admin, or with another row that is refused; cast_votes finds no room in the window. */
-const OTHERWISE = new Set([
-  'book_totals',
-  'changed_states',
-  'push_messages',
-  'restated_votes',
-  'standing_reads',
-  'token_ledger',
-  'top_voters',
-  'user_stats',
-  'voter_networks',
-  'voter_secrets',
-  'voter_standing',
-  'votes',
-  'votes_set_aside',
-]);
-
-test('each table of what users write keeps deleted accounts empty [R55]', async () => {
-  const { rows } = await sql<{ name: string }>`
-    SELECT c.table_name AS name FROM information_schema.columns c JOIN pg_tables t ON t.tablename = c.table_name AND t.schemaname = 'public'
-    WHERE c.table_schema = 'public' AND c.column_name = 'user_id' AND NOT EXISTS (SELECT FROM information_schema.triggers g
-      WHERE g.event_object_table = c.table_name AND g.trigger_name = c.table_name || '_keep_deleted_empty') ORDER BY 1`.execute(
-    db,
-  );
-  expect(rows.map(({ name }) => name).filter((name) => !OTHERWISE.has(name))).toEqual([]);
-});
-
 const untouched = await newLeaver();
 await deleteAccount(untouched.user);
 const expected = await leftOf(untouched);

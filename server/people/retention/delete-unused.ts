@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { type Deletion, deleteInBatches, keptSince } from '#db/delete-in-batches.ts';
-import { RETENTION } from '#shared/retention.ts';
+import { DATA } from '#db/tables.ts';
 import { isUnused } from '#server/listings/images/unused.ts';
 import { deleteOldNetworks } from '#server/figures/standing/apply-rhythm.ts';
 import type { Services } from '#server/kit/services.ts';
 
 /** A picture is stored a moment before the row that points at it. */
-const PICTURE_GRACE = keptSince(RETENTION.unusedPictures.kept);
-const UNPAID_ORDER_TIME = keptSince(RETENTION.unpaidOrders.kept);
-const FAILED_CLAIM_TIME = keptSince(RETENTION.failedClaims.kept);
+const PICTURE_GRACE = keptSince(DATA.unusedPictures.kept);
+const UNPAID_ORDER_TIME = keptSince(DATA.unpaidOrders.kept);
+const FAILED_CLAIM_TIME = keptSince(DATA.failedClaims.kept);
 
 const unpaidOrders: Deletion = {
   table: 'payments',

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { RETENTION, keptWords, type Retention } from '#shared/retention.ts';
+import { DATA, type Data, keptWords } from '#db/tables.ts';
 import { createTestApp, startServer } from '#lab/testing/app.ts';
 import { sql } from 'kysely';
 import type { SiteConfig } from '#shared/contract/site.ts';
@@ -25,7 +25,7 @@ test('privacy names the operator, and every kind of personal data with the time 
   expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   for (const part of ['Reef &lt;b&gt;&amp; Sons&lt;/b&gt;', '1 Pier', 'href="mailto:privacy@reef.example"'])
     expect(text).toContain(part);
-  const personal = Object.values<Retention>(RETENTION).filter((each) => each.personal);
+  const personal = Object.values<Data>(DATA).filter(({ isPersonal = true }) => isPersonal);
   for (const { data, kept } of personal) {
     const row = text.split('<tr>').find((line) => line.includes(`<td>${data}</td>`));
     expect(row?.toLowerCase()).toContain(keptWords(kept).toLowerCase());

@@ -1,4 +1,4 @@
-import { RETENTION, keptWords, type Retention } from '#shared/retention.ts';
+import { DATA, type Data, keptWords } from '#db/tables.ts';
 import type { Config } from '#server/kit/config.ts';
 import { coinsAtOnce } from '#shared/figures/cost-to-change.ts';
 import { escapeMarkup } from '#shared/text/escape.ts';
@@ -17,11 +17,11 @@ function operatorOf({ operator }: Operator): string {
   return section('Who runs this site', lines.join('<br>'));
 }
 
-const keptOf = ({ kept, since }: Retention): string =>
+const keptOf = ({ kept, since }: Data): string =>
   kept === 'permanently' ? `Permanently: ${since}` : `${keptWords(kept)}${since ? ` after ${since}` : ''}`;
 
 function retentionTable(): string {
-  const personal = Object.values<Retention>(RETENTION).filter((each) => each.personal);
+  const personal = Object.values<Data>(DATA).filter(({ isPersonal = true }) => isPersonal);
   const rows = personal.map(
     (each) => `<tr><td>${escapeMarkup(each.data)}</td><td>${escapeMarkup(keptOf(each))}</td></tr>`,
   );

@@ -3,9 +3,9 @@ import { ZipFile } from 'yazl';
 import type { Db } from '#db/client.ts';
 import { CSV_MARK, csvLine } from '#shared/text/csv.ts';
 import { listPictures, readAccount, readPicture } from './account.ts';
-import { type ArchivePart, PARTS, readPart } from './parts.ts';
+import { type Part, PARTS, readPart } from './parts.ts';
 
-async function* csvOf(db: Db, userId: number, part: ArchivePart): AsyncGenerator<string> {
+async function* csvOf(db: Db, userId: number, part: Part): AsyncGenerator<string> {
   yield CSV_MARK + csvLine(part.columns);
   for await (const rows of readPart(db, userId, part)) {
     const cell = (value: unknown): unknown => (value instanceof Date ? value.toISOString() : value);
@@ -13,7 +13,7 @@ async function* csvOf(db: Db, userId: number, part: ArchivePart): AsyncGenerator
   }
 }
 
-async function* jsonOf(db: Db, userId: number, part: ArchivePart): AsyncGenerator<string> {
+async function* jsonOf(db: Db, userId: number, part: Part): AsyncGenerator<string> {
   let separator = '[';
   for await (const rows of readPart(db, userId, part)) {
     yield separator + rows.map((row) => JSON.stringify(row)).join(',\n');
