@@ -2,10 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { answersAsOurs, openDatabase } from '#db/client.ts';
 import { migrate } from '#db/migrate.ts';
 import { keepSessionSettings } from '#db/session-settings.ts';
+import { checkDatabase } from '#ops/serve/database.ts';
 import { makeBackup } from '#ops/backup/make-backup.ts';
 import type { SqlResult } from '#shared/contract/admin.ts';
 import { jobs } from './jobs.ts';
@@ -137,6 +138,27 @@ test('settings in the options of the URL stay, and ours override them', async ()
   );
   await close();
   expect(rows).toEqual([{ memory: '7MB', style: expect.stringMatching(/^ISO/) }]);
+});
+
+test('the start says that the order of texts has changed since indexes were built', async () => {
+  const admin = new pg.Client({ connectionString: inject('databaseUrl') });
+  await admin.connect();
+  const name = `icu_${process.pid}`;
+  const said = vi.spyOn(console, 'log').mockReturnValue();
+  try {
+    await admin.query(`CREATE DATABASE ${name} LOCALE_PROVIDER icu ICU_LOCALE 'en-US' TEMPLATE template0`);
+    const url = Object.assign(new URL(inject('databaseUrl')), { pathname: `/${name}` }).href;
+    await migrate(url);
+    await admin.query(`UPDATE pg_database SET datcollversion = '1' WHERE datname = '${name}'`);
+    await checkDatabase(url);
+    expect(said).toHaveBeenCalledExactlyOnceWith(
+      expect.stringMatching(/order of texts.* changed from version 1 to .*REINDEX DATABASE/s),
+    );
+  } finally {
+    said.mockRestore();
+    await admin.query(`DROP DATABASE IF EXISTS ${name}`);
+    await admin.end();
+  }
 });
 
 // Skipped where Debian's package pgbouncer is not installed; `npm test` installs it where it can.

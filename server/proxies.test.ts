@@ -9,7 +9,8 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Session } from '#shared/contract/auth.ts';
 import { rawRequest } from '#lab/testing/raw.ts';
-import { askMetricsHidden, askProxy, askSite, askUploads } from '#ops/doctor/site.ts';
+import { askExposure } from '#ops/doctor/exposure.ts';
+import { askProxy, askSite, askUploads } from '#ops/doctor/site.ts';
 import { createTestDatabase, startServer, type TestApp, type TestDatabase } from '#lab/testing/app.ts';
 import { insertProject, insertShownImage } from '#lab/testing/builders.ts';
 import { makePage, SCRIPT } from '#lab/testing/built-page.ts';
@@ -366,7 +367,7 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) 
       expect(await askSite(site)).toContain('answers');
       expect(await askProxy(site)).toContain('no forged one');
       expect(await askUploads(site)).toBe('14 MB get through');
-      expect(await askMetricsHidden(site)).toBe('not public');
+      expect(await askExposure({ ...site, outside: [] })).toBe('on this machine alone');
     });
 
     test('the proxy reports a restart of the server; then everything continues', async () => {

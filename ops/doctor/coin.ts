@@ -5,7 +5,8 @@ import { plural } from '#shared/numbers/plural.ts';
 import { warning } from './check.ts';
 import type { Subject } from './subject.ts';
 
-export async function askCoin({ config, db }: Pick<Subject, 'config' | 'db'>): Promise<string> {
+/** The coin, its Book, and the reserves (R84). */
+export async function askCoin({ config, db, sui }: Pick<Subject, 'config' | 'db' | 'sui'>): Promise<string> {
   const { snapsCoinType, snapsBook } = config;
   if (snapsCoinType === null) return 'none: payouts are recorded by hand. `npm run coin` makes one';
   if (snapsBook === null)
@@ -19,18 +20,12 @@ export async function askCoin({ config, db }: Pick<Subject, 'config' | 'db'>): P
       `SNAPS_BOOK is ${snapsBook}, and the database continues ${known.id}: nothing is paid`,
       'Set SNAPS_BOOK back, or begin the new Book on the tab Withdrawals',
     );
-  return `${snapsCoinType}, Book ${snapsBook}`;
-}
-
-/** Silent while the node is away, which is a finding of its own. */
-export async function askReserves({ config, db, sui }: Pick<Subject, 'config' | 'db' | 'sui'>): Promise<string | null> {
-  const { snapsCoinType: coinType } = config;
-  if (coinType === null) return null;
   const [reading, waiting] = await Promise.all([
-    readReserves({ config, db, sui }, coinType).catch(() => null),
+    readReserves({ config, db, sui }, snapsCoinType).catch(() => null),
     findWaitingSnaps(db),
   ]);
-  if (reading === null) return null;
+  // /readyz says that the node is away.
+  if (reading === null) return `${snapsCoinType}, Book ${snapsBook}`;
   const what = `${plural(reading.held, 'Snap')} for ${plural(waiting, 'Snap')} of open withdrawals`;
   if (reading.held >= waiting) return what;
   throw warning(what, `Send what is missing to ${reading.wallets.map(({ address }) => address).join(' or ')}`);

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
-import { CHANGED_COLLATION, COLLATION_REMEDY } from '#db/collation.ts';
 import { databaseRemedy } from '#db/database-url.ts';
-import { failure, reasonOf, warning } from './check.ts';
+import { failure, reasonOf } from './check.ts';
 import type { Subject } from './subject.ts';
 
 interface Answer {
@@ -42,13 +41,6 @@ export async function askDatabase({ config }: Pick<Subject, 'config'>): Promise<
   } finally {
     await client.end().catch(() => undefined);
   }
-}
-
-export async function askCollation({ db }: Pick<Subject, 'db'>): Promise<string> {
-  const { rows } = await sql<{ changed: string | null }>`SELECT ${sql.raw(CHANGED_COLLATION)} AS changed`.execute(db);
-  const changed = rows[0]?.changed;
-  if (!changed) return 'texts are in the order of their indexes';
-  throw warning(changed, COLLATION_REMEDY);
 }
 
 export async function askDurability({ db }: Pick<Subject, 'db'>): Promise<string> {

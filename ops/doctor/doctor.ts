@@ -4,14 +4,13 @@ import { openDatabase } from '#db/client.ts';
 import { readConfig } from '#server/kit/config.ts';
 import { askAdminWallet } from './chain.ts';
 import { askAll, type CheckResult, type Question } from './check.ts';
-import { askCollation, askDatabase, askDurability } from './database.ts';
-import { askCoin, askReserves } from './coin.ts';
-import { askListening } from './listening.ts';
-import { askAccountKey, askClocks, askOperator, askSettingsFile } from './machine.ts';
+import { askDatabase, askDurability } from './database.ts';
+import { askCoin } from './coin.ts';
+import { askExposure } from './exposure.ts';
+import { askClocks, askSettings } from './machine.ts';
 import type { Door } from './request.ts';
-import { askMetricsHidden, askProxy, askSite, askUploads } from './site.ts';
+import { askProxy, askSite, askUploads } from './site.ts';
 import type { Subject } from './subject.ts';
-import { askRecord } from './upkeep.ts';
 
 const DATABASE = 'Correct DATABASE_URL, or start that database (`systemctl status postgresql`)';
 const NODE = 'Set SUI_RPC_URL to a full node of SUI_NETWORK that responds; until then payments wait';
@@ -19,22 +18,16 @@ const SITE = 'Fix the site first, see above';
 
 /** Everything that neither the start of a server nor /readyz nor /metrics reports, and the reserves (R84). */
 const QUESTIONS: Question<Subject>[] = [
-  { name: 'Settings', ask: askSettingsFile, remedy: 'Let the doctor read .env' },
-  { name: 'Operator', ask: askOperator, remedy: 'Set OPERATOR' },
-  { name: 'Account key', ask: askAccountKey, remedy: 'Set ACCOUNT_KEY' },
+  { name: 'Settings', ask: askSettings, remedy: 'Let the doctor read .env' },
   { name: 'Database', ask: askDatabase, remedy: DATABASE },
-  { name: 'Collation', needs: 'Database', ask: askCollation, remedy: DATABASE },
   { name: 'Durability', needs: 'Database', ask: askDurability, remedy: DATABASE },
-  { name: 'Public record', needs: 'Database', ask: askRecord, remedy: DATABASE },
   { name: 'Admin wallet', ask: askAdminWallet, remedy: NODE },
   { name: 'Snaps coin', needs: 'Database', ask: askCoin, remedy: DATABASE },
-  { name: 'Reserves', needs: 'Snaps coin', ask: askReserves, remedy: NODE },
   { name: 'Clock', ask: askClocks, remedy: 'Let NTP keep the clock' },
   { name: 'Site', ask: askSite, remedy: SITE },
   { name: 'Proxy', needs: 'Site', ask: askProxy, remedy: SITE },
   { name: 'Uploads', needs: 'Site', ask: askUploads, remedy: SITE },
-  { name: 'Metrics', needs: 'Site', ask: askMetricsHidden, remedy: SITE },
-  { name: 'Listening', ask: askListening, remedy: SITE },
+  { name: 'Exposure', needs: 'Site', ask: askExposure, remedy: SITE },
 ];
 
 interface DoctorOptions {

@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { readConfig } from '#server/kit/config.ts';
+import { newWallet } from '#lab/testing/wallets.ts';
 import { askAll, failure } from './check.ts';
-import { askSettingsFile, checkClocks } from './machine.ts';
+import { askSettings, checkClocks } from './machine.ts';
 
 const result = async (run: () => unknown) =>
   (await askAll([{ name: 'It', ask: async () => run() as string | null, remedy: 'See to it' }], null))[0];
@@ -26,6 +29,15 @@ test.each([
 test('the doctor reports settings that all users of the machine may read', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'snapswipe-settings-'));
   const settingsFile = path.join(folder, '.env');
+  const key = randomBytes(32).toString('base64');
+  const config = readConfig({
+    DATABASE_URL: 'postgres://localhost/snapswipe',
+    ADMIN_WALLET: newWallet().toSuiAddress(),
+    ADMIN_PASSWORD: 'long enough',
+    OPERATOR: 'Reef',
+    ACCOUNT_KEY: key,
+    LOG_PRIVATE_KEY: key,
+  });
   try {
     await writeFile(settingsFile, 'PORT=1');
     for (const [mode, state] of [
@@ -34,7 +46,7 @@ test('the doctor reports settings that all users of the machine may read', async
       [0o640, 'ok'],
     ] as const) {
       await chmod(settingsFile, mode);
-      expect([mode, await result(() => askSettingsFile({ settingsFile }))]).toMatchObject([mode, { state }]);
+      expect([mode, await result(() => askSettings({ config, settingsFile }))]).toMatchObject([mode, { state }]);
     }
   } finally {
     await rm(folder, { recursive: true });

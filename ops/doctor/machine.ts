@@ -1,32 +1,36 @@
 import { stat } from 'node:fs/promises';
 import { sql } from 'kysely';
+import type { Config } from '#server/kit/config.ts';
 import { failure, warning } from './check.ts';
 import type { Subject } from './subject.ts';
 
-export async function askSettingsFile({ settingsFile }: Pick<Subject, 'settingsFile'>): Promise<string> {
-  const found = await stat(settingsFile).catch(() => null);
-  if (found !== null && (found.mode & 0o007) !== 0)
-    throw warning(`every user of this machine may read ${settingsFile}`, `chmod o= ${settingsFile}`);
-  return 'valid';
-}
+type Finding = [what: string, remedy: string];
 
-export async function askOperator({ config }: Pick<Subject, 'config'>): Promise<string> {
-  const { operator, privacyText, termsText } = config;
+function* findInSettings({ operator, privacyText, termsText, accountKey, logPrivateKey }: Config): Generator<Finding> {
   if (operator === null && (privacyText === null || termsText === null))
-    throw warning(
-      '/privacy and /terms do not say who runs the site: OPERATOR is empty',
+    yield [
+      'OPERATOR is empty: /privacy and /terms do not say who runs the site',
       'Set OPERATOR, or both PRIVACY_TEXT and TERMS_TEXT',
-    );
-  return operator?.[0] ?? 'named by the texts of PRIVACY_TEXT and TERMS_TEXT';
-}
-
-export async function askAccountKey({ config }: Pick<Subject, 'config'>): Promise<string> {
-  if (config.accountKey === null)
-    throw warning(
+    ];
+  if (accountKey === null)
+    yield [
       'ACCOUNT_KEY is empty: the database keeps the key of deleted wallets’ hashes, and so do its backups',
       'Set ACCOUNT_KEY (`openssl rand -base64 32`) before the first deletion, and keep it as long as the database',
-    );
-  return 'apart from the database';
+    ];
+  if (logPrivateKey === null)
+    yield [
+      'LOG_PRIVATE_KEY is empty: there is no public record',
+      'Set LOG_PRIVATE_KEY (`openssl rand -base64 32`), and keep it as long as the database',
+    ];
+}
+
+export async function askSettings({ config, settingsFile }: Pick<Subject, 'config' | 'settingsFile'>): Promise<string> {
+  const file = await stat(settingsFile).catch(() => null);
+  const open: Finding = [`every user of this machine may read ${settingsFile}`, `chmod o= ${settingsFile}`];
+  const found = [...((file?.mode ?? 0) & 0o007 ? [open] : []), ...findInSettings(config)];
+  if (found.length > 0)
+    throw warning(found.map(([what]) => what).join('; '), found.map(([, remedy]) => remedy).join('; '));
+  return 'valid';
 }
 
 interface OtherClock {

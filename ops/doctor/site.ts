@@ -116,21 +116,3 @@ export async function askUploads({ door }: Pick<Site, 'door'>): Promise<string> 
     throw warning(`an upload of 14 MB gets status ${status} instead of the server's 401`, remedy);
   return '14 MB get through';
 }
-
-const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
-
-export async function askMetricsHidden({ config, door }: Site): Promise<string> {
-  const { metricsHost, metricsPort } = config;
-  const { status } = await request(door, { path: '/metrics' });
-  if (status === 200)
-    throw failure(
-      'anyone can read /metrics',
-      'Let the proxy respond to /metrics with 404, as the samples in ops/deploy/ do, and set METRICS_PORT or METRICS_TOKEN',
-    );
-  if (metricsPort !== null && EVERY_ADDRESS.has(metricsHost))
-    throw warning(
-      `anyone who reaches port ${metricsPort} of this machine can read /metrics`,
-      'Set METRICS_HOST to 127.0.0.1 or to an address of a private network, or let a firewall pass Prometheus alone',
-    );
-  return 'not public';
-}

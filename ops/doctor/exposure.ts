@@ -23,6 +23,7 @@ PRIVATE.addSubnet('fe80::', 10, 'ipv6');
 const isIn = (list: BlockList, address: string): boolean => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 
 const isLoopback = (host: string): boolean => host === 'localhost' || (isIP(host) > 0 && isIn(LOOPBACK, host));
+const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
 const OTHER_SETTINGS = 'Restart the server, which runs on other settings than these';
 
 const outsideAddresses = (): string[] =>
@@ -44,9 +45,24 @@ const findOpen = async (addresses: string[], port: number, path: string, part: s
   return addresses.find((_address, index) => open[index]);
 };
 
-/** Asks the addresses of this machine: a server may run on other settings than the present ones. */
-export async function askListening({ config, outside }: Pick<Subject, 'config' | 'outside'>): Promise<string> {
+/** What strangers reach. Asks the addresses of this machine too: a server may run on other settings than the present ones. */
+export async function askExposure({
+  config,
+  door,
+  outside,
+}: Pick<Subject, 'config' | 'door' | 'outside'>): Promise<string> {
   const { host, port, trustProxy, metricsHost, metricsPort } = config;
+  const { status } = await request(door, { path: '/metrics' });
+  if (status === 200)
+    throw failure(
+      'anyone can read /metrics',
+      'Let the proxy respond to /metrics with 404, as the samples in ops/deploy/ do, and set METRICS_PORT or METRICS_TOKEN',
+    );
+  if (metricsPort !== null && EVERY_ADDRESS.has(metricsHost))
+    throw warning(
+      `anyone who reaches port ${metricsPort} of this machine can read /metrics`,
+      'Set METRICS_HOST to 127.0.0.1 or to an address of a private network, or let a firewall pass Prometheus alone',
+    );
   const addresses = outside ?? outsideAddresses();
   const server = await findOpen(addresses, port, '/healthz', '"ok":true');
   if (server !== undefined && typeof trustProxy === 'number' && isLoopback(host))
