@@ -14,6 +14,7 @@ import { asOfText } from '#shared/text/as-of-text.ts';
 import { plural } from '#shared/numbers/plural.ts';
 import { STANDING_NEEDED_DAYS, STANDING_WINDOW_DAYS } from '#shared/states/votes.ts';
 import { paths } from '../../lib/paths.ts';
+import * as styles from './project.module.css';
 import type { ProjectView } from './project-view.ts';
 
 const LINK = 'text-link underline underline-offset-4';
@@ -77,7 +78,7 @@ function Cost({ project }: { project: ProjectView }) {
 /** Everything about the share that the four numbers beside it leave out: one press away. */
 export function HowWeKnow({ project, lead }: { project: ProjectView; lead: LeadingShare }) {
   return (
-    <details className="-my-2 text-sm text-muted">
+    <details className={`${styles.how} text-sm text-muted`}>
       <summary className={`inline-flex min-h-11 items-center font-semibold ${LINK}`}>How we know</summary>
       <div className="grid gap-2">
         <Shares project={project} lead={lead} />

@@ -5,9 +5,9 @@ import { ShareButtons } from '../../components/listing/share-buttons.tsx';
 import { sharedLink } from '../../components/listing/snippets.ts';
 import { ProjectImage } from '../../components/project/project-image.tsx';
 import { useIsLive } from '../../lib/external-store.ts';
+import { Card, CardTitle } from '../../ui/card.tsx';
 import { paths } from '../../lib/paths.ts';
 import { queries } from '../../lib/queries.ts';
-import { Card, CardTitle } from '../../ui/card.tsx';
 import type { ProjectView } from './project-view.ts';
 import { recordHere } from './use-record-view.ts';
 
@@ -22,7 +22,7 @@ function Share({ project }: { project: ProjectView }) {
         alt={`The card of ${isolated(project.name)} as others will see it`}
         {...CARD_SIZE}
         loading="lazy"
-        className="mb-3 h-auto w-full rounded-lg border border-line bg-raised"
+        className="h-auto w-full rounded-lg border border-line bg-raised"
       />
       <ShareButtons
         text={`${isolated(project.name)} on Snapswipe: bullish or bearish?`}
@@ -44,15 +44,15 @@ function Similar({ project: { id, category } }: { project: ProjectView }) {
           <li key={project.id}>
             <Link
               href={paths.project(project)}
-              className="flex min-w-0 items-center gap-3 rounded-lg p-2 transition-colors hover:bg-raised"
+              className="flex min-w-0 items-center gap-3 rounded-lg p-2 -m-2 transition-colors hover:bg-raised"
             >
               <ProjectImage
                 src={project.imageUrl}
                 name={project.name}
                 alt=""
-                width={48}
-                height={64}
-                className="aspect-3/4 w-12 shrink-0 rounded-md"
+                width={72}
+                height={96}
+                className="aspect-3/4 w-18 shrink-0 rounded-lg"
               />
               <span className="min-w-0">
                 <span dir="auto" title={project.name} className="block truncate font-semibold">
@@ -73,7 +73,7 @@ function Similar({ project: { id, category } }: { project: ProjectView }) {
 export function PassOn({ project }: { project: ProjectView }) {
   if (!useIsLive()) return null;
   return (
-    <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
+    <div className="grid grid-cols-1 gap-8 md:gap-12 lg:grid-cols-2">
       <Share project={project} />
       <Similar project={project} />
     </div>

@@ -8,9 +8,9 @@ import { FollowStar } from '../../components/follow/follow-star.tsx';
 import { hasClock, TimeLeft } from '../../components/values/time-left.tsx';
 import { XLogo } from '../../components/project/x-logo.tsx';
 import { external, safeLink, xProfile } from '../../lib/paths.ts';
+import { serverNow } from '../../lib/server-clock.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { buttonClass, ButtonLink } from '../../ui/button.tsx';
-import { serverNow } from '../../lib/server-clock.ts';
 import { AnswerClaim } from './answer-claim.tsx';
 import { Changes } from './changes.tsx';
 import { ListedBy } from './listed-by.tsx';
@@ -25,9 +25,12 @@ import { Why } from './why.tsx';
 import { insightsName, insightsPath } from '../../components/listing/insights-path.ts';
 import { useIsAdmin } from '../../payments/use-order.ts';
 import { useSessionUser } from '../../lib/session.ts';
+import { cn } from '../../ui/class-names.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 
 /** Not in constants.ts, all of which is in the first JavaScript. */
-const PROJECT_PICTURE_SIZES = '(width < 48rem) min(30vw, 8rem), 22rem';
+const PROJECT_PICTURE_SIZES = '(width < 48rem) 100vw, 27rem';
 
 interface OutLinkProps {
   project: ProjectView;
@@ -67,78 +70,120 @@ function widestWordEm(text: string): number {
   return Math.max(1, ...widths);
 }
 
-export function ProjectDetail({ project }: { project: ProjectView }) {
-  const website = safeLink(project.website);
+function Head({ project }: { project: ProjectView }) {
   const { lookAlike } = project.listing;
   return (
-    <article aria-labelledby="project-name" className={styles.grid}>
-      <div className={`${styles.picture} ${styles.stack}`}>
-        <ProjectImage
-          src={project.imageUrl}
-          name={project.name}
-          alt={`Picture of ${isolated(project.name)}`}
-          width={352}
-          height={469}
-          sizes={PROJECT_PICTURE_SIZES}
-          eager
-          className="size-full rounded-2xl border border-line shadow-float"
-        />
-        <FollowStar project={project} className="absolute top-1 end-1 z-1 bg-surface bg-clip-content p-2" />
+    <div className={`${styles.head} grid min-w-0 content-start gap-2 md:gap-3`}>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold">
+        <span className="wrap-anywhere">{project.category}</span>
+        {hasClock(project) ? (
+          <span
+            className={cn(
+              'inline-flex items-center gap-1.5 text-sm',
+              Date.parse(project.expiresAt) <= serverNow() ? 'text-warn' : 'text-muted',
+            )}
+          >
+            <Clock aria-hidden size={15} className="shrink-0" />
+            <TimeLeft iso={project.expiresAt} />
+          </span>
+        ) : null}
+        {project.hidden ? (
+          <Badge tone="warn">
+            <EyeOff aria-hidden size={15} />
+            Hidden from everyone else
+          </Badge>
+        ) : null}
+        <Changes project={project} />
       </div>
-      <div className={`${styles.head} grid min-w-0 content-start gap-3`}>
-        <div className="flex flex-wrap items-center gap-2">
-          <Badge tone="accent">{project.category}</Badge>
-          {hasClock(project) ? (
-            <Badge
-              tone={Date.parse(project.expiresAt) <= serverNow() ? 'warn' : 'neutral'}
-              className="whitespace-normal!"
-            >
-              <Clock aria-hidden size={15} className="shrink-0 max-[22rem]:hidden" />
-              <TimeLeft iso={project.expiresAt} />
-            </Badge>
-          ) : null}
-          {project.hidden ? (
-            <Badge tone="warn">
-              <EyeOff aria-hidden size={15} />
-              Hidden from everyone else
-            </Badge>
-          ) : null}
-          <Changes project={project} />
-        </div>
-        <h1
-          id="project-name"
-          className={`${styles.name} wrap-anywhere`}
-          style={{ '--widest-word': widestWordEm(project.name) } as CSSProperties}
-        >
-          <Name>{project.name}</Name>
-        </h1>
-        {lookAlike ? <p className="font-semibold wrap-anywhere text-text">{lookAlikeText(lookAlike)}</p> : null}
+      <h1
+        id="project-name"
+        className={`${styles.name} wrap-anywhere`}
+        style={{ '--widest-word': widestWordEm(project.name) } as CSSProperties}
+      >
+        <Name>{project.name}</Name>
+      </h1>
+      {lookAlike ? <p className="font-semibold wrap-anywhere text-text">{lookAlikeText(lookAlike)}</p> : null}
+    </div>
+  );
+}
+
+function Body({ project }: { project: ProjectView }) {
+  const website = safeLink(project.website);
+  return (
+    <div className={styles.body}>
+      <VoteResult project={project} />
+      <VotePanel project={project} />
+      <p dir="auto" className="max-w-prose md:text-lg wrap-anywhere whitespace-pre-line text-muted">
+        {project.description}
+      </p>
+      <div className="flex flex-wrap gap-3">
+        {website ? (
+          <OutLink project={project} href={website} icon={<Rocket aria-hidden size={18} />}>
+            Launchpad
+          </OutLink>
+        ) : null}
+        {project.twitterHandle ? (
+          <OutLink project={project} href={xProfile(project.twitterHandle)} icon={<XLogo size={16} />}>
+            Twitter
+          </OutLink>
+        ) : null}
+        <InsightsLink project={project} />
+        <ThisIsMine project={project} />
+        <ReportProject project={project} />
       </div>
-      <div className={`${styles.body} grid min-w-0 content-start gap-5`}>
-        <VoteResult project={project} />
-        <VotePanel project={project} className="max-w-lg" />
-        <p dir="auto" className="max-w-prose md:text-lg wrap-anywhere whitespace-pre-line text-muted">
-          {project.description}
-        </p>
-        <div className="flex flex-wrap gap-3">
-          {website ? (
-            <OutLink project={project} href={website} icon={<Rocket aria-hidden size={18} />}>
-              Launchpad
-            </OutLink>
-          ) : null}
-          {project.twitterHandle ? (
-            <OutLink project={project} href={xProfile(project.twitterHandle)} icon={<XLogo size={16} />}>
-              Twitter
-            </OutLink>
-          ) : null}
-          <InsightsLink project={project} />
-          <ThisIsMine project={project} />
-          <ReportProject project={project} />
-        </div>
-        <ListedBy project={project} />
-        <AnswerClaim project={project} />
-        <Why project={project} />
+      <ListedBy project={project} />
+      <AnswerClaim project={project} />
+      <Why project={project} />
+    </div>
+  );
+}
+
+function Loading() {
+  return (
+    <>
+      <div className={`${styles.head} grid gap-2 md:gap-3`}>
+        <VisuallyHidden>Loading project...</VisuallyHidden>
+        <Skeleton className="h-6 w-24" />
+        <Skeleton className="h-10 w-3/4 md:h-13" />
       </div>
+      <div className={styles.body}>
+        <Skeleton className="h-48 w-full rounded-xl" />
+        <Skeleton className="h-27 w-full max-w-lg rounded-xl" />
+        <Skeleton className="h-12 w-full max-w-prose" />
+      </div>
+    </>
+  );
+}
+
+/** While it is read, `project` is undefined; its picture may have grown from the one that was pressed. */
+export function ProjectDetail({ project }: { project: ProjectView | undefined }) {
+  return (
+    <article {...(project ? { 'aria-labelledby': 'project-name' } : { 'aria-busy': true })} className={styles.grid}>
+      <div data-grown className={styles.picture}>
+        {project ? (
+          <>
+            <ProjectImage
+              src={project.imageUrl}
+              name={project.name}
+              alt={`Picture of ${isolated(project.name)}`}
+              width={432}
+              height={576}
+              sizes={PROJECT_PICTURE_SIZES}
+              eager
+              className="absolute inset-0 size-full rounded-[inherit] bg-transparent! object-[50%_60%] md:object-center"
+            />
+            <FollowStar project={project} className="absolute top-2 end-2 z-2 bg-surface bg-clip-content p-1" />
+          </>
+        ) : null}
+      </div>
+      {project ? (
+        <>
+          <Head project={project} />
+          <Body project={project} />
+        </>
+      ) : (
+        <Loading />
+      )}
     </article>
   );
 }

@@ -17,30 +17,9 @@ import { ProjectDetail } from './project-detail.tsx';
 import { ReportHost } from './report.tsx';
 import { PassOn } from './pass-on.tsx';
 import { ProjectTrend } from './project-trend.tsx';
+import type { ProjectView } from './project-view.ts';
 import { Reviews } from './reviews.tsx';
 import { useRecordView } from './use-record-view.ts';
-import { Skeleton } from '../../ui/skeleton.tsx';
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import * as styles from './project.module.css';
-
-function LoadingProject() {
-  return (
-    <div className={styles.grid}>
-      <VisuallyHidden>Loading project...</VisuallyHidden>
-      <Skeleton className={`${styles.picture} rounded-2xl`} />
-      <div className={`${styles.head} grid content-start gap-4`}>
-        <Skeleton className="h-7 w-24 rounded-full" />
-        <Skeleton className="h-12 w-3/4" />
-      </div>
-      <div className={`${styles.body} grid content-start gap-5`}>
-        <Skeleton className="h-52 w-full rounded-xl" />
-        <Skeleton className="h-27 w-full max-w-lg rounded-xl" />
-        <Skeleton className="h-12 w-full max-w-prose" />
-        <Skeleton className="h-11 w-60 rounded-full" />
-      </div>
-    </div>
-  );
-}
 
 function NotFound() {
   useTitle('Project Not Found');
@@ -77,35 +56,42 @@ function useProject() {
   return found;
 }
 
+function Below({ project }: { project: ProjectView }) {
+  return (
+    <>
+      {project.hidden || project.totalVotes === 0 ? null : <ProjectTrend key={project.id} project={project} />}
+      <Reviews project={project} />
+      {project.hidden ? null : <PassOn project={project} />}
+      <ReportHost projectId={project.id} />
+      <RewardPopup />
+      <Congratulation />
+    </>
+  );
+}
+
 function Content() {
   const { data: project, error, refetch, isFetching } = useProject();
   useRecordView(project);
-  if (project) {
-    return (
-      <>
-        <ProjectDetail project={project} />
-        {project.hidden || project.totalVotes === 0 ? null : <ProjectTrend key={project.id} project={project} />}
-        <Reviews project={project} />
-        {project.hidden ? null : <PassOn project={project} />}
-        <ReportHost projectId={project.id} />
-        <RewardPopup />
-        <Congratulation />
-      </>
-    );
+  if (error && !project) {
+    if (isMissing(error)) return <NotFound />;
+    return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} className="panel mt-16" />;
   }
-  if (!error) return <LoadingProject />;
-  if (isMissing(error)) return <NotFound />;
-  return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} className="panel" />;
+  return (
+    <>
+      <ProjectDetail project={project} />
+      {project ? <Below project={project} /> : null}
+    </>
+  );
 }
 
 export function ProjectPage() {
   return (
-    <div className="page grid max-w-6xl gap-6 pb-4 md:gap-8 md:pb-6">
+    <div className="page relative grid max-w-6xl gap-8 pb-8 md:gap-12">
       <Link
         href={paths.home}
-        className="-ms-3 -mb-4 inline-flex min-h-11 items-center gap-2 justify-self-start rounded-full px-3 font-semibold text-muted transition-colors hover:bg-raised hover:text-text"
+        className="absolute top-2.5 start-3 z-3 inline-flex min-h-11 items-center gap-1.5 rounded-full bg-surface px-3 text-sm font-semibold shadow-card transition-colors hover:bg-overlay md:start-11 md:top-3"
       >
-        <ArrowLeft aria-hidden size={20} />
+        <ArrowLeft aria-hidden size={18} className="rtl:-scale-x-100" />
         Back to Voting
       </Link>
       <Content />

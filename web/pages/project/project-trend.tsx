@@ -4,8 +4,8 @@ import { asOfText } from '#shared/text/as-of-text.ts';
 import { DayBars, type BarSeries } from '../../components/charts/day-bars.tsx';
 import { ShareChart } from '../../components/charts/share-chart.tsx';
 import { Read } from '../../components/states/read.tsx';
-import { queries } from '../../lib/queries.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
+import { queries } from '../../lib/queries.ts';
 import type { ProjectView } from './project-view.ts';
 
 const VOTES: BarSeries[] = [

@@ -1,4 +1,4 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { VOTES_PER_WINDOW } from '#shared/constants.ts';
 import { dayText } from '#shared/text/day-text.ts';
 import { ReadNote } from '../../components/states/read-note.tsx';
@@ -24,6 +24,7 @@ import { VOTE_LOOKS } from '../../voting/vote-looks.ts';
 import { ShowResultButton, UndoButton, useUndoable } from '../../voting/vote-pill.tsx';
 import { opposite, type VoteType } from '../../voting/vote-type.ts';
 import { openConnectDialog, preloadWallet } from '../../wallet-gate.ts';
+import * as styles from './project.module.css';
 import type { ProjectView } from './project-view.ts';
 import { useVoteState, type VoteState } from './use-vote-state.ts';
 import { AllowanceLine } from '../../voting/allowance-line.tsx';
@@ -60,6 +61,7 @@ function VoteButton({ voteType, isDisabled, isChosen, describedBy, onPress, onNe
         if (!isDisabled) onPress();
       }}
       className={cn(
+        styles.button,
         'inline-flex min-h-14 flex-1 items-center justify-center gap-2 rounded-full border-2 px-4 text-lg font-bold select-none',
         'transition-[transform,background-color,color,border-color] duration-200 ease-snap',
         isDisabled ? cn('cursor-not-allowed', off) : cn(button, 'active:scale-97'),
@@ -192,7 +194,22 @@ function useUndoKey(): void {
   }, []);
 }
 
-export function VotePanel({ project, className }: { project: ProjectView; className?: string }) {
+/** Whether the part has been scrolled past: it is above the screen. */
+function useIsPassed(part: RefObject<Element | null>): boolean {
+  const [isPassed, setPassed] = useState(false);
+  useEffect(() => {
+    if (!part.current) return;
+    const watch = new IntersectionObserver((entries) => {
+      for (const { isIntersecting, boundingClientRect } of entries)
+        setPassed(!isIntersecting && boundingClientRect.bottom <= 0);
+    });
+    watch.observe(part.current);
+    return () => watch.disconnect();
+  }, [part]);
+  return isPassed;
+}
+
+export function VotePanel({ project }: { project: ProjectView }) {
   const state = useVoteState(project);
   const [isSending, setSending] = useState(false);
   const sectionRef = useRef<HTMLElement>(null);
@@ -205,10 +222,12 @@ export function VotePanel({ project, className }: { project: ProjectView; classN
   const lost = !isSending && found?.changes === changeable?.vote ? found : undefined;
   const allowance = useVotingStatus(asked?.userId ?? 0, state.step === 'open');
   const lineId = useId();
+  const undoable = useUndoable();
   useUndoKey();
   const isVisitor = state.step === 'visitor' || state.step === 'guest';
   const isAllowed = chosenAnew !== null || allowance.phase === 'open';
   const canPress = isVisitor || (asked !== null && isAllowed && !isSending);
+  const isPassed = useIsPassed(sectionRef) && (canPress || isSending || undoable?.project.id === project.id);
   const send = async (vote: NewVote, lastTime: VoteType | null) => {
     setSending(true);
     setChoosing(false);
@@ -252,34 +271,38 @@ export function VotePanel({ project, className }: { project: ProjectView; classN
       data-quiet-focus
       aria-label="Your vote"
       data-project={project.id}
-      className={cn('grid gap-2', className)}
+      className={cn(styles.panel, isPassed && styles.passed, 'grid gap-2')}
     >
       {isAgain ? <p className="display text-lg">Still bullish?</p> : null}
       {/* The sides of a swipe, in every language. */}
-      <div dir="ltr" className="flex flex-wrap gap-3">
-        {VOTES.map((vote) => (
-          <VoteButton
-            key={vote}
-            voteType={vote}
-            isDisabled={!canPress}
-            isChosen={chosenAnew === null && 'vote' in state && state.vote === vote}
-            describedBy={lineId}
-            onPress={() => void press(vote)}
-            onNear={isVisitor ? preloadWallet : undefined}
-          />
-        ))}
-      </div>
-      <div id={lineId} className="flex min-h-11 items-center justify-between gap-3 ps-1 text-sm text-muted">
-        {chosenAnew ? <Choosing state={chosenAnew} onCancel={() => choose(false, chosenAnew.vote)} /> : null}
-        {!chosenAnew && lost ? <LostLine vote={lost} onRetry={() => retry(lost)} /> : null}
-        {chosenAnew || lost ? null : (
-          <StateLine
-            project={project}
-            state={state}
-            allowance={allowance}
-            onChange={changeable && (() => choose(true, changeable.vote))}
-          />
-        )}
+      <div className={`${styles.voting} grid gap-2`}>
+        <div className={styles.buttons}>
+          <div dir="ltr" className="flex gap-3">
+            {VOTES.map((vote) => (
+              <VoteButton
+                key={vote}
+                voteType={vote}
+                isDisabled={!canPress}
+                isChosen={chosenAnew === null && 'vote' in state && state.vote === vote}
+                describedBy={lineId}
+                onPress={() => void press(vote)}
+                onNear={isVisitor ? preloadWallet : undefined}
+              />
+            ))}
+          </div>
+        </div>
+        <div id={lineId} className="flex min-h-11 items-center justify-between gap-3 ps-1 text-sm text-muted">
+          {chosenAnew ? <Choosing state={chosenAnew} onCancel={() => choose(false, chosenAnew.vote)} /> : null}
+          {!chosenAnew && lost ? <LostLine vote={lost} onRetry={() => retry(lost)} /> : null}
+          {chosenAnew || lost ? null : (
+            <StateLine
+              project={project}
+              state={state}
+              allowance={allowance}
+              onChange={changeable && (() => choose(true, changeable.vote))}
+            />
+          )}
+        </div>
       </div>
       {state.step === 'voted' && !chosenAnew ? <Reasons userId={state.userId} projectId={project.id} /> : null}
     </section>

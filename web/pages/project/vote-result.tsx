@@ -7,9 +7,9 @@ import { percentTone, type Tone } from '#shared/rules.ts';
 import { changedLine } from '../../components/project/changed-line.ts';
 import { Evidence } from '../../components/values/evidence.tsx';
 import { VoteBar } from '../../components/values/vote-bar.tsx';
-import { Card } from '../../ui/card.tsx';
 import { cn } from '../../ui/class-names.ts';
 import { HowWeKnow } from './how-we-know.tsx';
+import * as styles from './project.module.css';
 import type { ProjectView } from './project-view.ts';
 import { useVoteState, type VoteState } from './use-vote-state.ts';
 
@@ -54,16 +54,19 @@ export function VoteResult({ project }: { project: ProjectView }) {
   const lead = leadingShare(all, verified);
   const changed = changedLine(project);
   return (
-    <Card aria-label="Votes" className="grid gap-3">
+    <section aria-label="Votes" className={`${styles.result} grid gap-2`}>
       <p className="flex flex-wrap items-baseline justify-between gap-x-4">
         {lead ? (
           <data itemProp="share" value={`${lead.percentage}% bullish ${lead.sample}`} className="contents">
             <span
-              className={cn('flex flex-wrap items-baseline gap-x-2 font-semibold', TONES[percentTone(lead.percentage)])}
+              className={cn(
+                'flex flex-wrap items-baseline gap-x-2 font-semibold min-[24rem]:text-lg',
+                TONES[percentTone(lead.percentage)],
+              )}
             >
-              <span className="display text-4xl">{lead.percentage}%</span> bullish
+              <span className="display text-6xl">{lead.percentage}%</span> bullish
             </span>{' '}
-            <span className="text-muted">{lead.sample}</span>
+            <span className="text-sm text-muted min-[24rem]:text-base">{lead.sample}</span>
           </data>
         ) : (
           <>
@@ -74,7 +77,7 @@ export function VoteResult({ project }: { project: ProjectView }) {
       </p>
       {lead ? (
         <>
-          <VoteBar bullish={lead.votes.bullish} bearish={lead.votes.bearish} hasInterval className="h-3" />
+          <VoteBar bullish={lead.votes.bullish} bearish={lead.votes.bearish} hasInterval className="h-3.5" />
           <Evidence votes={lead.votes} beside={lead.brief} now={nowBrief(all, project.now)} day={project.figuresOn} />
         </>
       ) : null}
@@ -84,12 +87,12 @@ export function VoteResult({ project }: { project: ProjectView }) {
           <span dir="auto">{changed}</span>
         </p>
       ) : null}
-      <ul aria-label="All votes" className="flex flex-wrap gap-x-6 gap-y-1">
+      <ul aria-label="All votes" className={`${styles.counts} flex flex-wrap gap-x-6 gap-y-1`}>
         <Side label="Bullish" count={bullishCount} Icon={TrendingUp} className="text-bull" />
         <Side label="Bearish" count={bearishCount} Icon={TrendingDown} className="text-bear" />
       </ul>
       {verified.bullish + verified.bearish === 0 ? <p className="text-sm text-muted">{VERIFIED_BEGINS}</p> : null}
       {lead ? <HowWeKnow project={project} lead={lead} /> : null}
-    </Card>
+    </section>
   );
 }
