@@ -2,16 +2,24 @@ import { navigate } from 'wouter/use-browser-location';
 import { screenAt } from '#shared/site/screens.ts';
 import { keepInstallOffer } from '../lib/install-offer.ts';
 import { toast } from '../lib/toast.ts';
+import { growPictures } from './grow.ts';
 import { tolerateMovedNodes } from './moved-nodes.ts';
 import { keepPlaces } from './scroll-place.ts';
 import { landing, screenOf, screens } from './routes.tsx';
+
+/** Those whose code is there. */
+const loaded = new Set<string>();
 
 function preload(event: Event): void {
   const link = event.target instanceof Element ? event.target.closest('a[href^="/"]') : null;
   const path = link?.getAttribute('href')?.split(/[?#]/)[0];
   if (!path) return;
   const known = path === '/' ? [landing, screens[0]] : [screenOf(path)];
-  for (const screen of known) screen?.load().catch(() => undefined);
+  for (const screen of known)
+    screen?.load().then(
+      () => loaded.add(screen.path),
+      () => undefined,
+    );
 }
 
 function preloadPages(): void {
@@ -55,6 +63,7 @@ export function startSoon(): void {
   addEventListener('hashchange', readCarried);
   tolerateMovedNodes();
   keepPlaces();
+  growPictures((path) => path.startsWith('/projects/') && loaded.has(screenOf(path).path));
   preloadPages();
   keepInstallOffer();
 }

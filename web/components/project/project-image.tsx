@@ -48,6 +48,7 @@ export function ProjectImage({
       fetchPriority={priority ?? (eager ? 'high' : 'auto')}
       decoding="async"
       draggable={false}
+      data-grows
       className={cn('bg-raised object-cover', className)}
       fallback={drawn}
     />
