@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { waitForAnimations } from './accessibility.ts';
 import { deckOf, expect, test, topCard } from './fixtures.ts';
 import { expectFits } from './fit.ts';
 import { stopTime } from './still-time.ts';
@@ -21,13 +22,15 @@ function readDeck() {
   const region = card?.closest('section');
   const boxOf = (element: Element | null | undefined) => element?.getBoundingClientRect() ?? new DOMRect(NaN);
   const controls = [
-    ...(region?.querySelectorAll(':scope > [dir] button, [data-vote-pill], [data-vote-pill] button') ?? []),
+    ...(region?.querySelectorAll(':scope > [dir] button, [data-reveal], [data-landed], [data-reveal] button') ?? []),
   ].filter((control) => control.checkVisibility({ visibilityProperty: true }));
   const boxes = [card, ...controls].map(boxOf);
   const isInside = ({ left, right, top, bottom }: DOMRect) =>
     left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight;
+  // Skip sits on the rim of the card, which has no words.
+  const rimPx = 11;
   const overlaps = (a: DOMRect, b: DOMRect) =>
-    a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+    a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - rimPx && b.top < a.bottom - rimPx;
   const [top = new DOMRect(NaN), ...others] = boxes;
   const isHit = (element: Element) => {
     const { left, top: y, width, height } = boxOf(element);
@@ -40,6 +43,13 @@ function readDeck() {
     overlapping: others.filter((other) => overlaps(top, other)).length,
     scrolledPx: scrollY,
   };
+}
+
+/** Where the two colours meet, as a share of the width; NaN where they do not. */
+function readMeeting(landed: Element): number {
+  const [bearish, bullish] = Array.from(landed.querySelectorAll('[data-fill]'), (fill) => fill.getBoundingClientRect());
+  if (!bearish || !bullish || Math.abs(bearish.right - bullish.left) > 1) return NaN;
+  return bearish.width / (bearish.width + bullish.width);
 }
 
 async function expectPictureAndControls(page: Page, what: string): Promise<void> {
@@ -68,16 +78,22 @@ test("a user's card shows its picture, with all controls, Undo and the result in
   // The time for an undo would pass.
   await stopTime(page);
   await deckOf(page).getByRole('button', { name: 'Bullish', exact: true }).click();
-  const pill = page.locator('[data-vote-pill]');
+  const landed = page.locator('[data-reveal]');
   await expect(async () => {
     await page.clock.runFor(20);
-    await expect(pill.getByRole('button', { name: /^Undo your vote/ })).toBeVisible({ timeout: 500 });
+    await expect(landed.getByRole('button', { name: /^Undo your vote/ })).toBeVisible({ timeout: 500 });
   }).toPass();
   await expectPictureAndControls(page, 'after a vote');
   await page.clock.resume();
-  await pill.getByRole('button', { name: 'Show result' }).click();
-  await expect(pill).toHaveText(/others? voted like you|First vote on this project/);
+  await landed.getByRole('button', { name: 'Show result' }).click();
+  await expect(landed).toHaveText(/others? voted like you|First vote on this project/);
+  await waitForAnimations(page);
   await expectPictureAndControls(page, 'with the result');
+  const shares = await database.query<{ bearish: number }>(
+    'SELECT bearish::float / (bullish + bearish) AS bearish FROM project_stats JOIN projects p ON p.id = project_id WHERE slug = $1',
+    [slug],
+  );
+  expect(await landed.evaluate(readMeeting)).toBeCloseTo(shares.rows[0]?.bearish ?? NaN, 2);
 });
 
 const LATENCY_MS = 2_000;
@@ -87,7 +103,7 @@ function timeUndo(): Promise<number> {
   let sinceMs = 0;
   return new Promise((resolve) => {
     const look = () => {
-      const isSeen = document.querySelector('[data-vote-pill] [aria-keyshortcuts="Z"]') !== null;
+      const isSeen = document.querySelector('[data-reveal] [aria-keyshortcuts="Z"]') !== null;
       if (isSeen) sinceMs ||= performance.now();
       if (sinceMs > 0 && !isSeen) resolve(performance.now() - sinceMs);
       else requestAnimationFrame(look);
@@ -107,12 +123,12 @@ test('with two seconds of latency an undo is offered for five seconds, and Z bef
     await new Promise((resolve) => setTimeout(resolve, LATENCY_MS));
     await route.continue();
   });
-  const pill = page.locator('[data-vote-pill]');
+  const landed = page.locator('[data-reveal]');
   const first = await topCard(page).getAttribute('aria-label');
   const shownMs = page.evaluate(timeUndo);
   await page.keyboard.press('ArrowRight');
-  await expect(pill).toContainText(`Bullish on ${first}`);
-  await expect(pill).toContainText(/others? voted like you|First vote on this project/, { timeout: 20_000 });
+  await expect(landed).toContainText(`Bullish on ${first}`);
+  await expect(landed).toContainText(/others? voted like you|First vote on this project/, { timeout: 20_000 });
   // A busy machine draws the button late.
   expect(await shownMs).toBeGreaterThan(4_500);
 
@@ -120,10 +136,10 @@ test('with two seconds of latency an undo is offered for five seconds, and Z bef
   const answer = page.waitForResponse((response) => response.url().endsWith('/api/votes'));
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('z');
-  await expect(pill.getByRole('button', { name: `Undoing your vote on ${second}` })).toBeVisible();
+  await expect(landed.getByRole('button', { name: `Undoing your vote on ${second}` })).toBeVisible();
   await answer;
   await expect(topCard(page)).toHaveAttribute('aria-label', second ?? '', { timeout: 20_000 });
-  await expect(pill).toHaveCount(0);
+  await expect(landed).toHaveCount(0);
   const { totalVotes } = (await (await page.request.get(`/api/users/${id}/stats`)).json()) as { totalVotes: number };
   expect(totalVotes).toBe(1);
 });

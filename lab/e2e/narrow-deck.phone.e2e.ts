@@ -22,10 +22,10 @@ async function dealChanged(page: Page, change: (project: Project) => Project): P
   await expect(topCard(page)).toBeVisible();
 }
 
-function readPill(): { nameShownPx: number; isPressable: boolean[] } {
-  const line = document.querySelector('[data-vote-pill] p');
-  const [place, name] = [line, line?.querySelector(':scope > b')].map((part) => part?.getBoundingClientRect());
-  const buttons = [...document.querySelectorAll('[data-vote-pill] button')];
+function readLanded(): { nameShownPx: number; isPressable: boolean[] } {
+  const line = document.querySelector('[data-reveal] p');
+  const [place, name] = [line, line?.querySelector('b')].map((part) => part?.getBoundingClientRect());
+  const buttons = [...document.querySelectorAll('[data-reveal] button')];
   return {
     nameShownPx: place && name ? Math.min(place.right, name.right) - name.left : 0,
     isPressable: buttons.map((button) => {
@@ -36,7 +36,7 @@ function readPill(): { nameShownPx: number; isPressable: boolean[] } {
   };
 }
 
-test('the pill shows a long name and keeps both of its buttons on narrow screens [R59 R46]', async ({
+test('the landed card shows a long name and keeps both of its buttons on narrow screens [R59 R46]', async ({
   page,
   newUser,
 }) => {
@@ -46,20 +46,20 @@ test('the pill shows a long name and keeps both of its buttons on narrow screens
   // The time for an undo would pass.
   await stopTime(page);
   await deckOf(page).getByRole('button', { name: 'Bullish', exact: true }).click();
-  const pill = page.locator('[data-vote-pill]');
+  const landed = page.locator('[data-reveal]');
   await expect(async () => {
     await page.clock.runFor(20);
-    await expect(pill).toContainText(`Bullish on ${LONG_NAME}`, { timeout: 500 });
+    await expect(landed).toContainText(`Bullish on ${LONG_NAME}`, { timeout: 500 });
   }).toPass();
   for (const width of WIDTHS_PX) {
     await page.setViewportSize({ width, height: 664 });
-    const { nameShownPx, isPressable } = await page.evaluate(readPill);
+    const { nameShownPx, isPressable } = await page.evaluate(readLanded);
     expect(nameShownPx, `on ${width} px`).toBeGreaterThan(60);
     expect(isPressable, `on ${width} px`).toEqual([true, true]);
   }
   await page.clock.resume();
-  await pill.getByRole('button', { name: 'Show result' }).click();
-  await expect(pill).toHaveText(/^(\d+ of \d+ others? voted like you|First vote on this project)Very long /);
+  await landed.getByRole('button', { name: 'Show result' }).click();
+  await expect(landed).toHaveText(/^(\d+ of \d+ others? voted like you|First vote on this project).* · Very long /);
 });
 
 function covered(texts: Element[]): string[] {

@@ -49,7 +49,7 @@ test('a toast leaves after 5000 ms, by Escape after F8, and by a swipe of 50 px 
 /** Buttons and links under the toast, as a finger or a pointer would find them. */
 const coveredBy = (toast: Element): string[] => {
   const area = toast.getBoundingClientRect();
-  const controls = document.querySelectorAll('header a, header button, [data-vote-pill] button, [data-vote]');
+  const controls = document.querySelectorAll('header a, header button, [data-reveal] button, [data-vote]');
   return [...controls].flatMap((control) => {
     const { left, right, top, bottom, width } = control.getBoundingClientRect();
     const isApart = right <= area.left || left >= area.right || bottom <= area.top || top >= area.bottom;

@@ -13,6 +13,7 @@ export const more: string;
 export const name: string;
 export const picture: string;
 export const place: string;
+export const row: string;
 export const shade: string;
 export const sized: string;
 export const skip: string;

@@ -49,7 +49,7 @@ export function KeyHints({ hasCard }: { hasCard: boolean }) {
   return (
     <div
       className={cn(
-        'hidden items-center gap-4 text-sm text-faint lg:pointer-fine:flex [&_kbd]:rounded-sm [&_kbd]:border [&_kbd]:border-line [&_kbd]:bg-raised [&_kbd]:px-1.5 [&_kbd]:font-sans [&_kbd]:text-muted',
+        'hidden flex-wrap items-center justify-center gap-x-4 text-sm text-faint lg:pointer-fine:flex [&_kbd]:rounded-sm [&_kbd]:border [&_kbd]:border-line [&_kbd]:bg-raised [&_kbd]:px-1.5 [&_kbd]:font-sans [&_kbd]:text-muted',
         !hasCard && 'invisible',
       )}
     >
@@ -118,8 +118,10 @@ interface VoteControlsProps extends VoteButtonsProps {
 export const VoteControls = memo(function VoteControls({ isOver, below, ...buttons }: VoteControlsProps) {
   return (
     <div dir="ltr" className={styles.controls}>
-      {isOver ? null : <VoteButtons {...buttons} />}
-      <div className={`${styles.place} grid h-11 w-full place-items-center`}>{below}</div>
+      <div className={styles.row}>
+        {isOver ? null : <VoteButtons {...buttons} />}
+        <div className={`${styles.place} grid w-full place-items-center`}>{below}</div>
+      </div>
     </div>
   );
 });

@@ -197,6 +197,7 @@ export const lastVoteOf = (changes: Partial<LastVote> = {}): LastVote => ({
   isCounted: true,
   result: null,
   before: null,
+  pile: [],
   ...changes,
 });
 

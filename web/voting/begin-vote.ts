@@ -7,8 +7,11 @@ import { congratulation, reward, streakText } from './reward.ts';
 import type { NewVote, VoteResponse } from './send-vote.ts';
 import { endWish, sendUndo, wishFor } from './undo.ts';
 
-/** The pill appears some frames after the press on a slow phone, and stays for five whole seconds. */
+/** The landed card appears some frames after the press on a slow phone, and stays for five whole seconds. */
 const FRAMES_MS = 100;
+
+/** Edges of earlier cards that are seen under the newest. */
+const PILE = 3;
 
 /** A vote whose answer takes longer is announced before it, too. */
 const LATE_ANSWER_MS = 700;
@@ -26,7 +29,8 @@ export function beginVote(vote: NewVote & Pick<LastVote, 'lastTime'>): number {
   const present = lastVote.get();
   const before = present?.userId === vote.userId ? { ...present, before: null } : null;
   const undoUntilMs = performance.now() + UNDO_WINDOW_MS + FRAMES_MS;
-  lastVote.set({ ...vote, id, undoUntilMs, phase: 'open', isCounted: false, result: null, before });
+  const pile = before ? [...before.pile, before.voteType].slice(-PILE) : [];
+  lastVote.set({ ...vote, id, undoUntilMs, phase: 'open', isCounted: false, result: null, before, pile });
   setTimeout(() => {
     const late = find(id);
     if (late?.phase === 'open' && !late.isCounted) announce(`${votedWords(vote, 0)}. Press Z to undo.`);

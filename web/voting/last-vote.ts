@@ -1,6 +1,5 @@
 import { isolated } from '#shared/text/isolated.ts';
 import type { Project } from '#shared/contract/types.ts';
-import { plural } from '#shared/numbers/plural.ts';
 import { announce } from '../lib/announce.ts';
 import { api } from '../lib/api.ts';
 import { createStore } from '../lib/external-store.ts';
@@ -35,15 +34,27 @@ export interface LastVote extends NewVote {
   /** Null until it has been read, or where it cannot be read. */
   result: VoteResult | null;
   before: LastVote | null;
+  /** The three votes on which it lands, the newest last. */
+  pile: readonly VoteType[];
 }
 
 export const lastVote = createStore<LastVote | null>(null);
 
-export function agreement(voteType: VoteType, { bullishCount, bearishCount }: VoteResult): string {
+/** The figure of a result, and what follows it where it is read out and where it is large. */
+export function agreementParts(
+  voteType: VoteType,
+  { bullishCount, bearishCount }: VoteResult,
+): [figure: string, said: string, shown: string] {
   const others = bullishCount + bearishCount - 1;
-  if (others <= 0) return 'First vote on this project';
+  if (others <= 0) return ['First vote', 'on this project', 'on this project'];
   const alike = (voteType === 'bullish' ? bullishCount : bearishCount) - 1;
-  return `${Math.max(0, alike).toLocaleString()} of ${plural(others, 'other')} voted like you`;
+  const figure = `${Math.max(0, alike).toLocaleString()} of ${others.toLocaleString()}`;
+  return [figure, `${others === 1 ? 'other' : 'others'} voted like you`, 'with you'];
+}
+
+export function agreement(voteType: VoteType, result: VoteResult): string {
+  const [figure, said] = agreementParts(voteType, result);
+  return `${figure} ${said}`;
 }
 
 let ids = 0;
@@ -104,7 +115,7 @@ export function offerUndo(userId: number, project: Project, { voteType, leftMs }
   const id = nextId();
   const undoUntilMs = performance.now() + leftMs;
   const offered = { id, userId, project, voteType, undoUntilMs, lastTime: null, isCounted: true };
-  lastVote.set({ ...offered, phase: 'open', result: null, before: null });
+  lastVote.set({ ...offered, phase: 'open', result: null, before: null, pile: [] });
   if (leftMs <= 0) endUndo(id);
   return true;
 }

@@ -6,6 +6,7 @@ interface VoteLook {
   Icon: LucideIcon;
   button: string;
   chosen: string;
+  edge: string;
 }
 
 export const VOTE_LOOKS: Record<VoteType, VoteLook> = {
@@ -14,11 +15,13 @@ export const VOTE_LOOKS: Record<VoteType, VoteLook> = {
     Icon: TrendingDown,
     button: 'border-bear bg-bear-soft text-bear hover:bg-bear hover:text-on-bear',
     chosen: 'border-bear bg-bear text-on-bear',
+    edge: 'border-bear bg-bear-soft',
   },
   bullish: {
     label: 'Bullish',
     Icon: TrendingUp,
     button: 'border-bull bg-bull-soft text-bull hover:bg-bull hover:text-on-bull',
     chosen: 'border-bull bg-bull text-on-bull',
+    edge: 'border-bull bg-bull-soft',
   },
 };

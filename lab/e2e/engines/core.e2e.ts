@@ -15,7 +15,7 @@ import { Screen } from './screen.ts';
 import { startWebKit } from './webkit.ts';
 
 const TOP = '[aria-label="Project cards"] [data-live] [data-depth="0"]';
-const PILL = '[data-vote-pill]';
+const LANDED = '[data-reveal]';
 
 const ENGINES = [
   { engine: 'Firefox', start: startFirefox },
@@ -74,7 +74,7 @@ async function swipeEarly(screen: Screen): Promise<void> {
 
 async function voteInAllWays(screen: Screen): Promise<void> {
   const { browser } = screen;
-  await screen.note(PILL);
+  await screen.note(LANDED);
   await vote(screen, () => screen.drag(TOP, 180), /^Bullish on /);
   await vote(screen, () => screen.drag(TOP, -180), /^Bearish on /);
   await vote(screen, () => browser.press(['ArrowRight']), /^Bullish on /);
@@ -84,7 +84,7 @@ async function voteInAllWays(screen: Screen): Promise<void> {
   // One call: between two of them a slow browser could let the undo pass.
   await browser.press(['ArrowLeft', 'z'], VOTE_LOCK_MS);
   await screen.noted(/^Bearish on /);
-  await screen.gone(PILL);
+  await screen.gone(LANDED);
   expect(await screen.attribute(TOP, 'data-project'), 'the vote is taken back').toBe(before);
   await screen.button('^Skip$');
   await expect.poll(() => screen.attribute(TOP, 'data-project')).not.toBe(before);

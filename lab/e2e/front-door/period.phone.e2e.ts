@@ -13,11 +13,11 @@ const turnPeriod = (database: Database, { id }: Listing) =>
     [id],
   );
 
-const watchPill = (page: Page): Promise<JSHandle<string[]>> =>
+const watchLanded = (page: Page): Promise<JSHandle<string[]>> =>
   page.evaluateHandle(() => {
     const said: string[] = [];
     new MutationObserver(() => {
-      const text = document.querySelector('[data-vote-pill]')?.textContent;
+      const text = document.querySelector('[data-reveal]')?.textContent;
       if (text !== undefined) said.push(text);
     }).observe(document.body, { subtree: true, childList: true, characterData: true });
     return said;
@@ -65,12 +65,12 @@ test('31 days later the card comes back, its result unseen; the newest vote coun
   // Under the stamp of a swipe, which cannot be seen yet.
   await expect(topCard(page).getByText('Still bullish?')).toBeVisible();
   await expect(deckOf(page)).not.toContainText(/%|like you|Last time/);
-  const pill = await watchPill(page);
+  const landed = await watchLanded(page);
   await voteAsPerson(page, database, wallet, { direction: 'bearish', by: 'swipe' });
   await expect
-    .poll(async () => (await pill.jsonValue()).at(-1))
+    .poll(async () => (await landed.jsonValue()).at(-1))
     .toMatch(/\d+ of \d+ others? voted like you.*Last time: bullish.*Counts on Monday \d+ \w+, if you hold 1 SUI$/);
-  const newest = countsIn((await pill.jsonValue()).at(-1));
+  const newest = countsIn((await landed.jsonValue()).at(-1));
   // The other voter said bullish, and the user's own vote is not among the others.
   expect(newest.alike).toBeLessThan(newest.others);
   await expectHistory(page, listing.name);

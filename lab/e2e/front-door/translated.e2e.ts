@@ -13,7 +13,7 @@ async function earn(page: Page): Promise<void> {
   for (let vote = 1; vote <= VOTES; vote += 1) {
     const project = await topCard(page).getAttribute('data-project');
     await press(voteButton(page, vote % 2 === 0 ? 'Bullish' : 'Bearish'));
-    await expect(page.locator('[data-vote-pill]')).toHaveText(vote % 2 === 0 ? /^Bullish on / : /^Bearish on /);
+    await expect(page.locator('[data-reveal]')).toHaveText(vote % 2 === 0 ? /^Bullish on / : /^Bearish on /);
     if (vote !== VOTES) continue;
     await page.keyboard.press('z');
     await expect(topCard(page)).toHaveAttribute('data-project', project ?? '');

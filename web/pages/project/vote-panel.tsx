@@ -21,7 +21,7 @@ import { undoLastVote } from '../../voting/undo.ts';
 import { CANNOT_VOTE, type NewVote } from '../../voting/send-vote.ts';
 import { useVotingStatus, type VoteAllowance } from '../../voting/use-voting-status.ts';
 import { VOTE_LOOKS } from '../../voting/vote-looks.ts';
-import { ShowResultButton, UndoButton, useUndoable } from '../../voting/vote-pill.tsx';
+import { Reveal, useUndoable } from '../../voting/reveal.tsx';
 import { opposite, type VoteType } from '../../voting/vote-type.ts';
 import { openConnectDialog, preloadWallet } from '../../wallet-gate.ts';
 import * as styles from './project.module.css';
@@ -131,7 +131,7 @@ function Voted({ state, onChange }: { state: VotedState; onChange: (() => void) 
   return (
     <>
       <span className="min-w-0 flex-1">
-        {result ? (
+        {result && !undo?.result ? (
           <b key="result" className="text-text">
             {agreement(vote, result)}
           </b>
@@ -145,15 +145,8 @@ function Voted({ state, onChange }: { state: VotedState; onChange: (() => void) 
             <b className={result ? undefined : 'text-text'}>{VOTE_LOOKS[vote].label}</b> since {dayText(since)}
           </span>
         )}
-        {when === undefined || offered ? null : <span className="block text-xs">{when}</span>}
-        {undo?.lastTime ? (
-          <span className="block text-xs">
-            Last time: <b>{undo.lastTime}</b>
-          </span>
-        ) : null}
+        {when === undefined || offered || undo?.result ? null : <span className="block text-xs">{when}</span>}
       </span>
-      {offered ? <ShowResultButton vote={offered} /> : null}
-      {offered ? <UndoButton vote={offered} /> : null}
       {!offered && onChange ? <LineButton onPress={onChange}>Change</LineButton> : null}
     </>
   );
@@ -291,6 +284,9 @@ export function VotePanel({ project }: { project: ProjectView }) {
             ))}
           </div>
         </div>
+        {state.step === 'voted' && state.undo && !chosenAnew && !lost ? (
+          <Reveal key={state.undo.id} vote={state.undo} />
+        ) : null}
         <div id={lineId} className="flex min-h-11 items-center justify-between gap-3 ps-1 text-sm text-muted">
           {chosenAnew ? <Choosing state={chosenAnew} onCancel={() => choose(false, chosenAnew.vote)} /> : null}
           {!chosenAnew && lost ? <LostLine vote={lost} onRetry={() => retry(lost)} /> : null}

@@ -4,7 +4,7 @@ import { REASONS_EACH } from '#shared/voting/reasons.ts';
 import { ReasonShares } from '../../components/values/reason-shares.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import { paths } from '../../lib/paths.ts';
-import { useUndoable } from '../../voting/vote-pill.tsx';
+import { useUndoable } from '../../voting/reveal.tsx';
 import type { ProjectView } from './project-view.ts';
 import { useVoteState, type VoteState } from './use-vote-state.ts';
 

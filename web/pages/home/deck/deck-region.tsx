@@ -12,7 +12,7 @@ import { LostLine } from '../../../voting/lost-line.tsx';
 import { type LostVote, useLostVote } from '../../../voting/lost-votes.ts';
 import { undoLastVote } from '../../../voting/undo.ts';
 import { useVotingStatus } from '../../../voting/use-voting-status.ts';
-import { VotePill } from '../../../voting/vote-pill.tsx';
+import { NewestReveal } from '../../../voting/reveal.tsx';
 import { cardLabel, changedSince } from '../daily/daily.ts';
 import { LimitCard } from '../daily/limit-card.tsx';
 import { SummaryCard } from '../daily/summary-card.tsx';
@@ -92,7 +92,7 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
     () => (
       <>
         <div className={styles.hints}>{isEnded || isLimited || shownLost ? null : <KeyHints hasCard={hasCard} />}</div>
-        {isEnded || shownLost ? null : <VotePill />}
+        {isEnded || shownLost ? null : <NewestReveal />}
         {shownLost ? <LostLine vote={shownLost} onRetry={() => pressVote(regionRef.current, shownLost)} /> : null}
       </>
     ),

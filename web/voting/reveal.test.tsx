@@ -5,7 +5,7 @@ import { createStore, useStore } from '../lib/external-store.ts';
 import { lastVoteOf, projectOf } from '../testing/made-up.ts';
 import { act, draw, pass, useTestPage } from '../testing/screen.tsx';
 import { lastVote, type LastVote } from './last-vote.ts';
-import { UndoButton, VotePill } from './vote-pill.tsx';
+import { NewestReveal, UndoButton } from './reveal.tsx';
 
 useTestPage();
 const VOTE = lastVoteOf({ project: projectOf(1, { name: 'Coral' }) });
@@ -22,24 +22,24 @@ function Deck() {
 }
 
 test.each([
-  ['a vote', {}, 'Bullish on Coral'],
+  ['a vote', {}, 'Bullish on CoralUndoShow result'],
   ['a changed vote', { voteType: 'bearish', changes: 'bullish' }, 'Now bearish on Coral'],
   ['a confirmed vote', { changes: 'bullish' }, 'Still bullish on Coral'],
   ['a vote that is being taken back', { phase: 'undoing', isCounted: false }, 'Bullish on CoralUndoing'],
   [
     'a vote whose result is being read, and of the one before',
     { phase: 'reading', before: lastVoteOf({ project: projectOf(2), result: { bullishCount: 2, bearishCount: 1 } }) },
-    'Bullish on Coral1 of 2 others voted like you · Project 2',
+    'Bullish on Coral1 of 2 others voted like you · 1 of 2 with you · Project 2',
   ],
   [
     'a result, and when the vote counts',
     { phase: 'final', result: { bullishCount: 6, bearishCount: 15, when: 'Verified from tomorrow on' } },
-    '5 of 20 others voted like youCoralVerified from tomorrow on',
+    '5 of 20 others voted like you5 of 20with you · CoralVerified from tomorrow on',
   ],
-] as const)('the pill names the project of %s [R59 R38]', (_what, changes, words) => {
+] as const)('the landed card names the project of %s [R59 R38]', (_what, changes, words) => {
   lastVote.set({ ...VOTE, ...changes });
-  const { container } = draw(<VotePill />);
-  expect(container.querySelector('[data-vote-pill]')).toHaveTextContent(words);
+  const { container } = draw(<NewestReveal />);
+  expect(container.querySelector('[data-reveal]')).toHaveTextContent(words);
   lastVote.set(null);
 });
 
@@ -57,7 +57,7 @@ test('the focus stays near an undo button that ends [R46]', () => {
 test('a result stays for ten seconds [R59]', async () => {
   vi.useFakeTimers();
   lastVote.set({ ...VOTE, id: 2, phase: 'final', result: { bullishCount: 6, bearishCount: 15 } });
-  draw(<VotePill />);
+  draw(<NewestReveal />);
   await pass(9_000);
   expect(screen.getByText(/voted like you/)).toBeVisible();
   await pass(2_000);
