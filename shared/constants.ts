@@ -65,7 +65,7 @@ export const GUEST_CARDS = 3;
 export const GUEST_VOTE_DAYS = 30;
 export const RECENT_VOTES = 3;
 export const TOP_VOTERS = 10;
-export const LEADERBOARD_FIRST_ROWS = 8;
+export const LEADERBOARD_FIRST_ROWS = 14;
 
 /** Notices stored per user (R51). */
 export const NOTICES_KEPT = 200;

@@ -21,7 +21,7 @@ test('the place is kept right after a fling, and a finger that moves on is not p
   page,
 }) => {
   await page.goto('/leaderboard');
-  await scrollDown(page, 2500);
+  await scrollDown(page, 1500);
   await page.mouse.wheel(0, 300);
   await page.evaluate(() => {
     for (const row of document.querySelectorAll('main li')) {
@@ -32,8 +32,8 @@ test('the place is kept right after a fling, and a finger that moves on is not p
   });
   await expect(page.getByRole('heading', { name: /^Reviews/ })).toBeVisible();
   await page.goBack();
-  await expect.poll(() => placeOf(page)).toBeGreaterThan(2500);
+  await expect.poll(() => placeOf(page)).toBeGreaterThan(1500);
   const place = await placeOf(page);
-  await page.mouse.wheel(0, -2000);
-  await expect.poll(() => placeOf(page)).toBe(place - 2000);
+  await page.mouse.wheel(0, -1000);
+  await expect.poll(() => placeOf(page)).toBe(place - 1000);
 });

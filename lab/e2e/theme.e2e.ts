@@ -54,7 +54,7 @@ const styleOf = (part: Locator, property: string) =>
 test.describe('forced colors', () => {
   test.use({ contextOptions: { forcedColors: 'active' } });
 
-  test('forced colors keep the shape of buttons, the chosen order, and bars of votes', async ({ page }) => {
+  test('forced colors keep the shape of buttons, the chosen order, and the share behind a line', async ({ page }) => {
     await page.goto('/leaderboard');
     const canvas = await styleOf(page.locator('body'), 'background-color');
     const connect = page.getByRole('banner').getByRole('button', { name: 'Connect Wallet' });
@@ -64,7 +64,7 @@ test.describe('forced colors', () => {
     expect(await styleOf(order('Bullish'), 'background-color')).not.toBe(
       await styleOf(order('New'), 'background-color'),
     );
-    const bar = page.getByRole('main').locator('[style*="flex-grow"]').first();
-    expect(await styleOf(bar, 'background-color')).not.toBe(canvas);
+    const ground = page.getByRole('main').locator('li [style*="width"]').first();
+    expect(await styleOf(ground, 'outline-style')).toBe('solid');
   });
 });

@@ -62,7 +62,7 @@ async function visitAsVisitor(page: Page): Promise<void> {
   await expect(verified).toHaveAttribute('aria-current', 'page');
   await expect(page).toHaveURL('/leaderboard?sort=verified');
   // Until then the rows of the previous sort are shown.
-  await expect(page.getByRole('main').locator('ol')).toHaveAttribute('aria-busy', 'false');
+  await expect(page.getByRole('main').locator('ol').first()).toHaveAttribute('aria-busy', 'false');
   await expectScreenAlive(page, 'Project Leaderboard');
   await press(page.getByText('All projects ranked by their verified votes'));
   await expectVisibleToPerson(page.getByText(/^The bullish share that we are 95% sure of/));

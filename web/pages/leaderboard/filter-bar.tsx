@@ -52,9 +52,11 @@ function useChosenInSight(row: RefObject<HTMLElement | null>, { sort, category }
 /** Links, which also do what they say before the code has come, and in another tab. */
 function Orders({ filters }: { filters: Filters }) {
   return (
-    <nav aria-label="Order" className="inline-flex shrink-0 gap-1 rounded-full border border-line bg-raised p-1">
+    <nav
+      aria-label="Order"
+      className="inline-flex shrink-0 gap-1 rounded-full border border-line bg-raised p-1 max-sm:p-0.5"
+    >
       {SORTS.map((sort) => {
-        const { label, Icon } = SORT_LOOKS[sort];
         const isChosen = sort === filters.sort;
         return (
           <Link
@@ -62,9 +64,9 @@ function Orders({ filters }: { filters: Filters }) {
             href={addressOf({ ...filters, sort })}
             replace={isChosen}
             aria-current={isChosen ? 'page' : undefined}
-            className="inline-flex min-h-11 items-center gap-2 rounded-full px-4 font-semibold whitespace-nowrap text-muted transition-colors hover:text-text aria-[current]:bg-accent aria-[current]:text-on-accent max-sm:min-h-9 max-sm:px-3 max-[22rem]:px-2.5"
+            className="inline-flex min-h-11 items-center rounded-full px-4 font-semibold whitespace-nowrap text-muted transition-colors hover:text-text aria-[current]:bg-accent aria-[current]:text-on-accent max-sm:min-h-9 max-sm:px-3 max-[22rem]:px-2.5"
           >
-            <Icon aria-hidden size={18} className="max-xl:hidden" /> {label}
+            {SORT_LOOKS[sort].label}
           </Link>
         );
       })}
@@ -84,7 +86,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
   const row = useRef<HTMLDivElement>(null);
   useChosenInSight(row, filters);
   return (
-    <search className="flex w-full items-center gap-2">
+    <search className="flex w-full items-center gap-2 self-end">
       {/* Closes late: what was pressed beside it must not move away before the press ends. */}
       <span className="relative shrink-0 basis-11 transition-[flex-basis] delay-300 duration-150 has-focus:basis-3/5 has-focus:delay-0 has-[input:not(:placeholder-shown)]:basis-3/5 lg:flex-1 lg:transition-none">
         <Search
@@ -100,7 +102,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
           maxLength={SEARCH_MAX_CHARS}
           autoComplete="off"
           placeholder="Name, category, words"
-          className="rounded-full! pe-0.5 ps-10 lg:pe-3.5"
+          className="rounded-full! pe-0.5 ps-9"
         />
       </span>
       <div

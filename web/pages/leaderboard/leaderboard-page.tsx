@@ -18,23 +18,23 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import type { VoteType } from '../../voting/vote-type.ts';
 import { FilterBar } from './filter-bar.tsx';
-import { LeaderboardRow } from './leaderboard-row.tsx';
 import { SORT_LOOKS } from './sorts.tsx';
 import { ALL, type Filters, useFilters } from './use-filters.ts';
 import { useProjects } from './use-projects.ts';
+import { Fan, Lines } from './wall.tsx';
 
-/** Number of rows that a phone shows at first; pictures of more would only compete with the code. */
-const EAGER_ROWS = 3;
 const VOTE_TYPES: readonly VoteType[] = ['bullish', 'bearish'];
-const SUBTITLE = 'text-sm text-muted md:text-lg';
+const SUBTITLE = 'text-sm text-muted md:text-base';
+/** Cards of a ranking's head. */
+const FANNED = 3;
 const LOADING_ROWS = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-function LoadingRows({ count = LOADING_ROWS.length, label }: { count?: number; label: string }) {
+function LoadingRows({ label }: { label: string }) {
   return (
-    <div className="grid gap-3">
+    <div className="col-span-full grid gap-2">
       <VisuallyHidden>{label}</VisuallyHidden>
-      {LOADING_ROWS.slice(0, count).map((key) => (
-        <Skeleton key={key} className="h-33 w-full rounded-xl" />
+      {LOADING_ROWS.map((key) => (
+        <Skeleton key={key} className="h-18 w-full" />
       ))}
     </div>
   );
@@ -43,13 +43,13 @@ function LoadingRows({ count = LOADING_ROWS.length, label }: { count?: number; l
 function Nothing({ isFiltered, onShowAll }: { isFiltered: boolean; onShowAll: () => void }) {
   if (!isFiltered)
     return (
-      <EmptyState className="panel py-16" icon={<Trophy size={28} />} title="No projects available yet">
+      <EmptyState className="panel col-span-full py-16" icon={<Trophy size={28} />} title="No projects available yet">
         The first listed project takes the lead.
       </EmptyState>
     );
   return (
     <EmptyState
-      className="panel py-16"
+      className="panel col-span-full py-16"
       icon={<SearchX size={28} />}
       title="No project found"
       action={
@@ -78,39 +78,31 @@ function useDirections(): (project: ListedProject) => VoteType | undefined {
   return ({ id }) => VOTE_TYPES.find((voteType) => data?.[voteType].includes(id));
 }
 
-/** Rows with a rank, or all of an order that has none, then those that have too few verified votes for one (R27). */
-function RankedRows({ rows, sort, isOld, isFiltered }: RankedRowsProps) {
+/** Cards for the first three of a whole ranking; lines for the others, and for those that have too few verified votes for a rank (R27). */
+function Wall({ rows, sort, isOld, isFiltered }: RankedRowsProps) {
   const directionOf = useDirections();
-  const [first, unranked] = hasRanks(sort)
-    ? [rows.filter(({ rank }) => rank !== null), rows.filter(({ rank }) => rank === null)]
-    : [rows, []];
-  const list = (part: readonly ListedProject[], before: number, labelId?: string) => (
-    <ol aria-labelledby={labelId} aria-busy={isOld} className="grid gap-3">
-      {part.map((project, index) => (
-        <LeaderboardRow
-          key={project.id}
-          project={project}
-          sort={sort}
-          isEager={before + index < EAGER_ROWS}
-          own={directionOf(project)}
-        />
-      ))}
-    </ol>
-  );
+  const isRanking = hasRanks(sort);
+  const ranked = isRanking ? rows.filter(({ rank }) => rank !== null) : rows;
+  const unranked = isRanking ? rows.filter(({ rank }) => rank === null) : [];
+  const fanned = isRanking && !isFiltered && ranked.length >= FANNED ? FANNED : 0;
+  const wall = { sort, isOld, directionOf };
   const day = rows.find(({ figuresOn }) => figuresOn !== null)?.figuresOn ?? null;
   return (
     <>
-      {isEarly(rows, isFiltered) ? <p className="text-muted">{EARLY_DAYS}</p> : null}
-      {sort === 'new' ? null : <p className="text-sm text-muted">Verified votes: {asOfText(day)}</p>}
-      {first.length > 0 ? list(first, 0) : null}
-      {unranked.length > 0 ? (
-        <>
-          <h2 id="not-ranked" className={cn('text-lg md:text-2xl', first.length > 0 && 'mt-5')}>
-            New: not ranked yet
-          </h2>
-          {list(unranked, first.length, 'not-ranked')}
-        </>
-      ) : null}
+      {fanned > 0 ? <Fan rows={ranked.slice(0, fanned)} {...wall} /> : null}
+      <div className={cn('grid content-start gap-3', fanned === 0 && 'col-span-full')}>
+        {isEarly(rows, isFiltered) ? <p className="text-muted">{EARLY_DAYS}</p> : null}
+        {ranked.length > fanned ? <Lines rows={ranked.slice(fanned)} before={fanned} {...wall} /> : null}
+        {unranked.length > 0 ? (
+          <>
+            <h2 id="not-ranked" className={cn('text-lg md:text-2xl', ranked.length > 0 && 'mt-5')}>
+              New: not ranked yet
+            </h2>
+            <Lines rows={unranked} before={ranked.length} labelId="not-ranked" {...wall} />
+          </>
+        ) : null}
+        {sort === 'new' ? null : <p className="text-sm text-muted">Verified votes: {asOfText(day)}</p>}
+      </div>
     </>
   );
 }
@@ -121,20 +113,16 @@ function Rows({ filters, onShowAll }: { filters: Filters; onShowAll: () => void 
   if (!rows && !error) return <LoadingRows label="Loading leaderboard..." />;
   return (
     <>
-      <p aria-live="polite" className={cn('text-sm text-muted', !isFiltered && 'sr-only')}>
+      <p aria-live="polite" className={cn('col-span-full text-sm text-muted', !isFiltered && 'sr-only')}>
         {isFiltered && !isOld ? `${plural(total, 'project')} found` : ''}
       </p>
       {rows?.length === 0 ? <Nothing isFiltered={isFiltered} onShowAll={onShowAll} /> : null}
-      {rows && rows.length > 0 ? (
-        <div className="grid gap-3">
-          <div className={cn('grid gap-3', isOld && 'opacity-60')}>
-            <RankedRows rows={rows} sort={filters.sort} isOld={isOld} isFiltered={isFiltered} />
-          </div>
-          {waiting > 0 ? <LoadingRows count={waiting} label="Loading more projects..." /> : null}
-        </div>
+      {rows && rows.length > 0 ? <Wall rows={rows} sort={filters.sort} isOld={isOld} isFiltered={isFiltered} /> : null}
+      {waiting > 0 ? <LoadingRows label="Loading more projects..." /> : null}
+      {error ? (
+        <ErrorState error={error} onRetry={refetch} retrying={isFetching} className="panel col-span-full" />
       ) : null}
-      {error ? <ErrorState error={error} onRetry={refetch} retrying={isFetching} className="panel" /> : null}
-      <div ref={endRef} aria-hidden className="h-px" />
+      <div ref={endRef} aria-hidden className="col-span-full h-px" />
     </>
   );
 }
@@ -163,11 +151,11 @@ function Subtitle({ sort }: { sort: Sort }) {
 export function LeaderboardPage() {
   const [filters, change] = useFilters();
   return (
-    <div className="page grid max-w-5xl gap-4 py-6 md:gap-5 md:py-7">
-      <header className="grid gap-3 md:gap-4">
-        <div className="grid gap-1">
+    <div className="page grid gap-x-10 gap-y-1 pb-6 md:gap-y-5 md:pb-7 xl:grid-cols-[30rem_minmax(0,1fr)]">
+      <header className="contents">
+        <div>
           {/* On one line in any font, with room to spare: two would move everything when the right font comes. */}
-          <h1 className="text-[length:min(var(--text-2xl),13vw)]/[1.2] md:text-4xl">Project Leaderboard</h1>
+          <h1 className="text-[length:min(var(--text-2xl),13vw)]/[1.1] md:text-4xl">Project Leaderboard</h1>
           <div aria-live="polite">
             <Subtitle key={filters.sort} sort={filters.sort} />
           </div>
@@ -175,7 +163,7 @@ export function LeaderboardPage() {
         <FilterBar filters={filters} onChange={change} />
       </header>
       <Rows filters={filters} onShowAll={() => change({ ...ALL, sort: filters.sort })} />
-      <FindYours className="mt-6" />
+      <FindYours className="col-span-full mt-6" />
     </div>
   );
 }

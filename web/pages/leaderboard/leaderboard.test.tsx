@@ -46,7 +46,7 @@ function list(rows: ListedProject[]): void {
     return { body: found.slice(start, start + PAGE_ROWS), nextCursor, total: found.length };
   });
 }
-const names = () => screen.getAllByRole('listitem').map((item) => /Project \d+/.exec(item.textContent)?.[0]);
+const names = () => screen.getAllByRole('listitem').map((item) => within(item).getByRole('link').textContent);
 
 const withVerified = (id: number, bullish: number, changes: Partial<ListedProject> = {}) =>
   row(id, { verified: { bullish, bearish: 0 }, ...changes });
@@ -78,6 +78,32 @@ test('projects without ten verified votes follow under their own heading with th
     expect(screen.queryByRole('heading', { name: 'New: not ranked yet' })).toBeNull();
     expect(screen.queryByTitle(/ place/)).toBeNull();
   }
+});
+
+test('the first three of a whole ranking stand apart as cards, and every other list is one of lines [S2.37]', async () => {
+  list([1, 2, 3, 4, 5].map((id) => withVerified(id, 10 + id)));
+  const user = userEvent.setup();
+  draw(<LeaderboardPage />);
+  const lengths = () => screen.getAllByRole('list').map((part) => within(part).getAllByRole('listitem').length);
+  await screen.findAllByRole('listitem');
+  expect(lengths()).toEqual([3, 2]);
+  expect(names()).toEqual([1, 2, 3, 4, 5].map((id) => `Project ${id}`));
+  expect(screen.getByTitle('1st place, gold')).toHaveTextContent('1st');
+  expect(screen.getByTitle('4th place')).toHaveTextContent('4');
+  await user.click(screen.getByRole('link', { name: 'New' }));
+  expect(lengths()).toEqual([5]);
+  await user.click(screen.getByRole('link', { name: 'Verified' }));
+  expect(lengths()).toEqual([3, 2]);
+  await user.type(screen.getByRole('searchbox', { name: 'Search' }), 'Project');
+  await screen.findByText('5 projects found');
+  expect(lengths()).toEqual([5]);
+});
+
+test('a leaderboard of two has lines with their medals [S2.37]', async () => {
+  list([row(1), row(2)]);
+  draw(<LeaderboardPage />);
+  expect(await screen.findByTitle('2nd place, silver')).toHaveTextContent('2nd');
+  expect(screen.getAllByRole('list')).toHaveLength(1);
 });
 
 test('a young site ranks all projects, and says that places change [R27]', async () => {

@@ -1,9 +1,7 @@
-import { BadgeCheck, Flame, Sparkles, TrendingUp, type LucideIcon } from 'lucide-react';
 import type { Sort } from '#shared/listings/sort-names.ts';
 
 interface SortLook {
   label: string;
-  Icon: LucideIcon;
   subtitle: string;
   /** Explanation beyond the subtitle; null where that says it all. */
   meaning: string | null;
@@ -12,26 +10,22 @@ interface SortLook {
 export const SORT_LOOKS: Record<Sort, SortLook> = {
   bullish: {
     label: 'Bullish',
-    Icon: TrendingUp,
     subtitle: 'All projects ranked by bullish voting percentage',
     meaning: null,
   },
   verified: {
     label: 'Verified',
-    Icon: BadgeCheck,
     subtitle: 'All projects ranked by their verified votes',
     meaning:
       'The bullish share that we are 95% sure of, by votes of wallets that hold SUI. Empty wallets move nothing here.',
   },
   new: {
     label: 'New',
-    Icon: Sparkles,
     subtitle: 'All projects, newest listing first',
     meaning: 'By listing date. Renewing does not make a project new.',
   },
   trending: {
     label: 'Trending',
-    Icon: Flame,
     subtitle: 'All projects ranked by the verified votes of the last seven days',
     meaning: 'Strong, recent support first. Votes of the last day count most.',
   },

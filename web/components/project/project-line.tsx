@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { LeaderboardRow } from '#shared/contract/projects.ts';
+import { paths } from '../../lib/paths.ts';
+import { cn } from '../../ui/class-names.ts';
+import { WHOLE_LINK } from '../../ui/whole-link.ts';
+import { Name } from '../values/name.tsx';
+import { RankBadge } from '../values/rank-badge.tsx';
+import { ProjectImage } from './project-image.tsx';
+
+/** Holds the grounds of its lines, which are behind everything in them. */
+export const LINES = '@container isolate divide-y divide-line';
+export const LINE = 'group relative grid items-center gap-x-2 sm:gap-x-3';
+
+interface ProjectLineProps {
+  project: LeaderboardRow;
+  /** The badge on a small picture, for a column beside something else. */
+  isNarrow?: boolean;
+  isEager?: boolean;
+  /** Beside the name. */
+  mark?: ReactNode;
+  children: ReactNode;
+}
+
+/** What the parts of a line begin with: its share as the ground, rank, picture, and name, which leads to the project. */
+export function ProjectLine({ project, isNarrow = false, isEager = false, mark, children }: ProjectLineProps) {
+  const { rank, name, bullishPercentage: share } = project;
+  return (
+    <>
+      {share > 0 ? (
+        <span
+          aria-hidden
+          className={cn('absolute inset-y-0 start-0 -z-1', isNarrow ? 'end-0' : 'end-22 @max-[17rem]:end-0 sm:end-42')}
+        >
+          <span
+            className="absolute inset-y-0 start-0 bg-bull-soft forced-colors:bg-[Canvas]"
+            style={{ width: `${share}%` }}
+          />
+        </span>
+      ) : null}
+      {rank === null ? null : (
+        <RankBadge
+          rank={rank}
+          ordinals={!isNarrow && rank <= 3}
+          className={cn(
+            isNarrow ? 'absolute start-1 top-1 z-1' : 'min-w-7! justify-self-center sm:min-w-9!',
+            rank > 3 && 'display bg-transparent! px-0! text-xl!',
+          )}
+        />
+      )}
+      <ProjectImage
+        src={project.imageUrl}
+        name={name}
+        alt=""
+        width={56}
+        height={75}
+        eager={isEager}
+        className={cn('h-[75px] w-[56px] rounded-md', project.expired && 'grayscale-75')}
+      />
+      <span className="grid min-w-0 py-1">
+        <span className="flex min-w-0 items-center gap-2">
+          <Link
+            href={paths.project(project)}
+            title={name}
+            className={cn(
+              WHOLE_LINK,
+              'truncate font-semibold group-hover:text-link after:rounded-md @max-[17rem]:whitespace-normal',
+            )}
+          >
+            <Name>{name}</Name>
+          </Link>
+          {mark}
+        </span>
+        {children}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,291 @@
+import { TrendingDown, TrendingUp } from 'lucide-react';
+import { memo, useRef } from 'react';
+import { Link } from 'wouter';
+import type { ListedProject as Row } from '#shared/contract/projects.ts';
+import { RANK_MIN_VOTES, rankingVotes, verifiedBound, votesForRank } from '#shared/figures/sorts.ts';
+import { lookAlikeText } from '#shared/listings/listing-source.ts';
+import { hasRanks, type Sort } from '#shared/listings/sort-names.ts';
+import { plural } from '#shared/numbers/plural.ts';
+import { percentTone } from '#shared/rules.ts';
+import { FollowStar } from '../../components/follow/follow-star.tsx';
+import { changedLine } from '../../components/project/changed-line.ts';
+import { ProjectImage } from '../../components/project/project-image.tsx';
+import { LINE, LINES, ProjectLine } from '../../components/project/project-line.tsx';
+import { EvidenceLook } from '../../components/values/evidence.tsx';
+import { Name } from '../../components/values/name.tsx';
+import { RankBadge } from '../../components/values/rank-badge.tsx';
+import { RelativeTime } from '../../components/values/relative-time.tsx';
+import { paths } from '../../lib/paths.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { cn } from '../../ui/class-names.ts';
+import { WHOLE_LINK } from '../../ui/whole-link.ts';
+import type { VoteType } from '../../voting/vote-type.ts';
+import { useIsSkippable } from './use-is-skippable.ts';
+
+interface RowProps {
+  project: Row;
+  sort: Sort;
+  /** The direction of the user's own vote (R91). */
+  own: VoteType | undefined;
+}
+
+const TONES = { green: 'text-bull', yellow: 'text-warn', red: 'text-bear' };
+
+function Share({ project, className }: { project: Row; className: string }) {
+  const { bullishPercentage: share, totalVotes } = project;
+  if (totalVotes === 0) return <span className="text-sm text-muted">No votes yet</span>;
+  return (
+    <span className={cn('display', TONES[percentTone(share)], className)}>
+      {share}%<span className="sr-only"> bullish</span>
+    </span>
+  );
+}
+
+function Sides({ project: { bullishVotes, bearishVotes } }: Pick<RowProps, 'project'>) {
+  return (
+    <>
+      <span className="inline-flex items-center gap-0.5">
+        <TrendingUp aria-hidden size={14} className="text-bull" />
+        {bullishVotes.toLocaleString()}
+        <span className="sr-only">bullish</span>
+      </span>
+      <span className="inline-flex items-center gap-0.5">
+        <TrendingDown aria-hidden size={14} className="text-bear" />
+        {bearishVotes.toLocaleString()}
+        <span className="sr-only">bearish</span>
+      </span>
+    </>
+  );
+}
+
+/** A change of what was voted on stands in the place of the description. */
+function About({ project, className }: { project: Row; className: string }) {
+  const changed = changedLine(project);
+  return (
+    <span title={changed ?? project.description} className={cn(className, changed ? 'text-warn' : 'text-muted')}>
+      {changed ?? project.description}
+    </span>
+  );
+}
+
+const atLeast = (bound: number): string => `at least ${Math.floor(bound * 100)}%`;
+
+/** The figure that the sort ranks by, in words, or what a rank needs; nothing for the share, which is shown anyway. */
+function Reason({ project, sort }: Omit<RowProps, 'own'>) {
+  const { trend, createdAt, rank } = project;
+  if (hasRanks(sort) && rank === null) return `${votesForRank(project)} of ${plural(RANK_MIN_VOTES, 'verified vote')}`;
+  if (sort === 'bullish') return null;
+  if (sort === 'new')
+    return (
+      <>
+        listed <RelativeTime iso={createdAt} />
+      </>
+    );
+  if (sort === 'trending') return `${plural(trend.bullish + trend.bearish, 'verified vote')} in 7 days`;
+  const { bullish, bearish } = rankingVotes(project);
+  const since = project.verifiedSince ? ' since the change' : '';
+  return bullish + bearish === 0
+    ? `no verified votes${since}`
+    : `${atLeast(verifiedBound(project))} of verified votes${since}`;
+}
+
+function LookAlike({ project: { listing } }: Pick<RowProps, 'project'>) {
+  if (!listing.lookAlike) return null;
+  return <span className="text-xs font-semibold wrap-anywhere text-warn">{lookAlikeText(listing.lookAlike)}</span>;
+}
+
+/** Where a card of the fan is: the first in the middle and in front; in a column too narrow for three, one under the other. */
+const PLACES = [
+  {
+    li: 'z-1 @[17rem]:col-start-2',
+    card: 'border-gold @[17rem]:-mx-[5%]',
+    words: 'justify-items-center text-center',
+    share: 'text-[length:max(1.44rem,10.5cqi)]',
+    outer: 'end-0',
+  },
+  {
+    li: '@[17rem]:col-start-1 @[17rem]:pt-[20%]',
+    card: 'border-silver @[17rem]:-me-[5%] @[17rem]:-rotate-6 @[17rem]:rtl:rotate-6',
+    words: 'justify-items-start @[17rem]:pe-[18%]',
+    share: 'text-[length:max(1.44rem,8cqi)]',
+    outer: 'start-0',
+  },
+  {
+    li: '@[17rem]:col-start-3 @[17rem]:pt-[20%]',
+    card: 'border-bronze @[17rem]:-ms-[5%] @[17rem]:rotate-6 @[17rem]:rtl:-rotate-6',
+    words: 'justify-items-end text-end @[17rem]:ps-[18%]',
+    share: 'text-[length:max(1.44rem,8cqi)]',
+    outer: 'end-0',
+  },
+] as const;
+
+const OWN = { bullish: 'bg-bull text-on-bull', bearish: 'bg-bear text-on-bear' };
+
+/** Colors of words on a picture, which is dark under them in both themes. */
+const INK = 'text-white [--color-bear:#ff8f8f] [--color-bull:#4fe3a6] [--color-muted:#dde6ee] [--color-warn:#f6c65b]';
+
+const WallCard = memo(function WallCard({ project, sort, own }: RowProps) {
+  const place = PLACES[(project.rank ?? 1) - 1] ?? PLACES[0];
+  return (
+    <li className={cn('relative grid content-start gap-1.5 focus-within:z-2 hover:z-2 @[17rem]:row-start-1', place.li)}>
+      <div
+        className={cn(
+          'group relative isolate flex aspect-3/4 flex-col justify-end rounded-xl border-2 bg-raised shadow-float transition-[translate] duration-150 hover:-translate-y-1',
+          place.card,
+        )}
+      >
+        <ProjectImage
+          src={project.imageUrl}
+          name={project.name}
+          alt=""
+          width={180}
+          height={240}
+          sizes="(width < 48rem) 40vw, 15rem"
+          eager
+          className={cn(
+            'absolute inset-0 -z-1 size-full rounded-[calc(var(--radius-xl)-2px)]',
+            project.expired && 'grayscale-75',
+          )}
+        />
+        {project.rank === null ? null : (
+          <span className="absolute inset-x-0 -top-2.5 flex justify-center">
+            <RankBadge rank={project.rank} ordinals className="h-9 min-w-9" />
+          </span>
+        )}
+        {project.expired ? (
+          <span className="absolute inset-x-0 top-8 flex justify-center">
+            <Badge className="bg-surface! text-xs!">Expired</Badge>
+          </span>
+        ) : null}
+        {/* Moves nothing when it comes. */}
+        {own ? (
+          <span className="absolute inset-x-0 -bottom-2 flex justify-center text-xs">
+            <b className={cn('rounded-full px-2 py-px', OWN[own])}>You: {own}</b>
+          </span>
+        ) : null}
+        <span
+          className={cn(
+            INK,
+            'grid rounded-b-[calc(var(--radius-xl)-2px)] bg-linear-to-t from-[rgb(3_9_16/.9)] from-40% to-transparent px-2.5 pt-10 pb-2.5',
+            place.words,
+          )}
+        >
+          <Share project={project} className={cn('leading-none', place.share)} />
+          <Link
+            href={paths.project(project)}
+            title={project.name}
+            className={cn(
+              WHOLE_LINK,
+              'line-clamp-2 text-[length:max(0.875rem,3.8cqi)]/tight font-semibold wrap-anywhere after:rounded-xl',
+            )}
+          >
+            <Name>{project.name}</Name>
+          </Link>
+          {project.totalVotes > 0 ? (
+            <span className="text-xs text-muted">{plural(project.totalVotes, 'vote')}</span>
+          ) : null}
+        </span>
+        <FollowStar
+          project={project}
+          className={cn('absolute! top-0 z-1 bg-surface/90 bg-clip-content p-2', place.outer)}
+        />
+      </div>
+      <div className="relative grid justify-items-center text-center text-xs md:gap-y-1">
+        <span className="flex flex-wrap items-center justify-center gap-x-1.5 text-muted md:text-sm">
+          <Sides project={project} />
+          <EvidenceLook project={project} place={cn('bottom-full', place.outer)} />
+        </span>
+        <About project={project} className="line-clamp-1 wrap-anywhere md:line-clamp-2 md:text-sm" />
+        <LookAlike project={project} />
+        <span className="text-text empty:hidden">
+          <Reason project={project} sort={sort} />
+        </span>
+      </div>
+    </li>
+  );
+});
+
+const WallLine = memo(function WallLine({ project, sort, own, isEager }: RowProps & { isEager: boolean }) {
+  const ref = useRef<HTMLLIElement>(null);
+  const isSkippable = useIsSkippable(ref);
+  return (
+    <li
+      ref={ref}
+      className={cn(
+        LINE,
+        'min-h-[77px] px-4 [contain-intrinsic-size:auto_77px] has-[[role=tooltip]:not([hidden])]:[content-visibility:visible] md:px-3',
+        project.rank === null ? 'grid-cols-[auto_minmax(0,1fr)_auto]' : 'grid-cols-[auto_auto_minmax(0,1fr)_auto]',
+        isSkippable && '[content-visibility:auto]',
+      )}
+    >
+      <ProjectLine project={project} isEager={isEager} mark={project.expired ? <Badge>Expired</Badge> : null}>
+        <About project={project} className="truncate text-sm" />
+        <span className="flex flex-wrap items-center gap-x-1.5 text-xs text-muted sm:gap-x-2 sm:text-sm">
+          <span>{plural(project.totalVotes, 'vote')}</span>
+          <Sides project={project} />
+          {own ? <b className={own === 'bullish' ? 'text-bull' : 'text-bear'}>You: {own}</b> : null}
+          <span className="text-text empty:hidden">
+            <Reason project={project} sort={sort} />
+          </span>
+        </span>
+        <LookAlike project={project} />
+      </ProjectLine>
+      <span className="grid justify-items-end gap-1 @max-[17rem]:col-span-full @max-[17rem]:flex @max-[17rem]:items-center @max-[17rem]:justify-between sm:flex sm:items-center sm:gap-3">
+        <Share project={project} className="text-xl" />
+        <span className="flex items-center gap-2">
+          <FollowStar project={project} className="z-1 -m-2" />
+          <EvidenceLook project={project} place="end-0 top-full" />
+        </span>
+      </span>
+    </li>
+  );
+});
+
+interface WallProps {
+  rows: readonly Row[];
+  sort: Sort;
+  isOld: boolean;
+  directionOf: (project: Row) => VoteType | undefined;
+}
+
+/** The first three of a ranked list as cards, fanned like the deck. */
+export const Fan = ({ rows, sort, isOld, directionOf }: WallProps) => (
+  <div className="@container mx-auto w-full max-w-xl self-start xl:sticky xl:top-4">
+    <ol
+      aria-busy={isOld}
+      className="grid gap-y-4 pt-2 @[17rem]:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)_minmax(0,1fr)]"
+    >
+      {rows.map((project) => (
+        <WallCard key={project.id} project={project} sort={sort} own={directionOf(project)} />
+      ))}
+    </ol>
+  </div>
+);
+
+interface LinesProps extends WallProps {
+  /** How many stand before these. */
+  before: number;
+  labelId?: string;
+}
+
+/** As many as a phone shows at first; pictures of more would only compete with the code. */
+const EAGER_ROWS = 3;
+
+export const Lines = ({ rows, sort, isOld, directionOf, before, labelId }: LinesProps) => (
+  <ol
+    aria-labelledby={labelId}
+    aria-busy={isOld}
+    start={before + 1}
+    className={cn(LINES, '-mx-4 border-y border-line md:mx-0')}
+  >
+    {rows.map((project, index) => (
+      <WallLine
+        key={project.id}
+        project={project}
+        sort={sort}
+        own={directionOf(project)}
+        isEager={before + index < EAGER_ROWS}
+      />
+    ))}
+  </ol>
+);
