@@ -231,7 +231,7 @@ const WallLine = memo(function WallLine({ project, sort, own, isEager }: RowProp
         <LookAlike project={project} />
       </ProjectLine>
       <span className="grid justify-items-end gap-1 @max-[17rem]:col-span-full @max-[17rem]:flex @max-[17rem]:items-center @max-[17rem]:justify-between sm:flex sm:items-center sm:gap-3">
-        <Share project={project} className="text-xl" />
+        <Share project={project} className="text-lg" />
         <span className="flex items-center gap-2">
           <FollowStar project={project} className="z-1 -m-2" />
           <EvidenceLook project={project} place="end-0 top-full" />

@@ -1,18 +1,14 @@
-import { Name } from '../../../components/values/name.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { TrendingUp } from 'lucide-react';
 import { memo, useId } from 'react';
-import { Link } from 'wouter';
 import { plural } from '#shared/numbers/plural.ts';
 import { EARLY_DAYS, isEarly } from '#shared/figures/sorts.ts';
 import { EvidenceLook } from '../../../components/values/evidence.tsx';
-import { RankBadge } from '../../../components/values/rank-badge.tsx';
+import { LINE, LINES, ProjectLine } from '../../../components/project/project-line.tsx';
 import { paths } from '../../../lib/paths.ts';
 import { queries } from '../../../lib/queries.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { Card, CardTitle } from '../../../ui/card.tsx';
 import { cn } from '../../../ui/class-names.ts';
-import { WHOLE_LINK } from '../../../ui/whole-link.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 
 export const TopProjects = memo(function TopProjects() {
@@ -32,34 +28,16 @@ export const TopProjects = memo(function TopProjects() {
         {!data && error ? <p className="text-sm text-muted">{error.message}</p> : null}
         {data?.length === 0 ? <p className="m-auto text-center text-muted">No projects yet</p> : null}
         {isEarly(data ?? []) ? <p className="mb-1 text-sm text-muted">{EARLY_DAYS}</p> : null}
-        <ol>
+        <ol className={LINES}>
           {data?.map((project) => (
-            <li
-              key={project.id}
-              className="relative -mx-2 flex min-h-15 items-center gap-3 rounded-md px-2 py-1.5 transition-colors hover:bg-raised"
-            >
-              {project.rank === null ? null : <RankBadge rank={project.rank} />}
-              <span className="min-w-0 flex-1">
-                <Link
-                  href={paths.project(project)}
-                  title={project.name}
-                  className={cn(WHOLE_LINK, 'block truncate font-semibold after:rounded-md')}
-                >
-                  <Name>{project.name}</Name>
-                </Link>
-                <span className="flex items-center gap-1.5 text-sm text-muted">
-                  {project.totalVotes === 0 ? (
-                    'No votes yet'
-                  ) : (
-                    <>
-                      <TrendingUp aria-hidden size={15} className="text-bull" />
-                      {project.bullishPercentage}% bullish
-                      <span aria-hidden>·</span>
-                      {plural(project.totalVotes, 'vote')}
-                    </>
-                  )}
+            <li key={project.id} className={cn(LINE, 'grid-cols-[auto_minmax(0,1fr)_auto] py-1')}>
+              <ProjectLine project={project} isNarrow>
+                <span className="text-sm text-muted">
+                  {project.totalVotes === 0
+                    ? 'No votes yet'
+                    : `${project.bullishPercentage}% bullish · ${plural(project.totalVotes, 'vote')}`}
                 </span>
-              </span>
+              </ProjectLine>
               <EvidenceLook project={project} place="end-0 bottom-full" />
             </li>
           ))}
