@@ -23,6 +23,7 @@ const DailyCard = z.object({
   projectId: Id,
   kind: z.enum(DAILY_KINDS),
   name: z.string().nullable(),
+  imageUrl: z.string().nullable(),
   project: Project.nullable(),
   /** The user's vote of the present listing period that the card asks about (R61), answered by a change of it; else null. */
   asksAbout: VoteType.nullable(),
@@ -35,6 +36,7 @@ export type DailyCard = z.output<typeof DailyCard>;
 
 export const DailyDeck = z.object({
   day: z.string(),
+  /** Votes of today first, in their order. */
   cards: z.array(DailyCard).max(10),
   streak: z.int(),
   votesReturnAt: Time.nullable(),

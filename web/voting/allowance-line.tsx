@@ -5,6 +5,7 @@ import { plural } from '#shared/numbers/plural.ts';
 import { ReadNote } from '../components/states/read-note.tsx';
 import { useIsLive } from '../lib/external-store.ts';
 import { clockText } from '../lib/moment-text.ts';
+import { cn } from '../ui/class-names.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Countdown } from './countdown.tsx';
 import type { VoteAllowance } from './use-voting-status.ts';
@@ -25,28 +26,35 @@ function VotesLeft({ status: { votesRemaining, periodEndsAt } }: { status: Votin
 
 interface AllowanceLineProps {
   allowance: VoteAllowance;
+  /** Above it, in small type. */
   before?: ReactNode;
 }
+
+const SHORT = 'text-xs leading-4';
 
 export function AllowanceLine({ allowance: { status, phase, failure }, before }: AllowanceLineProps) {
   if (!status && failure) return <ReadNote failure={failure} className="-my-2.5 justify-center" />;
   if (!status) return <Skeleton className="my-0.5 h-5 w-36" />;
   if (phase === 'open') {
     return (
-      <p className="flex min-h-6 flex-wrap items-center gap-x-1.5 text-sm font-semibold text-muted">
+      <p className={cn('text-sm font-semibold text-muted', before ? SHORT : 'min-h-6 content-center')}>
         {before}
-        {before ? <span aria-hidden>·</span> : null}
-        <span>
+        <span className="block">
           <VotesLeft status={status} />
         </span>
       </p>
     );
   }
   return (
-    <p className="flex h-6 items-center gap-1.5 rounded-full bg-bear-soft px-3 text-sm font-semibold text-bear">
-      <Hourglass aria-hidden size={15} />
-      Rate limit reached
-      <span aria-hidden>·</span>
+    <p
+      className={cn(
+        'text-sm font-semibold text-bear',
+        before ? SHORT : 'flex h-6 items-center gap-1.5 rounded-full bg-bear-soft px-3',
+      )}
+    >
+      {before ? null : <Hourglass aria-hidden size={15} />}
+      <span className="block">Rate limit reached</span>
+      {before ? null : <span aria-hidden>·</span>}
       {status.periodEndsAt ? <Countdown iso={status.periodEndsAt} /> : null}
     </p>
   );

@@ -4,6 +4,7 @@ import type { Project } from '#shared/contract/types.ts';
 import { IDENTITY_FIELDS } from '#shared/listings/identity.ts';
 import { type ProjectRow, projectRows, toProject } from '#server/listings/projects/queries.ts';
 import type { Services } from '#server/kit/services.ts';
+import { imageUrl as imageUrlOf } from '#server/kit/image-url.ts';
 import { findStats, findVotingStatus } from '#server/people/users/queries.ts';
 import { fromBits } from '../votes/own-vote.ts';
 import { type AskReason, chooseDailyDeck, type Choice, withOtherVotes } from './choose.ts';
@@ -77,7 +78,8 @@ function changeSince({ changed, oldName }: PresentVote, { name }: ProjectRow): P
 /** The project before the vote, its result after the undo window (R59). */
 function toCard({ projectId, kind }: Choice, row: ProjectRow | undefined, vote: PresentVote | undefined): DailyCard {
   const visible = row && !row.hiddenAt ? row : null;
-  const card = { projectId, kind, name: visible?.name ?? null, asksAbout: null };
+  const imageUrl = visible && imageUrlOf(visible.imageHash);
+  const card = { projectId, kind, name: visible?.name ?? null, imageUrl, asksAbout: null };
   const voteType = vote?.bullish ? ('bullish' as const) : ('bearish' as const);
   const isAsked = vote !== undefined && kind === 'still_bullish' && !vote.isOfToday;
   if (!visible || vote === undefined || isAsked) {
@@ -105,7 +107,11 @@ async function toCards(services: Needs, userId: number, stored: readonly Choice[
   const ids = choices.map(({ projectId }) => projectId);
   const rows = await projectRows(services.db).where('projects.id', 'in', ids).execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return choices.map((choice) => toCard(choice, byId.get(choice.projectId), votes.get(choice.projectId)));
+  const given = [...votes.keys()].filter(isVoted);
+  const place = ({ projectId }: Choice) => (isVoted(projectId) ? given.indexOf(projectId) : given.length);
+  return choices
+    .toSorted((one, other) => place(one) - place(other))
+    .map((choice) => toCard(choice, byId.get(choice.projectId), votes.get(choice.projectId)));
 }
 
 /** Made at the first call of the UTC day. An empty deck is made again at the next call. */

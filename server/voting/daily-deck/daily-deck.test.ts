@@ -104,19 +104,21 @@ describe('the daily deck [R49]', () => {
     const before = await deckOf(user);
     expect(new Set(idsOf(before))).toEqual(new Set([one, two, three]));
     await insertProjects(db, 5);
-    await castVote(user, one, 'bearish');
     await castVote(user, two);
+    await castVote(user, one, 'bearish');
     await user.send('PUT', `/api/votes/${one}/reasons`, { reasons: ['risk'] });
     await setProject(db, three, { hiddenAt: sql`now()` });
     const after = await deckOf(user);
-    expect(idsOf(after)).toEqual(idsOf(before));
+    // Votes come first, in their order (R98).
+    expect(idsOf(after)).toEqual([two, one, three]);
     const card = (id: number) => after.cards.find(({ projectId }) => projectId === id);
     expect(card(one)).toMatchObject({
       project: null,
+      imageUrl: expect.stringMatching(/^\/images\//),
       vote: { voteType: 'bearish', bullishCount: 2, bearishCount: 2, reasons: ['risk'] },
     });
     expect(card(two)).toMatchObject({ project: null, vote: { voteType: 'bullish' } });
-    expect(card(three)).toMatchObject({ name: null, project: null, vote: null });
+    expect(card(three)).toMatchObject({ name: null, imageUrl: null, project: null, vote: null });
     expect(after.streak).toBe(1);
     expect(Date.parse(after.votesReturnAt ?? '')).toBeGreaterThan(Date.now());
     expect(before.votesReturnAt).toBeNull();

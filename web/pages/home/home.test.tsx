@@ -217,9 +217,9 @@ test('the limit disables the vote buttons, counts down, and reads the status at 
   const endsAt = later(92_000);
   server().respond(getVotingStatus, statusOf(25, endsAt));
   await open();
-  expect(screen.getAllByText('Rate limit reached')).toHaveLength(2);
-  expect(screen.getByRole('button', { name: 'Bullish' })).toHaveAttribute('aria-disabled', 'true');
+  expect(screen.queryByRole('button', { name: 'Bullish' })).toBeNull();
   await press('Look at cards');
+  expect(screen.getAllByText('Rate limit reached')).toHaveLength(2);
   expect(screen.getByRole('button', { name: 'Bullish' })).toHaveAttribute('aria-disabled', 'true');
   expect(screen.getByRole('button', { name: 'Skip' })).not.toHaveAttribute('aria-disabled');
   const times = () => screen.getAllByRole('timer').map(({ textContent }) => textContent);
@@ -355,6 +355,7 @@ test('with no votes left only a card that asks about a vote can be answered [R57
   expect(drawn()).toEqual(['0:9', '1:1', '2:2']);
   await press('Bullish');
   expect(server().calls(changeVote)).toHaveLength(1);
+  await press('Look at cards');
   expect(drawn()[0]).toBe('0:1');
   expect(screen.getByRole('button', { name: 'Bullish' })).toHaveAttribute('aria-disabled', 'true');
   await pressKey('ArrowRight');
@@ -447,8 +448,8 @@ test('the daily deck ends with its summary, and the feed follows [R49]', async (
   const calls = summary.getByRole('link', link);
   expect(calls).toHaveAttribute('href', '/portfolio#calls');
   expect(summary.getByText(/^4-day streak: vote again before/)).toBeVisible();
-  expect(summary.getByRole('link', { name: 'Project 2 Bearish: 0 of 3 others voted like you' })).toBeVisible();
-  expect(summary.getByRole('link', { name: 'Project 9 Bullish: 2 of 3 others voted like you' })).toBeVisible();
+  expect(summary.getByRole('button', { name: 'Project 2 Bearish: 0 of 3 others voted like you' })).toBeVisible();
+  expect(summary.getByRole('button', { name: 'Project 9 Bullish: 2 of 3 others voted like you' })).toBeVisible();
   expect(summary.getByText(/^Next deck in/)).toContainElement(summary.getByRole('timer'));
   await pass(2_000);
   expect(announcement.get()).toContain("Today's deck is done");
@@ -458,6 +459,34 @@ test('the daily deck ends with its summary, and the feed follows [R49]', async (
   expect(screen.queryByRole('region', { name: "Today's deck is done" })).toBeNull();
   await pressKey('ArrowRight');
   expect(server().calls(castVote)).toHaveLength(3);
+});
+
+test('the strip of the day is filled from the left, in the order of the votes [R98]', async () => {
+  server().respond(getDailyDeck, dailyOf([voted(9), ...[1, 2, 3, 4].map((id) => dailyCardOf(id))]));
+  await open();
+  const strip = () =>
+    [...cards().querySelectorAll<HTMLElement>('[data-spot]')].map((spot) =>
+      [
+        spot.dataset['spot'],
+        spot.querySelector<HTMLElement>('[data-stamp]')?.dataset['stamp'],
+        spot.querySelector('img')?.getAttribute('src'),
+      ]
+        .filter(Boolean)
+        .join(' '),
+    );
+  expect(strip()).toEqual(['voted bullish /images/9.webp', 'open', 'open', 'open', 'open']);
+  await press('Skip');
+  await press('Skip');
+  await press('Bearish');
+  expect(today()).toMatch(/^4 of 5 today/);
+  await press('Bullish');
+  expect(strip()).toEqual([
+    'voted bullish /images/9.webp',
+    'voted bearish /images/3.webp',
+    'voted bullish /images/4.webp',
+    'skipped',
+    'skipped',
+  ]);
 });
 
 test('an empty deck shows no summary [R49]', async () => {

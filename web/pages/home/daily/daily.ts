@@ -1,9 +1,13 @@
 import { changeText } from '#shared/listings/change-text.ts';
 import type { DailyCard, DailyDeck } from '#shared/contract/daily-deck.ts';
+import type { TicketFace } from '../../../components/ticket/ticket-card.tsx';
 import type { Deck } from '../../../deck/deck.ts';
 import { clockText, weekdayText } from '../../../lib/moment-text.ts';
+import type { LastVote } from '../../../voting/last-vote.ts';
 
-export type SpotState = 'open' | 'voted' | 'skipped' | 'gone';
+/** In the order of the ticket. */
+const STATES = ['voted', 'skipped', 'gone', 'open'] as const;
+type SpotState = (typeof STATES)[number];
 
 /** Whether a card is voted on, skipped or gone, by the page's own knowledge, which is newer than the day's response. */
 function spotState({ projectId, project, vote }: DailyCard, deck: Deck): SpotState {
@@ -13,15 +17,47 @@ function spotState({ projectId, project, vote }: DailyCard, deck: Deck): SpotSta
   return project && !deck.loaded ? 'open' : 'gone';
 }
 
+/** Votes of this page by project, in their order: the day's response is older. */
+export type Cast = ReadonlyMap<number, LastVote>;
+
+export interface Spot {
+  projectId: number;
+  state: SpotState;
+  face: TicketFace | null;
+}
+
 export interface DailyProgress {
-  spots: SpotState[];
+  /** Filled from the left: votes in their order come first (R98). */
+  spots: Spot[];
   done: number;
   isOver: boolean;
 }
 
-export function dailyProgress({ cards }: Pick<DailyDeck, 'cards'>, deck: Deck): DailyProgress {
-  const spots = cards.map((card) => spotState(card, deck));
-  const done = spots.filter((state) => state !== 'open').length;
+function toSpot(card: DailyCard, deck: Deck, cast: Cast): Spot {
+  const { projectId, project, vote } = card;
+  const state = spotState(card, deck);
+  const own = cast.get(projectId);
+  const name = card.name ?? own?.project.name ?? '';
+  const imageUrl = card.imageUrl ?? (project ?? own?.project)?.imageUrl ?? null;
+  const voteType = vote?.voteType ?? own?.voteType ?? null;
+  return { projectId, state, face: state === 'voted' ? { name, imageUrl, voteType } : null };
+}
+
+export function dailyProgress({ cards }: Pick<DailyDeck, 'cards'>, deck: Deck, cast: Cast = new Map()): DailyProgress {
+  // The response begins with its votes, in their order.
+  const order = [
+    ...cards.flatMap(({ projectId, vote }) => (vote ? projectId : [])),
+    ...cast.keys(),
+    ...cards.map(({ projectId }) => projectId),
+  ];
+  const spots = cards
+    .map((card) => toSpot(card, deck, cast))
+    .toSorted(
+      (one, other) =>
+        STATES.indexOf(one.state) - STATES.indexOf(other.state) ||
+        order.indexOf(one.projectId) - order.indexOf(other.projectId),
+    );
+  const done = spots.filter(({ state }) => state !== 'open').length;
   const isPending = cards.some(({ projectId }) => deck.pending.some(({ id }) => id === projectId));
   return { spots, done, isOver: cards.length > 0 && done === cards.length && !isPending };
 }

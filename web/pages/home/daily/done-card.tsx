@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId } from 'react';
+import type { DailyCard } from '#shared/contract/daily-deck.ts';
 import { OnDemand } from '../../../components/states/on-demand.tsx';
 import { announce } from '../../../lib/announce.ts';
 import { useStore } from '../../../lib/external-store.ts';
@@ -7,6 +8,7 @@ import { reward } from '../../../voting/reward.ts';
 import * as styles from './daily.module.css';
 
 const calls = loadable(async () => (await import('./calls-link.tsx')).CallsLink);
+const why = loadable(async () => (await import('./ask-why.tsx')).AskWhy);
 
 const ANNOUNCE_AFTER_MS = 1_500;
 
@@ -14,12 +16,14 @@ interface DoneCardProps {
   userId: number;
   title: string;
   line: string;
+  /** Cards of the day. */
+  cards: readonly DailyCard[];
   next: ReactNode;
-  children: ReactNode;
+  children?: ReactNode;
 }
 
-/** Covers the deck at the end of a day or of a window of votes. */
-export function DoneCard({ userId, title, line, next, children }: DoneCardProps) {
+/** Takes the place of deck and buttons at the end of a day or of a window of votes. */
+export function DoneCard({ userId, title, line, cards, next, children }: DoneCardProps) {
   const titleId = useId();
   // No pop-up over what was done.
   const newest = useStore(reward);
@@ -33,14 +37,19 @@ export function DoneCard({ userId, title, line, next, children }: DoneCardProps)
   return (
     <section
       aria-labelledby={titleId}
-      className={`${styles.summary} panel absolute inset-0 z-10 flex flex-col overflow-hidden rounded-2xl shadow-float`}
+      className={`${styles.summary} panel relative z-10 flex min-h-0 w-full flex-col overflow-hidden rounded-2xl shadow-float`}
     >
       <div className="grid min-h-0 flex-1 content-start gap-3 overflow-y-auto p-4 pb-2 sm:px-5">
         <div className="grid justify-items-center text-center">
-          <h2 id={titleId} className="text-lg">
+          <h2 id={titleId} className="font-sans text-base font-semibold tracking-normal text-muted">
             {title}
           </h2>
-          <p className="display text-lg leading-tight text-link min-[22rem]:text-2xl">{line}</p>
+          <p className="display text-2xl leading-tight">{line}</p>
+        </div>
+        <div className="grid gap-3 text-sm">
+          <OnDemand name="Your votes of today" onRetry={why.retry}>
+            <why.Part userId={userId} cards={cards} />
+          </OnDemand>
         </div>
         {children}
         <div className="min-h-11 text-center">

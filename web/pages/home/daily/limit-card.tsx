@@ -1,4 +1,5 @@
 import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
+import type { DailyCard } from '#shared/contract/daily-deck.ts';
 import type { VotingStatus } from '#shared/contract/types.ts';
 import { plural } from '#shared/numbers/plural.ts';
 import { clockText } from '../../../lib/moment-text.ts';
@@ -10,15 +11,18 @@ import { DoneCard } from './done-card.tsx';
 interface LimitCardProps {
   userId: number;
   status: VotingStatus;
+  cards: readonly DailyCard[];
   onClose: () => void;
 }
 
-export function LimitCard({ userId, status: { totalVotesAllowed, periodEndsAt }, onClose }: LimitCardProps) {
+export function LimitCard({ userId, status, cards, onClose }: LimitCardProps) {
+  const { totalVotesAllowed, periodEndsAt } = status;
   return (
     <DoneCard
       userId={userId}
       title="All votes used"
       line={`${totalVotesAllowed} of ${totalVotesAllowed}, +${totalVotesAllowed * VOTE_REWARD_TOKENS} Snaps`}
+      cards={cards}
       next={
         <>
           {periodEndsAt ? (

@@ -1,54 +1,42 @@
-import { Check } from 'lucide-react';
 import { memo } from 'react';
-import { cn } from '../../../ui/class-names.ts';
+import { TicketCard } from '../../../components/ticket/ticket-card.tsx';
 import { AllowanceLine } from '../../../voting/allowance-line.tsx';
 import type { VoteAllowance } from '../../../voting/use-voting-status.ts';
-import type { SpotState } from './daily.ts';
-
-const LOOKS: Record<SpotState, string> = {
-  open: 'bg-line-strong/60',
-  voted: 'bg-accent',
-  skipped: 'border border-line-strong',
-  gone: 'border border-line',
-};
+import type { Spot } from './daily.ts';
+import * as styles from './daily.module.css';
 
 interface TodayRowProps {
-  spots: SpotState[];
+  spots: Spot[];
   done: number;
-  isOver: boolean;
   isEnded: boolean;
   allowance: VoteAllowance;
 }
 
-export const TodayRow = memo(function TodayRow({ spots, done, isOver, isEnded, allowance }: TodayRowProps) {
+/** The strip of the day (R98): its cards in the order of the votes. */
+export const TodayRow = memo(function TodayRow({ spots, done, isEnded, allowance }: TodayRowProps) {
   const today =
     spots.length === 0 ? null : (
-      <span className="flex items-center gap-1.5">
-        {isOver ? <Check aria-hidden size={16} strokeWidth={3} className="text-bull" /> : null}
-        <span>
-          <b className="text-text">{done}</b> of {spots.length} today
-        </span>
+      <span className="block text-sm leading-4">
+        <b className="text-text">{done}</b> of {spots.length} today
       </span>
     );
   return (
-    <div data-today className="mx-auto mb-1.5 grid min-h-7.5 w-full max-w-(--deck-width) content-between px-1">
-      <div className="flex items-center">
-        {isEnded ? (
-          <p className="flex h-6 items-center text-sm text-muted">Sign in again to vote</p>
-        ) : (
-          <AllowanceLine allowance={allowance} before={today} />
-        )}
-      </div>
-      <div aria-hidden className="flex gap-1">
-        {spots.map((state, place) => (
-          <span
-            // oxlint-disable-next-line react/no-array-index-key -- a mark is a place of the deck
-            key={place}
-            data-spot={state}
-            className={cn('h-1 flex-1 rounded-full transition-colors duration-300', LOOKS[state])}
-          />
+    <div
+      data-today
+      className="mx-auto mb-1 flex min-h-8 w-full max-w-(--deck-width) flex-wrap items-center justify-between gap-x-3 gap-y-1 px-1"
+    >
+      <div aria-hidden className="flex min-w-0 flex-[1_1_9rem] gap-0.75 empty:hidden">
+        {spots.map(({ projectId, state, face }) => (
+          <span key={projectId} data-spot={state} className="max-w-6 min-w-0 flex-1">
+            <TicketCard key={state} face={face} width={24} eager className={face ? styles.stamped : ''} />
+          </span>
         ))}
       </div>
+      {isEnded ? (
+        <p className="text-sm text-muted">Sign in again to vote</p>
+      ) : (
+        <AllowanceLine allowance={allowance} before={today} />
+      )}
     </div>
   );
 });

@@ -5,7 +5,7 @@ import { useIsLive, useStore, createStore } from '../../../lib/external-store.ts
 import { queries, queryClient } from '../../../lib/queries.ts';
 import { lastVote } from '../../../voting/last-vote.ts';
 import { deck } from '../deck/vote.ts';
-import { dailyProgress, type DailyProgress } from './daily.ts';
+import { type Cast, dailyProgress, type DailyProgress } from './daily.ts';
 import { PRODUCT } from '#shared/constants.ts';
 import { readStored, writeStored } from '../../../lib/storage.ts';
 
@@ -29,20 +29,30 @@ export function closedOnce(name: string) {
 
 const summary = closedOnce('daily');
 
+const cast = createStore<Cast>(new Map());
+lastVote.subscribe(() => {
+  const vote = lastVote.get();
+  const known = cast.get();
+  if (vote && known.get(vote.project.id)?.id !== vote.id)
+    cast.set(new Map([...known].filter(([id]) => id !== vote.project.id)).set(vote.project.id, vote));
+});
+
 export const userDayOf = (userId: number, daily: DailyDeck | undefined): string => `${userId}:${daily?.day ?? ''}`;
 
 export interface Daily extends DailyProgress {
   data: DailyDeck | undefined;
+  cards: DailyDeck['cards'];
   isSummaryOpen: boolean;
   close: () => void;
 }
 
-const NOTHING = { cards: [] };
+const NOTHING: Pick<DailyDeck, 'cards'> = { cards: [] };
 
 export function useDaily(userId: number): Daily {
   const { data } = useQuery(queries.dailyDeck(userId));
   const cards = useStore(deck);
-  const progress = dailyProgress(data ?? NOTHING, cards);
+  const { cards: ofToday } = data ?? NOTHING;
+  const progress = dailyProgress({ cards: ofToday }, cards, useStore(cast));
   const day = data?.day ?? '';
   const name = userDayOf(userId, data);
   const isSeen = useStore(summary) === name;
@@ -57,7 +67,8 @@ export function useDaily(userId: number): Daily {
   return {
     ...progress,
     data,
-    isSummaryOpen: isLive && isOver && cards.queue.length > 0 && progress.spots.includes('voted') && !isSeen,
+    cards: ofToday,
+    isSummaryOpen: isLive && isOver && cards.queue.length > 0 && progress.spots[0]?.state === 'voted' && !isSeen,
     close: () => summary.close(name),
   };
 }

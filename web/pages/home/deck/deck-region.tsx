@@ -82,7 +82,8 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
   const isLimitShown = useIsLive() && isLimited && !isOpen && !isDealing && queue.length > 0 && closedUntil !== endsAt;
   const back = useReturn(userId, daily);
   const isReturn = back.calls !== undefined && !isOffering && !isDealing && !isEnded && !isLimitShown;
-  const isCovered = daily.isSummaryOpen || isLimitShown || isOffering || isReturn;
+  const isOver = daily.isSummaryOpen || isLimitShown || isOffering;
+  const isCovered = isOver || isReturn;
   useDeckTop(regionRef);
   const isLoading = queue.length === 0 && (!loaded || feed.isRefilling) && !feed.error && !isEnded;
   const hasCard = queue.length > 0 && !isCovered && !isDealing;
@@ -112,6 +113,7 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
         <LimitCard
           userId={userId}
           status={allowance.status}
+          cards={daily.cards}
           onClose={() => {
             setClosedUntil(endsAt);
             regionRef.current?.focus({ preventScroll: true });
@@ -140,21 +142,11 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
       isDealing={isDealing}
       isCovered={isCovered}
       isOpen={isOpen}
-      isOver={isOffering}
+      isOver={isOver}
       labelOf={(projectId) => cardLabel(daily.data, projectId)}
       changedSinceOf={(projectId) => changedSince(daily.data, projectId)}
       Star={FollowStar}
-      above={
-        isOffering ? null : (
-          <TodayRow
-            spots={daily.spots}
-            done={daily.done}
-            isOver={daily.isOver}
-            isEnded={isEnded}
-            allowance={allowance}
-          />
-        )
-      }
+      above={isOver ? null : <TodayRow spots={daily.spots} done={daily.done} isEnded={isEnded} allowance={allowance} />}
       over={over}
       below={
         isOffering ? (

@@ -46,7 +46,7 @@ function StreakLine({ userId, streak }: { userId: number; streak: number }) {
   const { data } = useQuery({ ...queries.dailyDeck(userId), enabled: false });
   const cards = useLater(useStore(deck), 'idle');
   const isLive = useIsLive();
-  const hasVoted = data !== undefined && dailyProgress(data, cards).spots.includes('voted');
+  const hasVoted = data !== undefined && dailyProgress(data, cards).spots[0]?.state === 'voted';
   return (
     <p className="mt-2 min-h-5 text-sm text-muted">{isLive && data ? streakLine(data.day, streak, hasVoted) : null}</p>
   );
