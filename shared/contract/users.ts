@@ -110,8 +110,8 @@ export const CallSummary = z.object({
   calls: z.int(),
   withMajority: z.int(),
   early: z.int(),
-  /** Votes of the last 7 days. */
-  week: Votes,
+  /** What was said on each day (UTC) of this week and the four before it, from Monday on: votes, changes and confirmations. Days without are missing. */
+  days: z.array(Votes.extend({ day: z.iso.date() })),
   /** The last closed day. */
   asOf: z.iso.date().nullable(),
   /** The day of the user's last vote before today. */

@@ -1,8 +1,9 @@
 /** The reasons to come back: a shared link, a vote on the spot, its result, a change of mind, and the day's deck to its end. */
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { lockOver } from '../fixtures.ts';
 import { storedVotes, voteButton } from './deck.ts';
-import { byFinger, type Database, deckOf, expect, press, signIn, test, topCard } from './door.ts';
+import { byFinger, chooseInMenu, type Database, deckOf, expect, press, signIn, test, topCard } from './door.ts';
 import { expectContentAlive, expectScreenAlive, expectVisibleToPerson } from './see.ts';
 
 const LINK = '/projects/tidepool-swap';
@@ -45,6 +46,15 @@ async function countVotesOfDeck(database: Database, wallet: string): Promise<num
   return rows[0]?.votes ?? 0;
 }
 
+/** The strip of the day: the vote on the page first, then those of the deck in their order. */
+async function expectStrip(page: Page, card: number): Promise<void> {
+  const stamps = Array.from({ length: card + 1 }, (_, at) => (at % 2 === 0 ? 'bullish' : 'bearish'));
+  const strip = deckOf(page).locator('[data-today] [data-stamp]');
+  await expect
+    .poll(() => strip.evaluateAll((cards) => cards.map((one) => one.getAttribute('data-stamp'))))
+    .toEqual(['bearish', ...stamps]);
+}
+
 async function finishDailyDeck(page: Page): Promise<void> {
   for (let card = 0; card < 10 && !(await summary(page).isVisible()); card += 1) {
     const id = await topCard(page).getAttribute('data-project');
@@ -52,6 +62,7 @@ async function finishDailyDeck(page: Page): Promise<void> {
     await voteButton(page, card % 2 === 0 ? 'Bullish' : 'Bearish').click();
     expect((await counted).status()).toBe(200);
     await expect(deckOf(page).locator(`[data-depth="0"][data-project="${id}"]`)).toHaveCount(0);
+    if (card < 8) await expectStrip(page, card);
     await lockOver(page);
   }
 }
@@ -69,7 +80,9 @@ async function countReasons(database: Database, wallet: string, reasons: number)
 
 /** One press for all votes of a direction, two to change a single one. */
 async function sayWhy(page: Page, database: Database, wallet: string): Promise<void> {
-  const results = summary(page).getByText(/^B\w+: (\d+ of \d+ others? voted like you|First vote on this project)$/);
+  const results = summary(page).getByRole('button', {
+    name: /B\w+: (\d+ of \d+ others? voted like you|First vote on this project)$/,
+  });
   const votes = await summary(page).getByRole('listitem').count();
   await expect(results).toHaveCount(votes);
   for (const direction of ['bearish', 'bullish'] as const) {
@@ -81,14 +94,28 @@ async function sayWhy(page: Page, database: Database, wallet: string): Promise<v
   // Bits of the reasons: product 2, risk 8, community 16.
   const given = async () => (await countReasons(database, wallet, 2)) + (await countReasons(database, wallet, 8));
   await expect.poll(given).toBe(votes);
-  const single = summary(page)
-    .getByRole('button', { name: /^Product for / })
-    .first();
-  await press(single);
+  await press(results.filter({ hasText: 'Bullish' }).first());
   const own = summary(page).getByRole('group', { name: /^Why on / });
   await press(own.getByRole('button', { name: 'Community' }));
   await expect(own.getByRole('button', { pressed: true })).toHaveText(['Product', 'Community']);
   await expect.poll(() => countReasons(database, wallet, 2 + 16)).toBe(1);
+}
+
+/** The week that begins the portfolio has the votes of the day, and is the picture that is shared. */
+async function shareTicket(page: Page, votes: number): Promise<void> {
+  await chooseInMenu(page, 'Portfolio');
+  const ticket = page.getByRole('region', { name: 'This week' });
+  await expectVisibleToPerson(ticket.getByText(`${votes}`, { exact: true }));
+  await expect(ticket.locator('[data-stamp]')).toHaveCount(votes);
+  await press(ticket.getByRole('button', { name: 'Share' }));
+  const saved = page.waitForEvent('download');
+  await press(page.getByRole('dialog', { name: 'Share your week' }).getByRole('button', { name: 'Save picture' }));
+  const picture = await readFile(await (await saved).path());
+  expect([picture.subarray(1, 4).toString(), picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([
+    'PNG',
+    1080,
+    1350,
+  ]);
 }
 
 /** The star says what was chosen, and the row what was voted. */
@@ -102,7 +129,7 @@ async function seeOwnVoteOnBoard(page: Page): Promise<void> {
   await expect(row.getByRole('button', { name: `Follow ${NAME}` })).toHaveAttribute('aria-pressed', 'false');
 }
 
-test('a shared link, a vote before the sign-in, undone, cast again, its result, and the daily deck, whose votes get their reasons in two presses at its end [R49 R89 R91]', async ({
+test('a shared link, a vote before the sign-in, undone, cast again, its result, and the daily deck, whose votes get their reasons in two presses at its end and make the ticket of the week [R49 R89 R98]', async ({
   page,
   database,
 }) => {
@@ -138,8 +165,10 @@ test('a shared link, a vote before the sign-in, undone, cast again, its result, 
   await expectContentAlive(page);
   await sayWhy(page, database, wallet);
   await expectContentAlive(page);
+  const votes = await summary(page).getByRole('listitem').count();
   await press(summary(page).getByRole('button', { name: 'Keep swiping' }));
   await expect(summary(page)).toHaveCount(0);
   await expectVisibleToPerson(topCard(page));
   await seeOwnVoteOnBoard(page);
+  await shareTicket(page, votes);
 });

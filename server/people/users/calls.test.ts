@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { CallSummary, VoteHistoryItem } from '#shared/contract/users.ts';
 import { createTestApp } from '#lab/testing/app.ts';
-import { insertProject, setProject } from '#lab/testing/builders.ts';
+import { insertProject, insertProjects, setProject } from '#lab/testing/builders.ts';
 import { castVote, newUser, type TestUser } from '#lab/testing/client.ts';
 import { ageVotes } from '#lab/testing/opinions.ts';
 import { letStand } from '#lab/testing/standing.ts';
@@ -74,18 +74,37 @@ test('each own vote has the verified votes before its day and on the last closed
     withMajority: 3,
     early: 2,
     given: 5,
-    week: { bullish: 0, bearish: 0 },
   });
 });
 
-test('a vote counts as a call after 7 days, and its week has it before [R90]', async () => {
+test('a vote counts as a call after 7 days [R90]', async () => {
   const user = await newUser(server);
   const projectId = await call(user, 'bearish', { now: [48, 52] });
   await ageVotes(db, user.id, '6 days 23 hours');
   expect((await callsOf(user)).get(projectId)).toMatchObject({ isWithMajority: null });
-  expect(await summaryOf(user)).toMatchObject({ calls: 0, week: { bullish: 0, bearish: 1 } });
+  expect(await summaryOf(user)).toMatchObject({ calls: 0 });
   await ageVotes(db, user.id, '2 hours');
-  expect(await summaryOf(user)).toMatchObject({ calls: 1, withMajority: 1, week: { bullish: 0, bearish: 0 } });
+  expect(await summaryOf(user)).toMatchObject({ calls: 1, withMajority: 1 });
+});
+
+test('the days of this week and the four before it count what was said on them, from Monday on [R98]', async () => {
+  const user = await newUser(server);
+  const [first = 0, second = 0, third = 0, old = 0] = await insertProjects(db, 4);
+  for (const id of [first, second, third, old]) await castVote(user, id, id === second ? 'bearish' : 'bullish');
+  const monday = new Date(Date.now());
+  monday.setUTCHours(0, 0, 0, 0);
+  monday.setUTCDate(monday.getUTCDate() - ((monday.getUTCDay() + 6) % 7) - 28);
+  const moveTo = (id: number, minutes: number) =>
+    ageVotes(db, user.id, `${Date.now() - monday.getTime() - minutes * 60_000} milliseconds`, id);
+  await moveTo(first, 1);
+  await moveTo(second, 1_439);
+  await moveTo(old, -1);
+  const { days } = await summaryOf(user);
+  const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+  expect(days).toEqual([
+    { day: dayOf(monday.getTime()), bullish: 1, bearish: 1 },
+    { day: dayOf(Date.now()), bullish: 1, bearish: 0 },
+  ]);
 });
 
 test('own votes are left out of all figures, so that a verified voter is no part of an own majority [R90]', async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type CallSummary, MOVED_SHOWN } from '#shared/contract/users.ts';
 import { CALLS_COUNTED, countCalls, pointsMoved } from '#shared/figures/calls.ts';
-import { statesOf, votesOf } from '#server/books/opinions.ts';
+import { opinionsOf, statesOf } from '#server/books/opinions.ts';
 import type { Services } from '#server/kit/services.ts';
 import { type CallFigures, callFigures, seenAt, toCall } from './calls.ts';
 import { isChangeable } from './changeable-from.ts';
@@ -11,7 +11,7 @@ type Call = { projectId: number; bullish: boolean; since: Date; isChangeable: bo
 
 export async function summarizeCalls(services: Pick<Services, 'db' | 'config'>, userId: number): Promise<CallSummary> {
   const { db } = services;
-  const [calls, days, week] = await Promise.all([
+  const [calls, ends, days] = await Promise.all([
     sql<Call>`
       SELECT s.project_id AS "projectId", s.bullish, s.turned_at AS since, ${isChangeable('s')} AS "isChangeable",
         ${callFigures('s', userId)} AS figures
@@ -19,10 +19,10 @@ export async function summarizeCalls(services: Pick<Services, 'db' | 'config'>, 
         ORDER BY own.turned_at DESC LIMIT ${CALLS_COUNTED}) s JOIN projects ON projects.id = s.project_id`.execute(db),
     sql<{ asOf: string | null; since: string | null }>`SELECT (SELECT max(day)::text FROM closed_days) AS "asOf",
       (${seenAt(userId)} AT TIME ZONE 'UTC')::date::text AS since`.execute(db),
-    sql<
-      CallSummary['week']
-    >`SELECT count(*) FILTER (WHERE v.bullish)::int AS bullish, count(*) FILTER (WHERE NOT v.bullish)::int AS bearish
-      FROM ${votesOf(userId)} v WHERE v.created_at > now() - interval '7 days'`.execute(db),
+    sql<CallSummary['days'][number]>`SELECT (o.said_at AT TIME ZONE 'UTC')::date::text AS day,
+        count(*) FILTER (WHERE o.bullish)::int AS bullish, count(*) FILTER (WHERE NOT o.bullish)::int AS bearish
+      FROM ${opinionsOf(userId)} o WHERE o.said_at >= date_trunc('week', now(), 'UTC') - make_interval(weeks => 4)
+      GROUP BY 1 ORDER BY 1`.execute(db),
   ]);
   const given = calls.rows.flatMap(({ figures, ...call }) => (figures ? { ...call, figures } : []));
   const moved = given
@@ -34,9 +34,9 @@ export async function summarizeCalls(services: Pick<Services, 'db' | 'config'>, 
     .toSorted((one, other) => Number(other.isChangeable) - Number(one.isChangeable) || other.points - one.points);
   return {
     ...countCalls(given.map(({ figures, bullish, since }) => toCall(figures, bullish, since))),
-    week: week.rows[0] ?? { bullish: 0, bearish: 0 },
-    asOf: days.rows[0]?.asOf ?? null,
-    since: days.rows[0]?.since ?? null,
+    days: days.rows,
+    asOf: ends.rows[0]?.asOf ?? null,
+    since: ends.rows[0]?.since ?? null,
     given: given.length,
     moved: moved.length,
     movedVotes: await listNewestVotes(

@@ -12,12 +12,13 @@ import { MissingPayment } from './missing-payment.tsx';
 import { OwnProjects } from './own-projects.tsx';
 import { OwnStanding } from './own-standing.tsx';
 import { OwnWithdrawals } from './own-withdrawals.tsx';
-import { TokenCards } from './token-cards.tsx';
+import { Ticket } from './ticket/ticket.tsx';
+import { TokenRow } from './token-row.tsx';
 import { VotingHistory } from './voting-history.tsx';
 
 function AdminBanner() {
   return (
-    <p className="flex items-center gap-3 rounded-xl border border-line bg-raised p-4 font-semibold">
+    <p className="flex items-center gap-3 rounded-xl border border-line bg-accent-soft p-4 font-semibold">
       <BadgeCheck aria-hidden size={22} className="shrink-0 text-link" />
       You are logged in as Admin. Updates and renewals are free for you.
     </p>
@@ -27,7 +28,7 @@ function AdminBanner() {
 function Group({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section aria-labelledby={id} className="grid gap-6">
-      <h2 id={id} className="text-2xl">
+      <h2 id={id} className="text-3xl">
         {title}
       </h2>
       {children}
@@ -40,17 +41,18 @@ export function PortfolioPage() {
   const isAdmin = useIsAdmin();
   if (!user) return <ConnectGate>Your Snaps, your votes and your projects live here.</ConnectGate>;
   return (
-    <div className="page grid gap-8 py-8 md:py-12" key={user.id}>
-      <header className="grid gap-2">
-        <h1 className="text-4xl">Your Portfolio</h1>
-        <p className="text-lg text-muted" title={user.walletAddress}>
+    <div className="page grid gap-6 py-6 md:py-8" key={user.id}>
+      <header className="flex flex-wrap items-baseline gap-x-4">
+        <h1 className="text-2xl md:text-4xl">Your Portfolio</h1>
+        <p className="text-muted" title={user.walletAddress}>
           {shortenAddress(user.walletAddress)}
         </p>
       </header>
       {isAdmin ? <AdminBanner /> : null}
       <OpenPayments userId={user.id} always />
+      <Ticket userId={user.id} />
+      <TokenRow userId={user.id} />
       <Calls userId={user.id} />
-      <TokenCards userId={user.id} />
       <Group id="snaps" title="Snaps">
         <OwnWithdrawals userId={user.id} />
         <ActivityList userId={user.id} />

@@ -154,9 +154,7 @@ test('the totals of a user are in their places, and a portfolio without any of t
     'Bullish Votes': '26',
     'Bearish Votes': '15',
   }))
-    await waitFor(() =>
-      expect(screen.getByRole('heading', { name: title }).closest('.panel')).toHaveTextContent(value),
-    );
+    await waitFor(() => expect(screen.getByText(title).parentElement).toHaveTextContent(`${title}${value}`));
   unmount();
   queryClient.clear();
   server().respond(getStats, statsOf(0));

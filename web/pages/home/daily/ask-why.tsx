@@ -70,7 +70,7 @@ function Result({ voteType, bullishCount, bearishCount }: VoteResult & { voteTyp
     <>
       <span className={`${styles.dim} absolute inset-0`} />
       <span className="absolute inset-0 grid content-end justify-items-center pb-2.5 text-xs leading-none font-semibold text-white">
-        <b className="display text-xl leading-tight">{others > 0 ? alike.toLocaleString() : '1st'}</b>
+        <b className="display text-lg leading-tight">{others > 0 ? alike.toLocaleString() : '1st'}</b>
         {others > 0 ? `of ${others.toLocaleString()}` : 'vote'}
       </span>
       <span dir="ltr" className="absolute inset-x-0 bottom-0 flex h-1.5 bg-bull">

@@ -1,14 +1,13 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { getStats, getCalls, listVotes } from '#shared/contract/users.ts';
 import { getOwnVote, setReasons } from '#shared/contract/votes.ts';
 import { callsOf, historyVoteOf, ownVoteOf, STATS, USER } from '../../../testing/made-up.ts';
-import { draw, toastShown, useTestPage } from '../../../testing/screen.tsx';
+import { draw, useTestPage } from '../../../testing/screen.tsx';
 import { callText } from './call-text.ts';
 import { Calls } from './calls.tsx';
-import { pictureLines } from './calls-picture.ts';
 
 const server = useTestPage();
 const counts = (bullish: number, bearish: number) => ({ bullish, bearish });
@@ -72,25 +71,9 @@ test.each([
   expect(callText(historyVoteOf(1, { call: { ...call, before, now } }))).toBe(text);
 });
 
-test('a voter without calls that count reads when one does, and is offered no picture [R90]', async () => {
+test('a voter without calls that count reads when one does [R90]', async () => {
   server().respond(listVotes, [historyVoteOf(1)], { total: 1 });
-  const { card, rows } = await open(callsOf({ calls: 0, withMajority: 0, early: 0, week: counts(0, 0) }));
+  const { card, rows } = await open(callsOf({ calls: 0, withMajority: 0, early: 0 }));
   expect(await card.findByText(/^None of your calls counts yet: each does after 7 days/)).toBeVisible();
   expect(rows()[0]).toHaveTextContent(/Bullish 1 Jan 2026$/);
-  expect(card.queryByRole('button', { name: 'Share a picture' })).toBeNull();
-});
-
-test('the shared picture has totals alone [R90]', () => {
-  const week = '10 votes this week: 7 bullish, 3 bearish';
-  expect(pictureLines(callsOf())).toEqual(['14 of 22 calls', 'with the verified majority, 6 of them early', week]);
-  expect(pictureLines(callsOf({ calls: 0, withMajority: 0, early: 0 }))).toEqual([week]);
-});
-
-test('a picture that the browser cannot draw is reported, and the button stays [R90]', async () => {
-  server().respond(listVotes, [historyVoteOf(1)], { total: 1 });
-  const { card } = await open();
-  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
-  await userEvent.setup().click(await card.findByRole('button', { name: 'Share a picture' }));
-  expect(await toastShown()).toMatchObject({ title: 'The picture could not be drawn', variant: 'destructive' });
-  expect(card.getByRole('button', { name: 'Share a picture' })).toBeEnabled();
 });

@@ -1,4 +1,4 @@
-import { Share2, Star, TrendingDown, TrendingUp } from 'lucide-react';
+import { Star, TrendingDown, TrendingUp } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Link } from 'wouter';
 import { callsText, FOLLOWS_HASH } from '#shared/figures/calls.ts';
@@ -14,7 +14,6 @@ import { useEntryNumber } from '../../../lib/entry-state.ts';
 import { useIsLive } from '../../../lib/external-store.ts';
 import { paths } from '../../../lib/paths.ts';
 import { queries } from '../../../lib/queries.ts';
-import { toast } from '../../../lib/toast.ts';
 import { useList } from '../../../lib/use-list.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
@@ -22,7 +21,6 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 import { Reasons } from '../../../voting/reasons.tsx';
 import { ChangeLink } from '../../../components/values/change-link.tsx';
 import { callText, majorityText } from './call-text.ts';
-import { sharePicture } from './calls-picture.ts';
 import { FollowedList } from './followed-list.tsx';
 
 const SHOWN_AT_FIRST = 3;
@@ -150,30 +148,6 @@ function List({ userId, calls: { movedVotes }, isWhole, onWhole }: ListProps) {
   );
 }
 
-function ShareButton({ calls }: { calls: CallSummary }) {
-  const [isDrawing, setDrawing] = useState(false);
-  async function share(): Promise<void> {
-    if (isDrawing) return;
-    setDrawing(true);
-    try {
-      if (await sharePicture(calls)) toast({ title: 'Picture saved', variant: 'success' });
-    } catch {
-      toast({ title: 'The picture could not be drawn', variant: 'destructive' });
-    }
-    setDrawing(false);
-  }
-  if (calls.calls + calls.week.bullish + calls.week.bearish === 0) return null;
-  return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-faint">
-      <Button variant="secondary" aria-busy={isDrawing} onClick={() => void share()}>
-        <Share2 aria-hidden size={18} />
-        Share a picture
-      </Button>
-      Totals alone: no project, no day.
-    </div>
-  );
-}
-
 function Summary({ calls }: { calls: CallSummary }) {
   const { asOf } = calls;
   return (
@@ -235,7 +209,6 @@ export function Calls({ userId }: { userId: number }) {
             <>
               <Summary calls={calls} />
               <List userId={userId} calls={calls} isWhole={view === WHOLE} onWhole={() => setView(WHOLE)} />
-              <ShareButton calls={calls} />
             </>
           )}
         </Read>

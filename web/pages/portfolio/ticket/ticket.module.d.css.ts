@@ -1,0 +1,4 @@
+export const day: string;
+export const hole: string;
+export const perforation: string;
+export const pile: string;
