@@ -1502,11 +1502,9 @@ CREATE TABLE votes (
   user_id bigint NOT NULL,
   created_at timestamp with time zone NOT NULL,
   project_id integer NOT NULL,
-  tokens smallint NOT NULL,
   period smallint NOT NULL DEFAULT 1,
   bullish boolean NOT NULL,
-  PRIMARY KEY (user_id, project_id, period),
-  CHECK (tokens > 0)
+  PRIMARY KEY (user_id, project_id, period)
 );
 CREATE INDEX votes_created_at_idx ON votes USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
 CREATE INDEX votes_later_periods_idx ON votes USING btree (user_id, project_id, period) WHERE period > 1;
@@ -1572,7 +1570,7 @@ CREATE VIEW ledger_entries AS
  SELECT votes.user_id,
     'vote_reward'::ledger_kind AS kind,
     votes.project_id::bigint AS ref,
-    votes.tokens::bigint AS amount,
+    10::bigint AS amount,
     votes.created_at
    FROM votes
 UNION ALL
@@ -1715,7 +1713,7 @@ CREATE VIEW vote_states AS
 
 -- admins_changed() → trigger
 -- are_ascending(timestamp with time zone[]) → boolean
--- cast_votes(bytea[],bigint[],bigint[],boolean[],integer,interval,integer,bigint[]) → TABLE(ord integer, outcome vote_outcome, total_votes integer, bullish integer, bearish integer, streak integer, balance bigint, tokens_earned bigint, window_votes integer, window_started_at timestamp with time zone)
+-- cast_votes(bytea[],bigint[],bigint[],boolean[],integer,interval,bigint[]) → TABLE(ord integer, outcome vote_outcome, total_votes integer, bullish integer, bearish integer, streak integer, balance bigint, tokens_earned bigint, window_votes integer, window_started_at timestamp with time zone)
 -- change_vote(bigint,bigint,boolean,integer,interval,interval,bigint) → change_outcome
 -- check_balance() → trigger
 -- clear_look_alike_keys() → trigger

@@ -987,7 +987,6 @@ export interface Votes {
   createdAt: Timestamp;
   period: Generated<number>;
   projectId: number;
-  tokens: number;
   userId: number;
 }
 

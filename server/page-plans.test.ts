@@ -138,8 +138,8 @@ test.each(LISTS)('an index gives the pages of %s in their order [S9.4]', async (
 
 test('votes that replace others are found by a separate index, not among all votes [R45]', async () => {
   const users = 50;
-  await sql`INSERT INTO votes (user_id, project_id, tokens, bullish, created_at)
-    SELECT 1000000 + u, p.id, 10, true, now() FROM generate_series(1, ${users}) u, (SELECT id FROM projects ORDER BY id LIMIT 400) p`.execute(
+  await sql`INSERT INTO votes (user_id, project_id, bullish, created_at)
+    SELECT 1000000 + u, p.id, true, now() FROM generate_series(1, ${users}) u, (SELECT id FROM projects ORDER BY id LIMIT 400) p`.execute(
     db,
   );
   await sql`ANALYZE votes`.execute(db);

@@ -118,7 +118,7 @@ const CASES: Case[] = [
       const [projectId = 0] = await insertProjects(db, 1);
       await db
         .insertInto('votes')
-        .values(users.map((userId) => ({ userId, projectId, bullish: true, tokens: 1, createdAt: sql<Date>`now()` })))
+        .values(users.map((userId) => ({ userId, projectId, bullish: true, createdAt: sql<Date>`now()` })))
         .execute();
       await setProject(db, projectId, { name: `Renamed ${projectId}` });
       return users;

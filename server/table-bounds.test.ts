@@ -133,12 +133,11 @@ describe('rows with contradictory parts are refused', () => {
     expect(amounts).toEqual(['taken', 'check', 'taken']);
   });
 
-  test('refuses a vote that pays nothing, and a second one on the same project in the same period [R7 R45]', async () => {
-    const vote = (tokens: number, period = 1) =>
-      `INSERT INTO votes (user_id, project_id, bullish, tokens, period, created_at) VALUES (${otherId}, ${projectId}, true, ${tokens}, ${period}, now())`;
-    expect(await Promise.all([-1, 0, 1].map((tokens) => attempt(vote(tokens))))).toEqual(['check', 'check', 'taken']);
-    expect(await attempt(vote(10), vote(10))).toBe('unique');
-    expect(await attempt(vote(10), vote(10, 2))).toBe('taken');
+  test('refuses a second vote on the same project in the same period [R7 R45]', async () => {
+    const vote = (period = 1) =>
+      `INSERT INTO votes (user_id, project_id, bullish, period, created_at) VALUES (${otherId}, ${projectId}, true, ${period}, now())`;
+    expect(await attempt(vote(), vote())).toBe('unique');
+    expect(await attempt(vote(), vote(2))).toBe('taken');
   });
 
   test('refuses a day both skipped and read, an answer without its time, a second open appeal, a second one of a listing, a vote set aside without a reason [R37 R39]', async () => {

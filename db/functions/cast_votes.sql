@@ -10,7 +10,7 @@
 -- No joins: each vote looks its rows up by key, so the plan is independent of the statistics. The plan is cached, and
 -- one made while the tables are empty would later read all votes for each batch. docs/build/decisions/0014-vote-path.md
 CREATE OR REPLACE FUNCTION cast_votes(p_token bytea[], p_user bigint[], p_project bigint[], p_bullish boolean[],
-                           p_limit int, p_window interval, p_reward int, p_identity bigint[] DEFAULT NULL)
+                           p_limit int, p_window interval, p_identity bigint[] DEFAULT NULL)
 RETURNS TABLE (ord int, outcome vote_outcome, total_votes int, bullish int, bearish int, streak int, balance bigint, tokens_earned bigint,
                window_votes int, window_started_at timestamptz)
 LANGUAGE plpgsql
@@ -33,8 +33,8 @@ BEGIN
       total_votes = u.total_votes + 1,
       bullish = u.bullish + p_bullish[array_position(p_user, u.user_id)]::int,
       bearish = u.bearish + 1 - p_bullish[array_position(p_user, u.user_id)]::int,
-      balance = u.balance + p_reward,
-      tokens_earned = u.tokens_earned + p_reward,
+      balance = u.balance + 10,
+      tokens_earned = u.tokens_earned + 10,
       -- a later day than ours: written by a transaction that this one waited for over midnight
       streak = CASE WHEN u.last_day >= v_day THEN u.streak WHEN u.last_day = v_day - 1 THEN u.streak + 1 ELSE 1 END,
       last_day = greatest(u.last_day, v_day),
@@ -84,9 +84,9 @@ BEGIN
       bullish = ps.bullish + excluded.bullish - coalesce((SELECT r.bullish FROM replaced r WHERE r.project_id = ps.project_id), 0),
       bearish = ps.bearish + excluded.bearish - coalesce((SELECT r.bearish FROM replaced r WHERE r.project_id = ps.project_id), 0)
   ), new_votes AS (
-    -- The vote is the ledger entry of its reward.
-    INSERT INTO votes (user_id, created_at, project_id, tokens, period, bullish)
-    SELECT user_id, v_now, project_id, p_reward, period, bull FROM voted
+    -- The vote is the ledger entry of its reward, in the view ledger_entries.
+    INSERT INTO votes (user_id, created_at, project_id, period, bullish)
+    SELECT user_id, v_now, project_id, period, bull FROM voted
   )
   SELECT c.ord, 'counted'::vote_outcome, c.total_votes, c.bullish, c.bearish, c.streak, c.balance, c.tokens_earned, c.window_votes, c.window_started_at FROM counted c;
   GET DIAGNOSTICS v_counted = ROW_COUNT;

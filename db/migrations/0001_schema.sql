@@ -259,11 +259,9 @@ CREATE TABLE votes (
   user_id bigint NOT NULL,
   created_at timestamptz NOT NULL,
   project_id integer NOT NULL,
-  tokens smallint NOT NULL,
   period smallint NOT NULL DEFAULT 1,
   bullish boolean NOT NULL,
-  PRIMARY KEY (user_id, project_id, period),
-  CHECK (tokens > 0)
+  PRIMARY KEY (user_id, project_id, period)
 );
 -- Votes are appended in the order of their time, so this index is tiny and an insert does not touch it.
 CREATE INDEX votes_created_at_idx ON votes USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
@@ -1608,9 +1606,9 @@ ALTER TABLE images ALTER COLUMN bytes SET STORAGE EXTERNAL;
 ALTER TABLE log_files ALTER COLUMN bytes SET STORAGE EXTERNAL;
 REVOKE UPDATE, DELETE, TRUNCATE ON audit_log FROM CURRENT_USER;
 
--- All ledger entries. `ref` of a reward is the project.
+-- All ledger entries. `ref` of a reward is the project. Every vote pays the same (VOTE_REWARD_TOKENS), so that no row says it.
 CREATE VIEW ledger_entries AS
-  SELECT user_id, 'vote_reward'::ledger_kind AS kind, project_id::bigint AS ref, tokens::bigint AS amount, created_at FROM votes
+  SELECT user_id, 'vote_reward'::ledger_kind AS kind, project_id::bigint AS ref, 10::bigint AS amount, created_at FROM votes
   UNION ALL
   SELECT user_id, 'vote_reward'::ledger_kind, project_id::bigint, tokens::bigint, created_at FROM undone_votes WHERE tokens > 0
   UNION ALL

@@ -223,7 +223,6 @@ async function insertVotes(
     userId: idOf(users, voter),
     projectId: idOf(projects, project),
     bullish,
-    tokens: VOTE_REWARD_TOKENS,
     period,
     createdAt: new Date(atMs),
   }));

@@ -265,11 +265,11 @@ export async function giveStandingAndSnaps(database: pg.Pool, wallet: string, sn
 export async function insertVotes(database: pg.Pool, userId: number, projects: string): Promise<void> {
   await database.query(
     `WITH voted AS (
-       INSERT INTO votes (user_id, project_id, period, bullish, tokens, created_at)
-       SELECT $1, id, coalesce((SELECT period_at(p.period_starts, now()) FROM projects p WHERE p.id = listed.id), 1), true, 10, now() FROM (${projects}) listed RETURNING tokens
+       INSERT INTO votes (user_id, project_id, period, bullish, created_at)
+       SELECT $1, id, coalesce((SELECT period_at(p.period_starts, now()) FROM projects p WHERE p.id = listed.id), 1), true, now() FROM (${projects}) listed RETURNING user_id
      )
      INSERT INTO token_ledger (user_id, kind, ref, amount, created_at)
-     SELECT $1, 'withdrawal_hold', -$2::bigint, -sum(tokens), now() FROM voted HAVING count(*) > 0`,
+     SELECT $1, 'withdrawal_hold', -$2::bigint, -10 * count(*), now() FROM voted HAVING count(*) > 0`,
     [userId, uniqueNumber()],
   );
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { LISTING_DAYS, VOTE_REWARD_TOKENS, VOTE_WINDOW_HOURS } from '#shared/constants.ts';
+import { LISTING_DAYS, VOTE_WINDOW_HOURS } from '#shared/constants.ts';
 import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { balanceMist } from '../testing/chain.ts';
 import { FEES } from './model.ts';
@@ -12,7 +12,7 @@ async function expectVotesExact({ db, model, userIds }: Scenario): Promise<void>
     SELECT u.user_id, CASE WHEN w.is_open THEN window_votes ELSE 0 END AS stored,
       CASE WHEN w.is_open THEN window_started_at END IS NOT DISTINCT FROM (
         SELECT min(v.created_at) FROM votes v
-        WHERE v.user_id = u.user_id AND v.tokens = ${VOTE_REWARD_TOKENS} AND v.created_at > now() - ${VOTE_WINDOW_HOURS} * interval '1 hour') AS starts_right
+        WHERE v.user_id = u.user_id AND v.created_at > now() - ${VOTE_WINDOW_HOURS} * interval '1 hour') AS starts_right
     FROM user_stats u CROSS JOIN LATERAL (
       SELECT coalesce(u.window_started_at > now() - ${VOTE_WINDOW_HOURS} * interval '1 hour', false) AS is_open) w
     WHERE u.user_id = ANY (${userIds})`.execute(db);

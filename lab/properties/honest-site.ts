@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
-import { CHANGE_PAUSE_MS, CHANGE_WINDOW_HOURS, CHANGES_PER_WINDOW, VOTE_REWARD_TOKENS } from '#shared/constants.ts';
+import { CHANGE_PAUSE_MS, CHANGE_WINDOW_HOURS, CHANGES_PER_WINDOW } from '#shared/constants.ts';
 import type { Services } from '#server/kit/services.ts';
 import type { Actor } from '#server/books/audit.ts';
 import type { VersionAct } from '#shared/contract/versions.ts';
@@ -163,7 +163,7 @@ export class HonestSite {
   ): Promise<void> {
     const places = Array.from({ length: Math.min(count, VOTERS - 1) }, (_, at) => (first + at) % (VOTERS - 1));
     await sql`SELECT cast_votes(${places.map((at) => this.tokens[at] ?? Buffer.alloc(32))}::bytea[], ${places.map((at) => this.user(at))}::bigint[],
-      ${places.map(() => projectId)}::bigint[], ${places.map((at) => (at % 3 === 0 ? !bullish : bullish))}::boolean[], 25, interval '6 hours', ${VOTE_REWARD_TOKENS})`.execute(
+      ${places.map(() => projectId)}::bigint[], ${places.map((at) => (at % 3 === 0 ? !bullish : bullish))}::boolean[], 25, interval '6 hours')`.execute(
       db,
     );
   }
@@ -263,9 +263,7 @@ export class HonestSite {
       await sql`SELECT pg_current_xact_id()`.execute(trx);
       if (isVoting)
         await sql`SELECT cast_votes(ARRAY[${this.tokens[VOTERS - 1]}]::bytea[], ARRAY[${this.user(VOTERS - 1)}]::bigint[],
-          ARRAY[${this.projects[PROJECTS - 1]}]::bigint[], ARRAY[true], 25, interval '6 hours', ${VOTE_REWARD_TOKENS})`.execute(
-          trx,
-        );
+          ARRAY[${this.projects[PROJECTS - 1]}]::bigint[], ARRAY[true], 25, interval '6 hours')`.execute(trx);
       begun.resolve();
       await end.promise;
     });

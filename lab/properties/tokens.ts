@@ -163,11 +163,10 @@ const STATEMENTS: readonly ((userId: number) => string)[] = [
   (id) =>
     `INSERT INTO token_ledger (user_id, kind, ref, amount, created_at) VALUES (${id}, 'hold_release', -7, 500, now())`,
   () => 'UPDATE token_ledger SET amount = amount * 2',
-  () => 'UPDATE votes SET tokens = tokens * 2',
+  () => 'UPDATE votes SET period = period + 1',
   () => 'UPDATE vote_changes SET bullish = NOT bullish',
   () => 'DELETE FROM vote_changes',
-  (id) =>
-    `INSERT INTO votes (user_id, project_id, bullish, tokens, created_at) VALUES (${id}, 999999, true, 10, now())`,
+  (id) => `INSERT INTO votes (user_id, project_id, bullish, created_at) VALUES (${id}, 999999, true, now())`,
   () => `UPDATE projects SET expires_at = expires_at + interval '31 days'`,
   () => `UPDATE projects SET description = 'Changed in the console'`,
   (id) => `UPDATE users SET username = 'renamed_${id}' WHERE id = ${id}`,

@@ -23,8 +23,8 @@ export async function castVotes(db: Db, votes: readonly PlannedVote[]): Promise<
       await sql`SET LOCAL session_replication_role = 'replica'`.execute(trx);
       await sql`
         WITH cast_now AS (
-          INSERT INTO votes (user_id, project_id, bullish, created_at, tokens, period)
-          SELECT v.*, ${TOKENS}, period_at(p.period_starts, v.created_at) FROM unnest(${rows.map(({ userId }) => userId)}::bigint[], ${rows.map(({ projectId }) => projectId)}::int[],
+          INSERT INTO votes (user_id, project_id, bullish, created_at, period)
+          SELECT v.*, period_at(p.period_starts, v.created_at) FROM unnest(${rows.map(({ userId }) => userId)}::bigint[], ${rows.map(({ projectId }) => projectId)}::int[],
             ${rows.map(({ bullish }) => bullish)}::boolean[], ${rows.map((vote) => vote.at.toISOString())}::timestamptz[])
             AS v (user_id, project_id, bullish, created_at) JOIN projects p ON p.id = v.project_id
           JOIN user_stats b ON b.user_id = v.user_id AND (v.project_id = ANY (b.barred_projects)) IS NOT TRUE

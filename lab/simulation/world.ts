@@ -65,8 +65,8 @@ export async function seedCrowdWorld(
       SELECT 'project-' || n, 'Project ' || n, 'DeFi', 'A project of a crowd', repeat('0', 32), 'project', 1, ${at(-100)}::timestamptz + n * interval '1 minute', ${at(-100)},
         ${at(400)}, ARRAY[${at(-100)}::timestamptz] FROM generate_series(1, ${projects}::int) n`.execute(trx);
     // Four in five voters have left before the last 35 days; all votes of a voter are of one day.
-    await sql`INSERT INTO votes (user_id, project_id, bullish, tokens, created_at)
-      SELECT DISTINCT ON (u.id, p.id) u.id, p.id, ${chance(seed, 'u.id', 'p.id')} < 0.3 + 0.65 * ${chance(seed + 1, 'p.id')}, ${sql.lit(VOTE_REWARD_TOKENS)},
+    await sql`INSERT INTO votes (user_id, project_id, bullish, created_at)
+      SELECT DISTINCT ON (u.id, p.id) u.id, p.id, ${chance(seed, 'u.id', 'p.id')} < 0.3 + 0.65 * ${chance(seed + 1, 'p.id')},
         ${at(0)}::timestamptz + interval '1 day' * (CASE WHEN ${chance(seed + 2, 'u.id')} < 0.8
           THEN -62 + floor(26 * ${chance(seed + 3, 'u.id')}) ELSE -35 + floor(${sql.lit(STANDING_VOTER_DAYS + HONEST_DAYS)} * ${chance(seed + 3, 'u.id')}) END
           + 0.9 * ${chance(seed + 4, 'u.id')}) + k * interval '7 seconds'
@@ -77,8 +77,8 @@ export async function seedCrowdWorld(
       trx,
     );
     await sql`INSERT INTO user_stats (user_id, total_votes, bullish, bearish, balance, tokens_earned, last_day)
-      SELECT u.id, count(v.*), count(*) FILTER (WHERE v.bullish), count(*) FILTER (WHERE NOT v.bullish), coalesce(sum(v.tokens), 0),
-        coalesce(sum(v.tokens), 0), max((v.created_at AT TIME ZONE 'UTC')::date) FROM users u LEFT JOIN votes v ON v.user_id = u.id GROUP BY 1`.execute(
+      SELECT u.id, count(v.*), count(*) FILTER (WHERE v.bullish), count(*) FILTER (WHERE NOT v.bullish), ${sql.lit(VOTE_REWARD_TOKENS)} * count(v.*),
+        ${sql.lit(VOTE_REWARD_TOKENS)} * count(v.*), max((v.created_at AT TIME ZONE 'UTC')::date) FROM users u LEFT JOIN votes v ON v.user_id = u.id GROUP BY 1`.execute(
       trx,
     );
     await sql`CREATE TABLE simulation.honest AS SELECT id AS user_id, ${chance(seed + 7, 'id')} < ${HOLDERS}::float8 AS is_holder FROM users`.execute(

@@ -1,5 +1,4 @@
 import type { Db } from '#db/client.ts';
-import { insertProject } from './builders.ts';
 import { newWallet } from './wallets.ts';
 
 export interface ApprovedWithdrawal {
@@ -15,7 +14,6 @@ export async function insertApproved(
   wallets: readonly string[],
   tokensOf: (n: number) => number,
 ): Promise<ApprovedWithdrawal[]> {
-  const projectId = await insertProject(db, { bullish: wallets.length });
   const createdAt = new Date();
   const tokens = wallets.map((_, n) => tokensOf(n));
   return db.transaction().execute(async (trx) => {
@@ -27,11 +25,7 @@ export async function insertApproved(
     const rows = users.map(({ id: userId }, n) => ({ userId, amount: tokens[n] ?? 0, wallet: wallets[n] ?? '' }));
     await trx
       .insertInto('userStats')
-      .values(rows.map(({ userId, amount }) => ({ userId, totalVotes: 1, bullish: 1, tokensEarned: amount })))
-      .execute();
-    await trx
-      .insertInto('votes')
-      .values(rows.map(({ userId, amount }) => ({ userId, projectId, bullish: true, tokens: amount, createdAt })))
+      .values(rows.map(({ userId }) => ({ userId })))
       .execute();
     const withdrawals = await trx
       .insertInto('withdrawals')
@@ -48,13 +42,10 @@ export async function insertApproved(
     await trx
       .insertInto('tokenLedger')
       .values(
-        withdrawals.map(({ id, userId, tokenAmount }) => ({
-          userId,
-          kind: 'withdrawal_hold' as const,
-          ref: id,
-          amount: -tokenAmount,
-          createdAt,
-        })),
+        withdrawals.flatMap(({ id: ref, userId, tokenAmount }) => [
+          { userId, kind: 'grant' as const, ref, amount: tokenAmount, createdAt },
+          { userId, kind: 'withdrawal_hold' as const, ref, amount: -tokenAmount, createdAt },
+        ]),
       )
       .execute();
     return withdrawals;

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { sql, type UpdateObject } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { storeImage } from '#db/images.ts';
+import { post } from '#server/books/ledger.ts';
 import type { DB } from '#db/schema.ts';
+import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import { reopenDays } from './close.ts';
 import { newWallet } from './wallets.ts';
 
@@ -95,20 +97,21 @@ export async function listOften(db: Db, projectId: number, periods: number): Pro
   );
 }
 
+let grants = 0;
+
+/** A vote on a project of its own, and a grant of what is left of the tokens (10 or more). */
 export async function grantTokens(db: Db, userId: number, tokens: number): Promise<void> {
   const projectId = await insertProject(db, { bullish: 1 });
-  const createdAt = sql<Date>`now()`;
-  await db.insertInto('votes').values({ userId, projectId, bullish: true, tokens, createdAt }).execute();
-  await db
-    .updateTable('userStats')
-    .set({
-      totalVotes: sql`total_votes + 1`,
-      bullish: sql`bullish + 1`,
-      balance: sql`balance + ${tokens}`,
-      tokensEarned: sql`tokens_earned + ${tokens}`,
-    })
-    .where('userId', '=', userId)
-    .execute();
+  await db.transaction().execute(async (trx) => {
+    await sql`INSERT INTO votes (user_id, project_id, bullish, created_at) VALUES (${userId}, ${projectId}, true, now())`.execute(
+      trx,
+    );
+    await sql`UPDATE user_stats SET total_votes = total_votes + 1, bullish = bullish + 1, balance = balance + ${VOTE_REWARD_TOKENS},
+      tokens_earned = tokens_earned + ${VOTE_REWARD_TOKENS} WHERE user_id = ${userId}`.execute(trx);
+    grants += 1;
+    if (tokens > VOTE_REWARD_TOKENS)
+      await post(trx, { userId, kind: 'grant', ref: -grants, amount: tokens - VOTE_REWARD_TOKENS });
+  });
 }
 
 /**

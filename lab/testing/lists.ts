@@ -42,8 +42,8 @@ export async function insertPayments(
 
 export async function insertVotes(db: Db, userId: number, count: number): Promise<void> {
   const projects = await insertProjects(db, count);
-  await sql`INSERT INTO votes (user_id, project_id, bullish, tokens, created_at)
-    SELECT ${userId}, p, true, 10, now() FROM unnest(${projects}::bigint[]) p`.execute(db);
+  await sql`INSERT INTO votes (user_id, project_id, bullish, created_at)
+    SELECT ${userId}, p, true, now() FROM unnest(${projects}::bigint[]) p`.execute(db);
   await sql`UPDATE user_stats SET total_votes = total_votes + ${count}, bullish = bullish + ${count},
     balance = balance + 10 * ${count}, tokens_earned = tokens_earned + 10 * ${count} WHERE user_id = ${userId}`.execute(
     db,

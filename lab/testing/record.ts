@@ -48,8 +48,8 @@ interface VotesAt {
 export async function insertVotesAt(db: Db, { users, projects, at, period = 1, bullish }: VotesAt): Promise<void> {
   await sql`
     WITH cast_now AS (
-      INSERT INTO votes (user_id, project_id, bullish, tokens, created_at, period)
-      SELECT user_id, project_id, coalesce(${bullish ?? null}::boolean, ord % 3 <> 0), 10, ${at}::timestamptz, ${period}::smallint
+      INSERT INTO votes (user_id, project_id, bullish, created_at, period)
+      SELECT user_id, project_id, coalesce(${bullish ?? null}::boolean, ord % 3 <> 0), ${at}::timestamptz, ${period}::smallint
       FROM unnest(${users}::bigint[]) WITH ORDINALITY AS u(user_id, ord) CROSS JOIN unnest(${projects}::bigint[]) AS p(project_id)
       RETURNING user_id, project_id, bullish::int AS up, (NOT bullish)::int AS down
     ), counted AS (

@@ -551,7 +551,7 @@ test('published rows can be neither changed nor deleted [R40]', async () => {
 test.each<[what: string, statement: string, found: RegExp[]]>([
   [
     'a vote that came later with an earlier time',
-    `INSERT INTO votes (user_id, project_id, bullish, tokens, created_at) SELECT user_id, project_id + 1, true, 10, now() - interval '5 days'
+    `INSERT INTO votes (user_id, project_id, bullish, created_at) SELECT user_id, project_id + 1, true, now() - interval '5 days'
      FROM votes ORDER BY project_id DESC LIMIT 1`,
     [
       /^record: 6 votes and changes published, 7 given before /,

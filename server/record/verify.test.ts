@@ -162,7 +162,7 @@ test.each<[what: string, change: string, undo: string, failed: string[], differe
   ],
   [
     'a vote dated back',
-    `INSERT INTO votes (user_id, project_id, bullish, tokens, created_at) VALUES (${guest}, ${second}, true, 10, now() - interval '1 day')`,
+    `INSERT INTO votes (user_id, project_id, bullish, created_at) VALUES (${guest}, ${second}, true, now() - interval '1 day')`,
     `DELETE FROM votes WHERE user_id = ${guest}`,
     ['Database', 'Site', 'Supply'],
     new RegExp(`project ${second} in period 1: recorded votes bullish \\d+.*, by the record`),

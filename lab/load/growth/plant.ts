@@ -56,8 +56,8 @@ const EVIDENCE = [
 ];
 
 const HISTORY_ROWS = [
-  `INSERT INTO votes (user_id, created_at, project_id, tokens, period, bullish)
-   SELECT user_id, created_at, project_id, 10, period, bullish FROM (${VOTES}) v ORDER BY n`,
+  `INSERT INTO votes (user_id, created_at, project_id, period, bullish)
+   SELECT user_id, created_at, project_id, period, bullish FROM (${VOTES}) v ORDER BY n`,
   `INSERT INTO vote_changes (user_id, said_at, cast_at, was_said_at, turned_at, project_id, period, bullish, was_bullish)
    SELECT user_id, said_at, created_at, created_at, CASE WHEN turns THEN said_at ELSE created_at END, project_id, period, bullish <> turns, bullish
    FROM (${VOTES}) v CROSS JOIN planted CROSS JOIN LATERAL (SELECT created_at + interval '10 days' AS said_at, n % 40 < 20 AS turns) c

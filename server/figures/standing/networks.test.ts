@@ -157,8 +157,8 @@ describe('the job of the rhythm rule', () => {
     for (const wallet of [...people, ...bots]) {
       const userId = await insertUser(db);
       ids.push(userId);
-      await sql`INSERT INTO votes (user_id, project_id, tokens, bullish, created_at)
-        SELECT ${userId}, project, 10, bullish, ${YESTERDAY}::date AT TIME ZONE 'UTC' + at * interval '1 millisecond'
+      await sql`INSERT INTO votes (user_id, project_id, bullish, created_at)
+        SELECT ${userId}, project, bullish, ${YESTERDAY}::date AT TIME ZONE 'UTC' + at * interval '1 millisecond'
         FROM unnest(${wallet.votes.map(({ projectId }) => projects[projectId] ?? 0)}::int[], ${wallet.votes.map(({ bullish }) => bullish)}::boolean[],
           ${wallet.votes.map(({ atMs }) => Math.round(atMs))}::int[]) AS x (project, bullish, at)`.execute(db);
     }
@@ -199,8 +199,8 @@ describe('the job of the rhythm rule', () => {
     expect(await applyRhythm(services)).toBe(0);
     await sql`UPDATE voter_networks SET day = ${YESTERDAY}::date`.execute(db);
     const [[today = 0], voter = 0] = [await insertProjects(db, 1), bots[1]];
-    await sql`INSERT INTO votes (user_id, created_at, project_id, tokens, bullish)
-      VALUES (${voter}, now(), ${today}, 10, true)`.execute(db);
+    await sql`INSERT INTO votes (user_id, created_at, project_id, bullish)
+      VALUES (${voter}, now(), ${today}, true)`.execute(db);
     await closeToday(services);
     await applyRhythm(services);
     expect(await db.selectFrom('votesSetAside').select('userId').where('projectId', '=', today).execute()).toEqual([]);
@@ -238,8 +238,8 @@ describe('the job of the rhythm rule', () => {
     const projects = await insertProjects(db, moments.length);
     const ids = await insertUsers(db, WALLETS);
     for (const [wallet, userId] of ids.entries()) {
-      await sql`INSERT INTO votes (user_id, project_id, tokens, bullish, created_at)
-        SELECT ${userId}, project, 10, true, at::timestamptz FROM unnest(${projects}::int[], ${[...moments]}::text[]) AS x (project, at)`.execute(
+      await sql`INSERT INTO votes (user_id, project_id, bullish, created_at)
+        SELECT ${userId}, project, true, at::timestamptz FROM unnest(${projects}::int[], ${[...moments]}::text[]) AS x (project, at)`.execute(
         db,
       );
       await sql`INSERT INTO voter_networks (day, network, user_id)

@@ -82,7 +82,7 @@ test('a day waits for a vote that began in it and is not committed [R63 R94]', a
   const begun = Promise.withResolvers<void>();
   const end = Promise.withResolvers<void>();
   const open = db.transaction().execute(async (trx) => {
-    await sql`INSERT INTO votes (user_id, project_id, bullish, tokens, created_at) VALUES (${voter.id}, ${projectId}, true, 10, vote_time())`.execute(
+    await sql`INSERT INTO votes (user_id, project_id, bullish, created_at) VALUES (${voter.id}, ${projectId}, true, vote_time())`.execute(
       trx,
     );
     begun.resolve();

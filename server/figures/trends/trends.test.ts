@@ -27,8 +27,8 @@ interface Cast {
 /** A vote of this moment, or at noon of a day before, without its reward. Earlier today may be counted already. */
 async function cast({ userId, projectId, daysAgo, bullish = true, period = 1 }: Cast): Promise<void> {
   const noon = sql`((now() AT TIME ZONE 'UTC')::date - ${daysAgo}::int + time '12:00') AT TIME ZONE 'UTC'`;
-  await sql`INSERT INTO votes (user_id, project_id, tokens, bullish, period, created_at)
-    VALUES (${userId}, ${projectId}, 10, ${bullish}, ${period}, ${daysAgo === 0 ? sql`now()` : noon})`.execute(db);
+  await sql`INSERT INTO votes (user_id, project_id, bullish, period, created_at)
+    VALUES (${userId}, ${projectId}, ${bullish}, ${period}, ${daysAgo === 0 ? sql`now()` : noon})`.execute(db);
 }
 
 const trend = async (ref: number | string): Promise<ProjectDay[]> =>

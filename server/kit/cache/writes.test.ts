@@ -378,8 +378,8 @@ const SCENARIOS: Record<string, Scenario> = {
   readStandingNow: async () => {
     const userId = await insertVoter(db, (await fundedWallet(chain)).toSuiAddress());
     const projectId = await insertProject(db);
-    await sql`INSERT INTO votes (user_id, project_id, bullish, tokens, created_at)
-      VALUES (${userId}, ${projectId}, true, 10, now() - interval '2 days')`.execute(db);
+    await sql`INSERT INTO votes (user_id, project_id, bullish, created_at)
+      VALUES (${userId}, ${projectId}, true, now() - interval '2 days')`.execute(db);
     await giveStanding(db, [userId]);
     return byAdmin(() => panel.post('/api/admin/standing/read'));
   },

@@ -80,8 +80,8 @@ test('the feed from memory is exactly that of the database, for any mix of proje
     await change(sql`expires_at = now() - interval '1 millisecond'`, of('expired'));
     // Still in the index of listed projects, until the hourly job runs.
     await change(sql`listed = true`, of('expired'));
-    await sql`INSERT INTO votes (user_id, project_id, bullish, tokens, created_at)
-      SELECT ${user.id}, id, true, 10, now() FROM unnest(${of('voted', 'own and voted', 'again', 'soon')}::bigint[]) id`.execute(
+    await sql`INSERT INTO votes (user_id, project_id, bullish, created_at)
+      SELECT ${user.id}, id, true, now() FROM unnest(${of('voted', 'own and voted', 'again', 'soon')}::bigint[]) id`.execute(
       db,
     );
     // Voted on in an earlier listing period, and in one whose successor has not begun.

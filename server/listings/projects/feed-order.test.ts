@@ -19,7 +19,7 @@ const sorted = (ids: Iterable<number>): number[] => [...ids].toSorted((a, b) => 
 
 /** The fields of a vote that the feed needs. */
 async function vote(userId: number, projectIds: number[]): Promise<void> {
-  const row = { userId, bullish: true, tokens: 10, createdAt: sql<Date>`now()` };
+  const row = { userId, bullish: true, createdAt: sql<Date>`now()` };
   await db
     .insertInto('votes')
     .values(projectIds.map((projectId) => ({ ...row, projectId })))

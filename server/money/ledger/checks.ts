@@ -34,9 +34,9 @@ export const userChecks = (users: Users): Check[] => [
     SELECT format('user %s: counters %s votes, %s bullish, %s earned; votes %s, %s, %s', coalesce(v.user_id, s.user_id),
       s.total_votes, s.bullish, s.tokens_earned, v.total_votes, v.bullish, v.tokens_earned) AS difference
     FROM (
-      SELECT user_id, sum(votes) AS total_votes, sum(bullish) AS bullish, sum(tokens) AS tokens_earned FROM (
-        SELECT user_id, 1 AS votes, bullish::int, tokens FROM votes
-        UNION ALL SELECT user_id, 0, bullish::int - was_bullish::int, 0 FROM vote_changes
+      SELECT user_id, sum(votes) AS total_votes, sum(bullish) AS bullish, 10 * sum(votes) AS tokens_earned FROM (
+        SELECT user_id, 1 AS votes, bullish::int FROM votes
+        UNION ALL SELECT user_id, 0, bullish::int - was_bullish::int FROM vote_changes
       ) moved WHERE ${isOf(users, sql`user_id`)} GROUP BY 1
     ) v
     FULL JOIN (SELECT * FROM user_stats WHERE ${isOf(users, sql`user_id`)}) s USING (user_id)

@@ -108,7 +108,7 @@ describe.each<[who: string, run: (statement: string) => Promise<string>]>([
     'the guard rejects a reward for a vote in the same statement [R13 R32]',
     async () => {
       const before = await balances();
-      const vote = `INSERT INTO votes (user_id, project_id, bullish, tokens, created_at) VALUES (${voter.id}, 987654, true, 10, now())`;
+      const vote = `INSERT INTO votes (user_id, project_id, bullish, created_at) VALUES (${voter.id}, 987654, true, now())`;
       expect(await run(`WITH entry AS (${vote}) ${voteShaped(voter.id, 10)}`)).toMatch(
         /permission denied for table votes/,
       );
@@ -118,7 +118,7 @@ describe.each<[who: string, run: (statement: string) => Promise<string>]>([
   );
 
   test.each([
-    ['raised', `UPDATE votes SET tokens = 1000 WHERE user_id = ${voter.id}`],
+    ['moved to another period', `UPDATE votes SET period = 2 WHERE user_id = ${voter.id}`],
     ['turned', `UPDATE votes SET bullish = NOT bullish WHERE user_id = ${voter.id}`],
     ['taken back', `DELETE FROM votes WHERE user_id = ${voter.id}`],
   ])('the guard rejects a vote that is %s afterwards [R13 R32]', async (_what, statement) => {

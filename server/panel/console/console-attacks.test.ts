@@ -110,7 +110,7 @@ describe('attacks: refused or stopped, the server unharmed, a line in the audit 
     ['the function that grants', 'SELECT grant_console()', /permission denied for function grant_console/],
     [
       'votes for others',
-      `SELECT * FROM cast_votes(ARRAY['\\x00'::bytea], ARRAY[1::bigint], ARRAY[1::bigint], ARRAY[true], 25, '6 hours', 10)`,
+      `SELECT * FROM cast_votes(ARRAY['\\x00'::bytea], ARRAY[1::bigint], ARRAY[1::bigint], ARRAY[true], 25, '6 hours')`,
       /permission denied for table sessions/,
     ],
   ];

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#db/client.ts';
-import { VOTES_PER_WINDOW, VOTE_WINDOW_HOURS } from '#shared/constants.ts';
+import { VOTE_REWARD_TOKENS, VOTES_PER_WINDOW, VOTE_WINDOW_HOURS } from '#shared/constants.ts';
 import type { User, UserStats, VotingStatus } from '#shared/contract/types.ts';
 import type { VoteHistoryItem } from '#shared/contract/users.ts';
 import { bullishPercentage } from '#shared/rules.ts';
@@ -158,7 +158,6 @@ const historyOf = (db: Db, userId: number) =>
       's.turnedAt',
       's.saidAt',
       sql<Date | null>`CASE WHEN ${isChangeable('votes')} THEN ${changeableFrom('s')} END`.as('changeableFrom'),
-      'votes.tokens',
       'votes.createdAt',
       'votes.period',
       opinions.as('opinions'),
@@ -177,7 +176,7 @@ type HistoryRow = Awaited<ReturnType<ReturnType<typeof historyOf>['execute']>>[n
 const toItem = (userId: number, voter: Voter, { figures, state, ...row }: HistoryRow): VoteHistoryItem => ({
   id: `${userId}-${row.projectId}-${row.period}`,
   voteType: row.bullish ? ('bullish' as const) : ('bearish' as const),
-  tokensEarned: row.tokens,
+  tokensEarned: VOTE_REWARD_TOKENS,
   createdAt: row.createdAt.toISOString(),
   since: (row.turnedAt ?? row.createdAt).toISOString(),
   saidAt: (row.saidAt ?? row.createdAt).toISOString(),

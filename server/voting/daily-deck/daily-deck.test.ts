@@ -140,8 +140,8 @@ describe('the daily deck [R49]', () => {
       { projectId: renewed, kind: 'still_bullish', project: { id: renewed }, vote: null },
     ]);
     expect(deck.earlierVotes).toEqual([{ projectId: renewed, voteType: 'bearish' }]);
-    await sql`INSERT INTO votes (user_id, project_id, period, bullish, tokens, created_at)
-      VALUES (${user.id}, ${renewed}, 2, true, 10, now())`.execute(db);
+    await sql`INSERT INTO votes (user_id, project_id, period, bullish, created_at)
+      VALUES (${user.id}, ${renewed}, 2, true, now())`.execute(db);
     const after = await deckOf(user);
     expect(after.cards[1]).toMatchObject({ projectId: renewed, project: null, vote: { voteType: 'bullish' } });
     expect(after.earlierVotes).toEqual([]);

@@ -228,7 +228,7 @@ test('the statement of votes uses keys in full tables, even when planned on empt
     const projects = await insertProjects(db.db, 60);
     await db.close();
     await client.query(
-      'INSERT INTO votes (user_id, project_id, bullish, tokens, created_at) SELECT id, $1, true, 10, now() FROM users',
+      'INSERT INTO votes (user_id, project_id, bullish, created_at) SELECT id, $1, true, now() FROM users',
       [projects[0]],
     );
     await client.query('BEGIN');

@@ -37,7 +37,7 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-const PEAK_EARNED = `CASE WHEN tokens_earned >= $8::bigint AND tokens_earned - $7::int < $8::bigint
+const PEAK_EARNED = `CASE WHEN tokens_earned >= $7::bigint AND tokens_earned - ${VOTE_REWARD_TOKENS} < $7::bigint
   THEN (SELECT u.peak_earned FROM user_stats u WHERE u.user_id = ($2::bigint[])[ord]) END`;
 
 /** Two arrays are less to write and read than rows and columns. */
@@ -45,7 +45,7 @@ const CAST_VOTES = `SELECT array_agg(outcome)::text AS outcomes,
   array_agg(ARRAY[ord, coalesce(total_votes, 0), coalesce(bullish, 0), coalesce(streak, 0),
     coalesce(balance, 0), coalesce(tokens_earned, 0), coalesce(window_votes, 0),
     coalesce(floor(date_part('epoch', window_started_at) * 1000)::bigint, 0), coalesce(${PEAK_EARNED}, 0)])::text AS rows
-  FROM cast_votes($1::bytea[], $2::bigint[], $3::bigint[], $4::boolean[], $5::int, $6::int * interval '1 hour', $7::int, $9::bigint[])`;
+  FROM cast_votes($1::bytea[], $2::bigint[], $3::bigint[], $4::boolean[], $5::int, $6::int * interval '1 hour', $8::bigint[])`;
 
 type Row = [
   ord: number,
@@ -78,7 +78,6 @@ async function send(pool: pg.Pool, batch: Waiting[], silenceMs: number): Promise
     boolArray(batch.map(({ vote }) => vote.bullish)),
     VOTES_PER_WINDOW,
     VOTE_WINDOW_HOURS,
-    VOTE_REWARD_TOKENS,
     CONGRATULATION_TOKENS,
     int8Array(batch.map(({ vote }) => vote.identity ?? 0)),
   ];

@@ -5,8 +5,9 @@ import type { VoteHistoryItem } from '#shared/contract/users.ts';
 import type { OwnVote } from '#shared/contract/votes.ts';
 import { findDifferences } from '#server/money/ledger/check-invariants.ts';
 import { createTestApp, startServer } from '#lab/testing/app.ts';
-import { behindTheTriggers, grantTokens, insertProject, insertProjects, beginPeriod } from '#lab/testing/builders.ts';
+import { behindTheTriggers, insertProject, insertProjects, beginPeriod } from '#lab/testing/builders.ts';
 import { Client, newUser, type TestUser, castVote } from '#lab/testing/client.ts';
+import { insertVotesAt } from '#lab/testing/record.ts';
 import { ageVotes } from '#lab/testing/opinions.ts';
 import { closeToday } from '#lab/testing/close.ts';
 import { closeDaysAt } from '#server/record/close-days.ts';
@@ -202,11 +203,11 @@ test('the congratulation 1000 comes once, though the total passes it again after
 test('a vote that passes 1000 Snaps has its response, however many votes were undone before [R10 R59]', async () => {
   const user = await newUser(server);
   const projectId = await insertProject(db);
+  await insertVotesAt(db, { users: [user.id], projects: await insertProjects(db, 99), at: '2026-01-01T12:00:00Z' });
   // The number of undos that one wallet could make in a day before the limit existed.
   await sql`INSERT INTO undone_votes (user_id, created_at, undone_at, project_id, tokens, period, bullish)
     SELECT ${user.id}, at, at + interval '1 second', ${projectId}, 10, 1, true
     FROM (SELECT now() - n * interval '1 minute' AS at FROM generate_series(1000, 41000) n) x`.execute(db);
-  await grantTokens(db, user.id, 990);
   expect(await vote(user, projectId)).toMatchObject({ status: 200, body: { congratulation: 1000 } });
   await behindTheTriggers(db, (trx) => sql`DELETE FROM undone_votes WHERE user_id = ${user.id}`.execute(trx));
   expect((await undo(user, projectId)).status).toBe(200);
@@ -323,12 +324,12 @@ describe('votes that cannot be undone [R46]', () => {
     // Nor with a row in undone_votes alone.
     await expect(
       remove(`WITH kept AS (INSERT INTO undone_votes (user_id, created_at, undone_at, project_id, tokens, period, bullish)
-        SELECT user_id, created_at, now(), project_id, tokens, period, bullish FROM votes WHERE user_id = ${user.id})`),
+        SELECT user_id, created_at, now(), project_id, 10, period, bullish FROM votes WHERE user_id = ${user.id})`),
     ).rejects.toThrow('votes is append-only');
     // Nor when the ledger reverses less than the reward.
     await expect(
       remove(`WITH kept AS (INSERT INTO undone_votes (user_id, created_at, undone_at, project_id, tokens, period, bullish)
-        SELECT user_id, created_at, now(), project_id, tokens, period, bullish FROM votes WHERE user_id = ${user.id} RETURNING id),
+        SELECT user_id, created_at, now(), project_id, 10, period, bullish FROM votes WHERE user_id = ${user.id} RETURNING id),
         entry AS (INSERT INTO token_ledger (user_id, ref, amount, created_at, kind)
           SELECT ${user.id}, id, -1, now(), 'vote_undone' FROM kept)`),
     ).rejects.toThrow('votes is append-only');

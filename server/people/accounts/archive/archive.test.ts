@@ -76,7 +76,7 @@ test('an archive contains everything of its user as JSON and CSV, pictures inclu
   expect(files.get('reviews.csv')?.toString()).toContain(`"'=HYPERLINK(""x"")`);
   expect(json(files, 'reports.json')).toMatchObject([{ subjectId: second, text: 'Looks odd' }]);
   expect(json(files, 'withdrawals.json')).toMatchObject([{ snaps: 60, walletAddress: user.address }]);
-  expect(json(files, 'ledger.json')).toHaveLength(2);
+  expect(json(files, 'ledger.json')).toHaveLength(3);
   expect(json(files, 'projects.json')).toMatchObject([{ id: own, name: 'My own reef' }]);
   expect(json(files, 'versions.json')).toMatchObject([
     { projectId: own, number: 1, name: 'My first reef', hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
@@ -152,8 +152,8 @@ test('an archive of forty thousand votes is read a page at a time while the brow
   const user = await newUser(server);
   const projects = await insertProjects(db, 400);
   await behindTheTriggers(db, (trx) =>
-    sql`INSERT INTO votes (user_id, created_at, project_id, tokens, period, bullish)
-      SELECT ${user.id}, now(), p, 10, n, n % 3 = 0 FROM unnest(${projects}::int[]) p, generate_series(1, 100) n`.execute(
+    sql`INSERT INTO votes (user_id, created_at, project_id, period, bullish)
+      SELECT ${user.id}, now(), p, n, n % 3 = 0 FROM unnest(${projects}::int[]) p, generate_series(1, 100) n`.execute(
       trx,
     ),
   );
