@@ -18,12 +18,14 @@ import { castNewVotes, newVotesOf } from './growth/new-votes.ts';
 import { plantHistory, plantVoters, projectOf, type Size } from './growth/plant.ts';
 import type { Finding } from './report.ts';
 
-const MOST_USERS = 200_000;
+/** What a Sunday decides grows with users, not with their votes: more of them would be an hour of waiting for the same ratios. */
+const MOST_USERS = 50_000;
 const FEWEST_VOTES_EACH = 5;
 
 /** Shorter times count as this one: their ratio would be noise. */
 const LEAST_MS = 10;
 const MOST_GROWTH = 1.3;
+const MOST_BYTES = 240;
 /** Each read is repeated for about this long, 2 to 20 times; the cheapest of some such rounds counts. */
 const READ_MS = 300;
 const READ_ROUNDS = 4;
@@ -50,6 +52,9 @@ interface Measured {
   reads: Costs;
   jobs: Costs;
   differences: string[];
+  /** Bytes of each table with its keys. */
+  bytes: Map<string, number>;
+  votes: number;
 }
 
 const whole = (value: number): string => Math.round(value).toLocaleString('en');
@@ -170,6 +175,13 @@ async function differencesOf({ db }: Services): Promise<string[]> {
 /** Jobs that derive nothing from votes, or only digests of the record. */
 const DERIVE_NOTHING: ReadonlySet<string> = new Set([READING_JOB, BOOKS_JOB]);
 
+async function bytesOf(client: pg.ClientBase): Promise<Map<string, number>> {
+  const { rows } = await client.query<{ name: string; bytes: number }>(
+    'SELECT relname AS name, pg_total_relation_size(relid)::float8 AS bytes FROM pg_stat_user_tables',
+  );
+  return new Map(rows.map(({ name, bytes }) => [name, bytes]));
+}
+
 async function settle({ services }: Site): Promise<void> {
   for (const { name, run } of jobs) if (!DERIVE_NOTHING.has(name)) await run(services);
 }
@@ -203,18 +215,51 @@ async function measure(lifecycle: Lifecycle, size: Size): Promise<Measured> {
     await step(`${sizeText}: vacuumed`, () => client.query('VACUUM ANALYZE'));
     await step(`${sizeText}: what jobs derive from them`, () => settle(site));
     await client.query('VACUUM ANALYZE');
+    const bytes = await bytesOf(client);
     const meter = await Meter.open(client, site.services.pool);
     await step(`${sizeText}: ${whole(newVotesOf(size))} new votes`, () => castNewVotes(site.services, size));
     await client.query('ANALYZE; CHECKPOINT');
     const reads = await step(`${sizeText}: public reads`, () => timeReads(site, meter));
     const jobCosts = await step(`${sizeText}: jobs`, () => timeJobs(site, meter));
-    return { reads, jobs: jobCosts, differences: await differencesOf(site.services) };
+    const measured = { reads, jobs: jobCosts, differences: await differencesOf(site.services), bytes, votes };
+    console.log(costsText(measured));
+    return measured;
   } finally {
     await owner.end();
   }
 }
 
 const milliseconds = (value: number): string => (value < 100 ? value.toFixed(1) : whole(value));
+
+function costsText({ reads, jobs: jobCosts, votes }: Measured): string {
+  const costs = [...reads, ...jobCosts].toSorted(([, one], [, other]) => cpuOf(other) - cpuOf(one));
+  const lines = costs.map(([name, cost]) =>
+    typeof cost === 'string'
+      ? `  failed       ${name}: ${cost}`
+      : `  ${milliseconds(cost.cpuMs).padStart(9)} ms ${name}`,
+  );
+  return [`${whole(votes)} votes, processor time of each read and job:`, ...lines].join('\n');
+}
+
+const cpuOf = (cost: Cost | string): number => (typeof cost === 'string' ? Infinity : cost.cpuMs);
+
+/** Both sizes have the same users and projects: what differs is of votes alone. */
+function bytesFinding(few: Measured, many: Measured): Finding {
+  const further = many.votes - few.votes;
+  const parts = [...many.bytes]
+    .map(([name, bytes]) => ({ name, each: (bytes - (few.bytes.get(name) ?? 0)) / further }))
+    .toSorted((one, other) => other.each - one.each);
+  return {
+    name: 'bytes of a further vote, with keys',
+    value: parts.reduce((sum, { each: bytes }) => sum + bytes, 0),
+    unit: '',
+    atMost: MOST_BYTES,
+    detail: parts
+      .filter(({ each: bytes }) => bytes >= 0.5)
+      .map(({ name, each: bytes }) => `${name} ${whole(bytes)}`)
+      .join(', '),
+  };
+}
 
 function growthFinding(name: string, few: Cost, many: Cost, isBounded: boolean): Finding {
   const [early, late] = [few.cpuMs, many.cpuMs];
@@ -260,6 +305,7 @@ export async function growth(lifecycle: Lifecycle, sizes: readonly number[]): Pr
   return [
     ...compare(few.reads, many.reads, () => true),
     ...compare(few.jobs, many.jobs, isFrequent),
+    bytesFinding(few, many),
     {
       name: 'rows that contradict each other afterwards',
       value: few.differences.length + many.differences.length,
