@@ -4,7 +4,6 @@ import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { OPEN_PREFIX } from '#shared/endpoint.ts';
 import { allEndpoints } from '#shared/contract/all.ts';
-import { auth } from '#shared/contract/index.ts';
 import { isDatabaseAway } from '#db/database-away.ts';
 import { SHED, createAdmission, isRefused } from './kit/http/admission.ts';
 import { sendKnownAsNotModified } from './kit/cache/if-none-match.ts';
@@ -38,7 +37,6 @@ import { logsRequests } from './kit/http/log.ts';
 import type { PressureSource } from './kit/http/pressure.ts';
 import { createReadBudget } from './kit/http/read-budget.ts';
 import { RequestLog } from './kit/http/request-log.ts';
-import type { Route } from './kit/http/declare.ts';
 import { countFromNow, countTraffic } from './kit/traffic.ts';
 import { mount } from './kit/http/mount.ts';
 import { requireAdminToken } from './panel/admin/gate.ts';
@@ -96,18 +94,6 @@ function handleErrors(app: FastifyInstance, log: () => Services['log']): void {
       return sendFailure(request, reply.code(503).header('Retry-After', DATABASE_AWAY_S), DATABASE_AWAY);
     return sendFailure(request, reply.code(500), INTERNAL);
   });
-}
-
-function limitFor({ endpoint }: Route, services: Services): object | undefined {
-  if (endpoint.method === 'GET') return undefined;
-  const limit = { max: services.config.writesPerMinute, timeWindow: 60_000 };
-  if (endpoint.path !== auth.signIn.path) return limit;
-  // Page loads with a known session count for that session, not for its address; auth/limits.ts counts sign-ins.
-  const keyGenerator = (request: FastifyRequest) => {
-    const session = getCachedSession(services, request);
-    return session ? `session ${session.tokenHash.toString('hex')}` : clientAddress(request);
-  };
-  return { ...limit, keyGenerator };
 }
 
 const mayHaveBody = ({ headers }: FastifyRequest): boolean =>
@@ -235,16 +221,15 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
   const [open, own] = partition(allRoutes, ({ endpoint }) => endpoint.open === true);
   const [large, small] = partition(own, ({ endpoint }) => endpoint.bodyLimitBytes !== undefined);
   const mounting = { services, requireAdminToken, check: responseCheckOf(config) };
-  const optionsOf = (route: Route) => ({ ...mounting, rateLimit: limitFor(route, services) });
-  for (const route of small) mount(app, route, optionsOf(route));
+  for (const route of small) mount(app, route, mounting);
   await app.register(async (scope) => {
     takeLargeBodies(scope);
-    for (const route of large) mount(scope, route, optionsOf(route));
+    for (const route of large) mount(scope, route, mounting);
   });
   await app.register(
     async (scope) => {
       await openToEverySite(scope, config.dataLicense);
-      for (const route of open) mount(scope, route, { ...optionsOf(route), prefix: OPEN_PREFIX });
+      for (const route of open) mount(scope, route, { ...mounting, prefix: OPEN_PREFIX });
     },
     { prefix: OPEN_PREFIX },
   );

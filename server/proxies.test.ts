@@ -168,7 +168,7 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) 
 
     const start = (port = 0): Promise<TestApp> => {
       const env = { PUBLIC_ORIGIN: `https://${SITE_HOST}`, TRUST_PROXY: '1' };
-      return startServer(database.url, { env, config: { signInsPerMinute: 5 }, distDir, port });
+      return startServer(database.url, { env, config: { readMsPerMinute: 3_000 }, distDir, port });
     };
     beforeAll(async () => {
       [database, distDir] = await Promise.all([createTestDatabase(), makePage()]);
@@ -218,9 +218,9 @@ describe.each<ProxyName>(['nginx', 'Caddy'])('behind %s, as documented', (name) 
         const headers = { 'x-forwarded-for': forged, forwarded: `for=${forged}`, 'x-real-ip': forged };
         return (await new ProxiedClient(proxy, from).post('/api/auth/wallet', body, headers)).status;
       };
-      const statuses: number[] = [];
-      for (let at = 1; at <= 8; at += 1) statuses.push(await begin('127.0.0.3', `203.0.113.${at}`));
-      expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
+      const statuses = new Set<number>();
+      for (let at = 1; at <= 40; at += 1) statuses.add(await begin('127.0.0.3', `203.0.113.${at}`));
+      expect(statuses).toEqual(new Set([401, 429]));
       expect(await begin('127.0.0.4', '127.0.0.3')).toBe(401);
     });
 

@@ -252,13 +252,13 @@ test("mainnet refuses the demo's password, also as a hash", async () => {
 test('processes that share a port divide the limits by address among them, and none has less than one', () => {
   const limits = (more: Record<string, string>) => {
     const config = readConfig({ ...minimal, ...more });
-    return [config.writesPerMinute, config.signInsPerMinute, config.readMsPerMinute];
+    return [config.readMsPerMinute, config.requestsPerSecond];
   };
-  expect(limits({})).toEqual([600, 30, 6_000]);
-  expect(limits({ WORKERS: '1' })).toEqual([600, 30, 6_000]);
-  expect(limits({ WORKERS: '4' })).toEqual([150, 8, 1_500]);
-  expect(limits({ WORKERS: '64', RATE_LIMIT_FACTOR: '0.1' })).toEqual([1, 1, 10]);
-  expect(limits({ RATE_LIMIT_FACTOR: '2.5' })).toEqual([1_500, 75, 15_000]);
+  expect(limits({})).toEqual([6_000, 300]);
+  expect(limits({ WORKERS: '1' })).toEqual([6_000, 300]);
+  expect(limits({ WORKERS: '4' })).toEqual([1_500, 75]);
+  expect(limits({ WORKERS: '64', RATE_LIMIT_FACTOR: '0.1' })).toEqual([10, 1]);
+  expect(limits({ RATE_LIMIT_FACTOR: '2.5' })).toEqual([15_000, 750]);
   expect(() => readConfig({ ...minimal, WORKERS: '0' })).toThrow(/^WORKERS: /);
 });
 

@@ -374,9 +374,7 @@ export function readConfig(source: Record<string, string | undefined> = process.
     /** No explorer knows a local chain. */
     explorerUrl: network === 'localnet' ? null : `https://suiscan.xyz/${network}`,
     newWalletsPerHour: share(given.newWalletsPerHour),
-    writesPerMinute: perAddress(600),
-    signInsPerMinute: perAddress(30),
-    /** Milliseconds of one core that reads outside the cache may cost. */
+    /** Milliseconds of one core that sign-ins and reads outside the cache may cost. */
     readMsPerMinute: perAddress(6_000),
     requestsPerSecond: perAddress(300),
   };

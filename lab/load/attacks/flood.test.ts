@@ -108,7 +108,7 @@ describe.each([
   ['two proxies', '2', ', 198.51.100.9'],
 ])('counts clients by address behind %s', (_what, trustProxy, inner) => {
   test('a forged X-Forwarded-For does not give a client a new address', async () => {
-    const server = await createTestApp({ env: { TRUST_PROXY: trustProxy }, config: { signInsPerMinute: 5 } });
+    const server = await createTestApp({ env: { TRUST_PROXY: trustProxy }, config: { readMsPerMinute: 1 } });
     const forged = await begin(server.url, 12, (at) => `10.0.${at}.2, 203.0.113.7${inner}`);
     expect(forged).toEqual(new Set([401, 429]));
     // Another client is not affected, though it claims to be the same.
@@ -117,6 +117,6 @@ describe.each([
 });
 
 test('X-Forwarded-For is ignored without a proxy', async () => {
-  const server = await createTestApp({ env: { TRUST_PROXY: '' }, config: { signInsPerMinute: 5 } });
+  const server = await createTestApp({ env: { TRUST_PROXY: '' }, config: { readMsPerMinute: 1 } });
   expect(await begin(server.url, 12, (at) => `10.0.${at}.2`)).toEqual(new Set([401, 429]));
 });

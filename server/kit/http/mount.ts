@@ -1,7 +1,9 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import { auth } from '#shared/contract/index.ts';
 import type { Services } from '../services.ts';
 import { admit, missingToken, requireSession } from './access.ts';
 import type { Kind } from './admission.ts';
+import { WRITE_UNITS } from './client-bounds.ts';
 import type { Route } from './declare.ts';
 import { HttpError } from './errors.ts';
 import { handlerOf, type Mounting } from './handlers.ts';
@@ -9,7 +11,6 @@ import { handlerOf, type Mounting } from './handlers.ts';
 const ANONYMOUS_BODY_LIMIT_BYTES = 1024;
 
 export interface MountOptions extends Mounting {
-  rateLimit?: object | undefined;
   prefix?: string;
 }
 
@@ -57,15 +58,19 @@ function bodyLimitOf({ endpoint, session }: Route): { bodyLimit?: number } {
   return limitBytes === undefined ? {} : { bodyLimit: limitBytes };
 }
 
-/** Order of a request: load, origin, rate limit (both in app.ts), session, access, body, identity, input, handler. */
+/** Pages are loaded with it, so that it takes of the budget of reads instead. */
+const unitsOf = ({ endpoint }: Route): number =>
+  endpoint.method === 'GET' || endpoint.path === auth.signIn.path ? 1 : WRITE_UNITS;
+
+/** Order of a request: its address (client-bounds.ts), load, origin (app.ts), session, access, body, identity, input, handler. */
 export function mount(app: FastifyInstance, route: Route, options: MountOptions): void {
   const { endpoint, cache, session } = route;
-  const { rateLimit, prefix = '' } = options;
+  const { prefix = '' } = options;
   app.route({
     method: endpoint.method,
     url: routerPath(endpoint.path.slice(prefix.length)),
     ...bodyLimitOf(route),
-    config: { kind: kindOf(route), isOpen: endpoint.open === true, endpoint, ...(rateLimit ? { rateLimit } : {}) },
+    config: { kind: kindOf(route), isOpen: endpoint.open === true, endpoint, units: unitsOf(route) },
     // Cached responses are compressed once and not for each request; a vote's is too short.
     ...(cache || session || endpoint.open ? { compress: false as const } : {}),
     ...admitBeforeBody(options, route),

@@ -13,6 +13,8 @@ const READ_COST = {
   sitemap: 20,
   card: 150,
 } as const;
+/** Of a challenge, and of its signature: thirty people of one address may sign in at once. */
+export const SIGN_IN_COST = 25;
 type Unit = keyof typeof READ_COST;
 /** One read, or several of the same in one call. */
 export type Cost = Unit | { each: Unit; times: number };
@@ -20,7 +22,7 @@ export type Cost = Unit | { each: Unit; times: number };
 const BURST = 1 / 4;
 
 interface ReadBudget {
-  /** Takes what a read costs from its client: a session, else an address. @throws 429 when there is nothing left. */
+  /** Takes a cost from its client: a session, else an address; a negative one gives back. @throws 429 when there is nothing left. */
   charge(request: FastifyRequest, userId: number | null, cost: number): void;
   size(): number;
 }

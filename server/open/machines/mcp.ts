@@ -4,6 +4,7 @@ import { open, lookup, projects } from '#shared/contract/index.ts';
 import type { EndpointSpec } from '#shared/endpoint.ts';
 import { FIGURES_ON_HEADER, NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '#shared/site/pages.ts';
 import { USER_TEXTS } from '#shared/text/user-texts.ts';
+import { WRITE_UNITS } from '#server/kit/http/client-bounds.ts';
 import { allowEverySite, nameLicense } from '#server/kit/http/cors.ts';
 import { asInnerRequest } from '#server/kit/http/inner-request.ts';
 import { badRequest, HttpError } from '#server/kit/http/errors.ts';
@@ -190,10 +191,9 @@ export function mountMcp(app: FastifyInstance, services: Services): void {
     return reply.code(status).send(isForJson ? messageIn(text) : text);
   }
 
-  const rateLimit = { max: config.writesPerMinute, timeWindow: 60_000 };
   for (const url of [MCP_PATH, `${MCP_PATH}/`]) {
     app.post(url, {
-      config: { kind: 'read', isOpen: true, rateLimit },
+      config: { kind: 'read', isOpen: true, units: WRITE_UNITS },
       onSend: async (_request, reply, payload) =>
         reply.statusCode >= 400 && typeof payload === 'string'
           ? asRpcError(reply.statusCode, payload, reply.getHeader('retry-after'))

@@ -36,7 +36,7 @@ export const accountRoutes = [
       const { walletAddress } = session;
       const { nonce, signature, removeReviews } = body;
       if (signature === undefined && nonce === undefined) {
-        await limits.takeChallenge(request, walletAddress);
+        limits.takeChallenge(request);
         const challenge = await createChallenge(services, walletAddress, 'delete_account');
         throw unauthorized('signature_required', 'Sign the message with your wallet to delete your account', {
           challenge,

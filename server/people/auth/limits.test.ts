@@ -4,12 +4,10 @@ import { createTestApp, type TestApp } from '#lab/testing/app.ts';
 import { type TestResponse, Client, newUser, signInWith } from '#lab/testing/client.ts';
 import { newWallet } from '#lab/testing/wallets.ts';
 
-/**
- * The limits of production: 30 sign-ins a minute, 600 writes. The address of a client is the one that its proxy
- * reports.
- */
-const LIMITS = { signInsPerMinute: 30, writesPerMinute: 600 };
-const productionServer = (): Promise<TestApp> => createTestApp({ config: LIMITS });
+/** The address of a client is the one that its proxy reports. */
+const LIMITS = { env: { RATE_LIMIT_FACTOR: '1' } };
+/** Room for six challenges or signatures, and nothing comes back during a test. */
+const scarceServer = (): Promise<TestApp> => createTestApp({ config: { readMsPerMinute: 1 } });
 
 /** A browser behind the given address. */
 class Browser extends Client {
@@ -41,7 +39,7 @@ async function repeat<T>(times: number, send: (i: number) => Promise<T>): Promis
 
 describe('the limit of sign-ins counts people who sign in, by address', () => {
   test('thirty-one people of one office sign in and load two hundred pages within a minute [R1]', async () => {
-    const server = await productionServer();
+    const server = await createTestApp(LIMITS);
     const people = await repeat(30, async () => {
       const browser = new Browser(server.url, '203.0.113.1');
       const wallet = newWallet();
@@ -57,63 +55,51 @@ describe('the limit of sign-ins counts people who sign in, by address', () => {
     expect((await signInWith(last, newWallet())).status).toBe(200);
   });
 
-  test('the first thirty of sixty challenges from one address pass, then 429 with Retry-After; another address is not affected', async () => {
-    const server = await productionServer();
+  test('refuses challenges of an address beyond its budget with Retry-After, and those of no other address', async () => {
+    const server = await scarceServer();
     const ask = (address: string) =>
       new Browser(server.url, address).post(PATH, { walletAddress: newWallet().toSuiAddress() });
-    const responses = await repeat(60, () => ask('203.0.113.1'));
-    expect(statuses(responses)).toEqual({ 401: 30, 429: 30 });
+    const responses = await repeat(8, () => ask('203.0.113.1'));
+    expect(statuses(responses)).toEqual({ 401: 6, 429: 2 });
     const refused = responses.find(({ status }) => status === 429);
     expect(refused?.body).toMatchObject({ error: 'rate_limited', message: expect.any(String) });
-    const waitS = Number(refused?.headers.get('retry-after'));
-    expect(waitS).toBeGreaterThan(0);
-    expect(waitS).toBeLessThanOrEqual(60);
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(60);
     expect((await ask('203.0.113.2')).status).toBe(401);
   });
 
   test('a cookie that is not a session of the wallet does not pass by the limit', async () => {
-    const server = await productionServer();
+    const server = await scarceServer();
     const ended = await newUser(server);
     await sql`UPDATE sessions SET expires_at = now() WHERE user_id = ${ended.id}`.execute(server.services.db);
     const other = await newUser(server);
     const cookies = ['__Host-snapswipe_session=made-up', ended.cookie, other.cookie];
     for (const [i, cookie] of cookies.entries()) {
-      const responses = await repeat(40, () => {
+      const responses = await repeat(8, () => {
         const browser = new Browser(server.url, `198.51.100.${i}`);
         browser.cookie = cookie;
         return browser.post(PATH, { walletAddress: newWallet().toSuiAddress() });
       });
-      expect({ cookie, ...statuses(responses) }).toEqual({ cookie, 401: 30, 429: 10 });
+      expect({ cookie, ...statuses(responses) }).toEqual({ cookie, 401: 6, 429: 2 });
     }
   });
 
   test('a session of the wallet does not bypass the limit of proofs', async () => {
-    const server = await productionServer();
+    const server = await scarceServer();
     const user = new Browser(server.url, '203.0.113.9');
     const wallet = newWallet();
     await signInWith(user, wallet);
     const proof = { walletAddress: wallet.toSuiAddress(), nonce: '0'.repeat(32), signature: 'AAAA' };
-    const responses = await repeat(40, () => user.post(PATH, proof));
-    expect(statuses(responses)).toEqual({ 401: 30, 429: 10 });
+    const responses = await repeat(8, () => user.post(PATH, proof));
+    expect(statuses(responses)).toEqual({ 401: 6, 429: 2 });
     expect((await user.post(PATH, { walletAddress: wallet.toSuiAddress() })).status).toBe(200);
-    // Nor when it signs for another purpose: a wallet's share of challenges, then invalid signatures.
+    // Nor when it signs for another purpose.
     const elsewhere = new Browser(server.url, '203.0.113.10');
     elsewhere.cookie = user.cookie;
     const { body } = await user.post<{ user: { id: number } }>(PATH, { walletAddress: wallet.toSuiAddress() });
     const remove = (more: object) => elsewhere.send('DELETE', `/api/users/${body.user.id}`, more);
-    expect(statuses(await repeat(12, () => remove({})))).toEqual({ 401: 10, 429: 2 });
+    expect(statuses(await repeat(2, () => remove({})))).toEqual({ 401: 2 });
     const { nonce, signature } = proof;
-    expect(statuses(await repeat(32, () => remove({ nonce, signature })))).toEqual({ 401: 30, 429: 2 });
-  });
-
-  test('one wallet that repeats its requests from one address is limited alone and leaves room for the others', async () => {
-    const server = await productionServer();
-    const walletAddress = newWallet().toSuiAddress();
-    const responses = await repeat(60, () => new Browser(server.url, '203.0.113.1').post(PATH, { walletAddress }));
-    expect(statuses(responses)).toEqual({ 401: 10, 429: 50 });
-    expect((await signInWith(new Browser(server.url, '203.0.113.1'), newWallet())).status).toBe(200);
-    // No other address can lock a wallet out.
-    expect((await new Browser(server.url, '203.0.113.2').post(PATH, { walletAddress })).status).toBe(401);
+    expect(statuses(await repeat(6, () => remove({ nonce, signature })))).toEqual({ 401: 4, 429: 2 });
   });
 });
 
@@ -159,7 +145,7 @@ describe('the limit of new wallets by network and hour [R66]', () => {
   });
 
   test('a new wallet that is refused repeatedly does not lock its neighbors out', async () => {
-    const server = await createTestApp({ env: { NEW_WALLETS_PER_HOUR: '1' }, config: LIMITS });
+    const server = await createTestApp({ env: { NEW_WALLETS_PER_HOUR: '1', RATE_LIMIT_FACTOR: '1' } });
     const [known, refused] = [newWallet(), newWallet()];
     expect((await enter(server, '203.0.113.1', known)).status).toBe(200);
     // A refused wallet has used up its challenge, like one that never signs.

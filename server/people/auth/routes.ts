@@ -12,7 +12,7 @@ export const authRoutes = [
     const walletAddress = requireAddress(body.walletAddress);
     if (body.signature === undefined && body.nonce === undefined) {
       if (session?.walletAddress === walletAddress) return describeSession(services, session.userId);
-      await limits.takeChallenge(request, walletAddress);
+      limits.takeChallenge(request);
       const challenge = await createChallenge(services, walletAddress, 'sign_in');
       throw unauthorized('signature_required', 'Sign the message with your wallet to sign in', { challenge });
     }
