@@ -197,7 +197,7 @@ export const DATA = {
         late: 'otherwise',
         archive: {
           about: 'Votes that count or have counted, with the Snaps earned',
-          columns: `t.project_id | t.period | ${PROJECT} | ${VOTE} | t.tokens AS snaps | t.created_at AS at
+          columns: `t.project_id | t.period | ${PROJECT} | ${VOTE} | 10 AS snaps | t.created_at AS at
             | (SELECT string_agg(a.detail, '; ') FROM votes_set_aside a
                 WHERE a.user_id = t.user_id AND a.project_id = t.project_id AND a.period = t.period) AS not_counted
             | CASE WHEN w.decided_until >= (s.said_at AT TIME ZONE 'UTC')::date THEN s.unreplaced_state END AS decision
