@@ -116,7 +116,7 @@ export default defineConfig({
           name: 'unit',
           // Loading all code again for each file would take longer than its tests.
           isolate: false,
-          include: ['{shared,chain,db,record,ops,lab}/**/*.test.ts', ...SERVER_UNIT_TESTS],
+          include: ['{shared,chain,db,record,ops,lab,packages}/**/*.test.ts', ...SERVER_UNIT_TESTS],
           exclude: [
             ...HTTP_TESTS.filter((pattern) => !pattern.startsWith('server/')).map((pattern) =>
               pattern.replace('ops/{doctor,metrics}/*', 'ops/{doctor,metrics}/!(machine)'),

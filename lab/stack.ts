@@ -129,7 +129,7 @@ export async function startSandbox(
     SANDBOX_ACCOUNTS: JSON.stringify(accounts),
   };
   const { ready, exited, stop } = await owner.own(
-    forkReady({ name: 'The sandbox chain', file: 'lab/sandbox/main.ts', env, quiet: true }),
+    forkReady({ name: 'The sandbox chain', file: 'packages/sandbox/main.ts', env, quiet: true }),
   );
   return { ...(ready as unknown as SandboxUrls), exited, stop };
 }

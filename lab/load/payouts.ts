@@ -13,7 +13,7 @@ import { fetchDemoAccounts } from '#shared/testing/demo-accounts.ts';
 import type { Lifecycle } from '#ops/process/lifecycle.ts';
 import { type ApprovedWithdrawal, insertApproved } from '../testing/approved-withdrawals.ts';
 import { makeBook } from '../testing/book.ts';
-import { emptyIntoBalance, sendFunds } from '../testing/own-coins.ts';
+import { emptyIntoBalance, sendFunds } from '#packages/sandbox/testing/own-coins.ts';
 import { letStand } from '../testing/standing.ts';
 import { newWallet } from '../testing/wallets.ts';
 import { WITHOUT_RATE_LIMITS } from '../settings.ts';

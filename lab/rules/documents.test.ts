@@ -6,7 +6,7 @@ import { ROOT } from '#ops/process/report.ts';
 import { read, sources } from './sources.ts';
 
 const DECISIONS = 'docs/build/decisions';
-const FOLDERS = 'chain|db|docs|lab|ops|record|scripts|server|shared|web';
+const FOLDERS = 'chain|db|docs|lab|ops|packages|record|scripts|server|shared|web';
 const PATH = new RegExp(`\`((?:${FOLDERS})/[\\w./-]*)\``, 'g');
 const LINK = /\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g;
 /** `decision 12`, `decisions 12 and 14`, `docs/build/decisions/0012-name.md`. */

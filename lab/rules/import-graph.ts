@@ -9,7 +9,7 @@ export interface Import {
   to: string;
 }
 
-const SOURCE_FOLDERS = ['shared', 'chain', 'db', 'server', 'web', 'record', 'ops', 'lab', 'scripts'];
+const SOURCE_FOLDERS = ['shared', 'chain', 'db', 'server', 'web', 'record', 'ops', 'lab', 'packages', 'scripts'];
 
 function specifiersOf(file: string, source: string): string[] {
   const { program, module, errors } = parseSync(file, source);

@@ -27,14 +27,11 @@ const LAYERS: Record<string, Layer> = {
   web: { imports: ['shared', 'chain', 'record'] },
   // `npm run verify` imports nothing of the server, so that it runs anywhere.
   record: { imports: ['shared', 'chain'] },
-  server: { imports: ['shared', 'chain', 'db', 'record'], inTests: ['ops', 'lab'] },
+  server: { imports: ['shared', 'chain', 'db', 'record'], inTests: ['ops', 'lab', 'packages/sandbox/testing'] },
   ops: { imports: ['shared', 'chain', 'db', 'server', 'record'], inTests: ['lab'] },
-  lab: { imports: ['shared', 'chain', 'db', 'server', 'record', 'ops', 'lab'] },
-  // A chain of its own, reached by URL: a kernel lock on its folder is all that it takes of ours.
-  'lab/sandbox': {
-    imports: ['ops/process/lock.ts'],
-    inTests: ['shared', 'chain', 'lab/testing/own-coins.ts', 'lab/testing/book.ts'],
-  },
+  lab: { imports: ['shared', 'chain', 'db', 'server', 'record', 'ops', 'lab', 'packages/sandbox/testing'] },
+  // A chain of its own, reached by URL: it takes nothing of ours.
+  'packages/sandbox': { imports: [], inTests: ['shared', 'chain', 'lab/testing/book.ts'] },
   'lab/e2e': {
     imports: [
       'shared',
@@ -48,8 +45,8 @@ const LAYERS: Record<string, Layer> = {
   'lab/demo': { imports: ['shared', 'db', 'server/record/close-days.ts'], inTests: ['server', 'lab/testing'] },
   scripts: { imports: ['shared', 'chain', 'db', 'server', 'record', 'ops', 'lab'] },
 };
-/** Reached by URL, by the browser, or by their tests alone. */
-const CLOSED = ['lab/sandbox', 'lab/e2e', 'lab/load/attacks', 'lab/properties', 'scripts'];
+/** Reached by the browser, or by their tests alone. */
+const CLOSED = ['lab/e2e', 'lab/load/attacks', 'lab/properties', 'scripts'];
 
 /** Folders whose code may run in the browser, without Node. */
 const WITHOUT_NODE = ['shared', 'web', 'record/log', 'record/entries', 'record/proof'];

@@ -3,7 +3,7 @@ import type { Signer } from '@mysten/sui/cryptography';
 import type { SuiGrpcClient } from '@mysten/sui/grpc';
 import { Transaction } from '@mysten/sui/transactions';
 import { type Book, buildNewBook, buildSetPayers, readBook } from '#chain/book.ts';
-import { createdTypes } from './own-coins.ts';
+import { createdTypes } from '#packages/sandbox/testing/own-coins.ts';
 
 const BYTES = new URL('../../chain/move/book/book.mv', import.meta.url);
 

@@ -17,7 +17,7 @@ import { insertNotices, insertReplies, insertReviews } from '#lab/testing/lists.
 import { OWN_PASSWORD, signInAs, signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { giveStanding, insertExcludedVote, insertVoter } from '#lab/testing/standing.ts';
 import { newWallet } from '#lab/testing/wallets.ts';
-import { publishCoin } from '#lab/testing/own-coins.ts';
+import { publishCoin } from '#packages/sandbox/testing/own-coins.ts';
 import { type Kind, KINDS, kinds, type Tag } from './tags.ts';
 
 /*

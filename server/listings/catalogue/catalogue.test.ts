@@ -9,7 +9,7 @@ import { insertProject } from '#lab/testing/builders.ts';
 import { fundedWallet, sharedChain } from '#lab/testing/chain.ts';
 import { newUser, castVote } from '#lab/testing/client.ts';
 import { pictureUrl } from '#lab/testing/drafts.ts';
-import { publishCoin, upgradePackage } from '#lab/testing/own-coins.ts';
+import { publishCoin, upgradePackage } from '#packages/sandbox/testing/own-coins.ts';
 import { openSui } from '#server/chain/sui-client.ts';
 import { readPackages } from '../ownership/packages.ts';
 import { checkRows } from './check.ts';

@@ -10,7 +10,7 @@ import { createTestApp } from '#lab/testing/app.ts';
 import { fund, pay, send, sharedChain } from '#lab/testing/chain.ts';
 import { Client, newUser, type TestUser, castVote } from '#lab/testing/client.ts';
 import { pictureUrl } from '#lab/testing/drafts.ts';
-import { type OwnCoin, publishCoin, sendObject, upgradePackage } from '#lab/testing/own-coins.ts';
+import { type OwnCoin, publishCoin, sendObject, upgradePackage } from '#packages/sandbox/testing/own-coins.ts';
 import { logKey, publishAll, readLog } from '#lab/testing/record.ts';
 import { closeToday } from '#lab/testing/close.ts';
 import { giveStanding } from '#lab/testing/standing.ts';

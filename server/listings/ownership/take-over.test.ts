@@ -11,7 +11,7 @@ import { insertProject, setProject } from '#lab/testing/builders.ts';
 import { fund, pay, send, sharedChain } from '#lab/testing/chain.ts';
 import { castVote, Client, newUser, type TestUser } from '#lab/testing/client.ts';
 import { deleteAccount } from '#lab/testing/deletion.ts';
-import { type OwnCoin, publishCoin, sendObject } from '#lab/testing/own-coins.ts';
+import { type OwnCoin, publishCoin, sendObject } from '#packages/sandbox/testing/own-coins.ts';
 import { deleteOld } from '#server/people/retention/delete-old.ts';
 
 /** A wallet takes over the paid listing of a stranger who named its coin (R72). */

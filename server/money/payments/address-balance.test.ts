@@ -5,7 +5,7 @@ import { createTestApp } from '#lab/testing/app.ts';
 import { fundedWallet, send, sharedChain, sign } from '#lab/testing/chain.ts';
 import { newUser, type TestUser } from '#lab/testing/client.ts';
 import { executeSigned, newDraft, prepareSubmit, signedSubmit, submitPaid } from '#lab/testing/drafts.ts';
-import { emptyIntoBalance } from '#lab/testing/own-coins.ts';
+import { emptyIntoBalance } from '#packages/sandbox/testing/own-coins.ts';
 import { ADMIN_KEYPAIR } from '#lab/testing/wallets.ts';
 
 const chain = sharedChain();

@@ -6,7 +6,7 @@ import type { Missing, Withdrawal, WithdrawalTerms } from '#shared/contract/with
 import { behindTheTriggers, grantTokens } from '#lab/testing/builders.ts';
 import { fund, send } from '#lab/testing/chain.ts';
 import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
-import { sendFunds } from '#lab/testing/own-coins.ts';
+import { sendFunds } from '#packages/sandbox/testing/own-coins.ts';
 import { setPayers } from '#lab/testing/book.ts';
 import { openPayouts } from '#lab/testing/payouts.ts';
 import { insertExcludedVote, letStand } from '#lab/testing/standing.ts';

@@ -7,7 +7,7 @@ import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { startServer } from '#lab/testing/app.ts';
 import { behindTheTriggers } from '#lab/testing/builders.ts';
 import { makeBook, newBook, setPayers } from '#lab/testing/book.ts';
-import { emptyIntoBalance } from '#lab/testing/own-coins.ts';
+import { emptyIntoBalance } from '#packages/sandbox/testing/own-coins.ts';
 import { openPayouts, type Payee } from '#lab/testing/payouts.ts';
 import { settlePayouts } from './settle.ts';
 

@@ -4,7 +4,7 @@ import { readCoinsPaid } from '#chain/book.ts';
 import type { Reserves, Supply } from '#shared/contract/supply.ts';
 import { createTestApp } from '#lab/testing/app.ts';
 import { Client } from '#lab/testing/client.ts';
-import { sendFunds } from '#lab/testing/own-coins.ts';
+import { sendFunds } from '#packages/sandbox/testing/own-coins.ts';
 import { openPayouts } from '#lab/testing/payouts.ts';
 import { newWallet } from '#lab/testing/wallets.ts';
 import { openChain } from '#record/verify/chain.ts';

@@ -7,7 +7,7 @@ import { createTestApp } from '#lab/testing/app.ts';
 import { insertProject, removeProjects, setProject, slugOf } from '#lab/testing/builders.ts';
 import { fund, fundedWallet, send, sharedChain } from '#lab/testing/chain.ts';
 import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
-import { type OwnCoin, publishCoin, sendObject, upgradePackage } from '#lab/testing/own-coins.ts';
+import { type OwnCoin, publishCoin, sendObject, upgradePackage } from '#packages/sandbox/testing/own-coins.ts';
 import { newWallet } from '#lab/testing/wallets.ts';
 
 const chain = sharedChain();

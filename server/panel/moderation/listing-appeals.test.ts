@@ -13,7 +13,7 @@ import { insertProject } from '#lab/testing/builders.ts';
 import { balanceMist, fund, fundedWallet, pay, sharedChain } from '#lab/testing/chain.ts';
 import { newUser, type TestUser } from '#lab/testing/client.ts';
 import { newDraft, submitPaid } from '#lab/testing/drafts.ts';
-import { emptyIntoBalance } from '#lab/testing/own-coins.ts';
+import { emptyIntoBalance } from '#packages/sandbox/testing/own-coins.ts';
 import { insertExcludedVote } from '#lab/testing/standing.ts';
 
 /** Appeals against hiding a paid listing, and the refund of its fee (R80). */

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { deserialize, serialize } from '@mysten/move-bytecode-template';
 import { Transaction } from '@mysten/sui/transactions';
 import { expect, test } from 'vitest';
-import { createdTypes, sendObject } from '#lab/testing/own-coins.ts';
-import { buildPublication } from '#chain/publication.ts';
-import { balanceOf, coinPayment, fundedAccount, newAddress, sandboxForTest } from './testing.ts';
+import { createdTypes, sendObject } from './testing/own-coins.ts';
+import { buildPublication } from '../../chain/publication.ts';
+import { balanceOf, coinPayment, fundedAccount, newAddress, sandboxForTest } from './testing/sandbox.ts';
 
 const module = new Uint8Array(await readFile(new URL('../../chain/move/snaps/snaps.mv', import.meta.url)));
 const coinOf = (types: Map<string, string>): string =>

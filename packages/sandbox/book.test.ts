@@ -2,10 +2,17 @@ import { readFile } from 'node:fs/promises';
 import type { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { Transaction, type TransactionArgument } from '@mysten/sui/transactions';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { buildSetPayers, type Book, readBook, readPaid } from '#chain/book.ts';
-import { newBook, publishForGood } from '#lab/testing/book.ts';
-import { type OwnCoin, publishCoin } from '#lab/testing/own-coins.ts';
-import { control, fundedAccount, newAddress, openSandbox, sandboxForTest, type TestSandbox } from './testing.ts';
+import { buildSetPayers, type Book, readBook, readPaid } from '../../chain/book.ts';
+import { newBook, publishForGood } from '../../lab/testing/book.ts';
+import { type OwnCoin, publishCoin } from './testing/own-coins.ts';
+import {
+  control,
+  fundedAccount,
+  newAddress,
+  openSandbox,
+  sandboxForTest,
+  type TestSandbox,
+} from './testing/sandbox.ts';
 
 type Units = number | 'MAX';
 interface Step {

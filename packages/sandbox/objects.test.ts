@@ -2,15 +2,8 @@ import { bcs } from '@mysten/sui/bcs';
 import { Transaction } from '@mysten/sui/transactions';
 import { normalizeStructTag, normalizeSuiAddress } from '@mysten/sui/utils';
 import { expect, test } from 'vitest';
-import {
-  callWith,
-  createdTypes,
-  makeObjects,
-  publishCoin,
-  sendObject,
-  upgradePackage,
-} from '#lab/testing/own-coins.ts';
-import { balanceOf, fundedAccount, newAddress, sandboxForTest } from './testing.ts';
+import { callWith, createdTypes, makeObjects, publishCoin, sendObject, upgradePackage } from './testing/own-coins.ts';
+import { balanceOf, fundedAccount, newAddress, sandboxForTest } from './testing/sandbox.ts';
 
 const UpgradeCap = bcs.struct('UpgradeCap', {
   id: bcs.Address,

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { acquireLock, LockedError, type ProcessLock } from '#ops/process/lock.ts';
 import { messageOf } from './errors.ts';
 
 const LogEntry = z.discriminatedUnion('kind', [
@@ -24,9 +24,9 @@ export type LogEntry = z.output<typeof LogEntry>;
 export class TransactionLog {
   readonly file: string | null;
   readonly #descriptor: number | null;
-  readonly #lock: ProcessLock | null;
+  readonly #lock: DatabaseSync | null;
 
-  private constructor(file: string | null, descriptor: number | null, lock: ProcessLock | null) {
+  private constructor(file: string | null, descriptor: number | null, lock: DatabaseSync | null) {
     this.file = file;
     this.#descriptor = descriptor;
     this.#lock = lock;
@@ -66,17 +66,21 @@ export class TransactionLog {
     if (this.#descriptor === null) return;
     fsyncSync(this.#descriptor);
     closeSync(this.#descriptor);
-    this.#lock?.release();
+    this.#lock?.close();
   }
 }
 
-function lockFolder(dir: string): ProcessLock {
+/** The kernel releases the lock of SQLite's file even after SIGKILL; Node has no other. */
+function lockFolder(dir: string): DatabaseSync {
+  const lock = new DatabaseSync(join(dir, 'lock'), { timeout: 0 });
   try {
-    return acquireLock(join(dir, 'lock'));
+    lock.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE');
+    return lock;
   } catch (error) {
-    if (!(error instanceof LockedError)) throw error;
+    lock.close();
+    if (!messageOf(error).includes('locked')) throw error;
     throw new Error(
-      `${dir} belongs to a sandbox chain that is running (process ${error.pid ?? 'unknown'}); stop that one, or set SANDBOX_DIR to another folder`,
+      `${dir} belongs to a sandbox chain that is running; stop that one, or set SANDBOX_DIR to another folder`,
       { cause: error },
     );
   }

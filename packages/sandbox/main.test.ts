@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { balanceOf, clientOf, FAUCET_MIST, fund, newAddress } from './testing.ts';
+import { balanceOf, clientOf, FAUCET_MIST, fund, newAddress } from './testing/sandbox.ts';
 
 interface Ready {
   readonly ready: true;

@@ -1,7 +1,15 @@
 import { Transaction } from '@mysten/sui/transactions';
 import { bcs } from '@mysten/sui/bcs';
 import { expect, test } from 'vitest';
-import { balanceOf, FAUCET_MIST, fundedAccount, MIST_PER_SUI, newAddress, payment, sandboxForTest } from './testing.ts';
+import {
+  balanceOf,
+  FAUCET_MIST,
+  fundedAccount,
+  MIST_PER_SUI,
+  newAddress,
+  payment,
+  sandboxForTest,
+} from './testing/sandbox.ts';
 
 const INCLUDE = { effects: true, balanceChanges: true, transaction: true, objectTypes: true, bcs: true } as const;
 

@@ -2,7 +2,7 @@ import type { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { Transaction } from '@mysten/sui/transactions';
 import { toBase58 } from '@mysten/sui/utils';
 import { expect, test } from 'vitest';
-import { sendFunds } from '#lab/testing/own-coins.ts';
+import { sendFunds } from './testing/own-coins.ts';
 import {
   balanceOf,
   control,
@@ -11,7 +11,7 @@ import {
   newAddress,
   sandboxForTest,
   type TestSandbox,
-} from './testing.ts';
+} from './testing/sandbox.ts';
 
 const SUI = '0x2::sui::SUI';
 const FULL_SUI = `0x${'2'.padStart(64, '0')}::sui::SUI`;

@@ -10,7 +10,7 @@ import {
   newAddress,
   payment,
   sandboxForTest,
-} from './testing.ts';
+} from './testing/sandbox.ts';
 
 test('the chain has an identifier, an epoch and a gas price like any other', async () => {
   const { client } = await sandboxForTest();

@@ -3,7 +3,7 @@ import { SuiGrpcClient } from '@mysten/sui/grpc';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { coinWithBalance, Transaction } from '@mysten/sui/transactions';
 import { onTestFinished } from 'vitest';
-import { type Sandbox, type SandboxOptions, startSandbox } from './server.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../server.ts';
 
 export const MIST_PER_SUI = 1_000_000_000n;
 export const FAUCET_MIST = 200n * MIST_PER_SUI;

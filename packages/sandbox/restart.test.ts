@@ -3,10 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { expect, onTestFinished, test } from 'vitest';
-import { emptyIntoBalance, publishCoin, sendFunds } from '#lab/testing/own-coins.ts';
+import { emptyIntoBalance, publishCoin, sendFunds } from './testing/own-coins.ts';
 import { Chain } from './ledger/chain.ts';
 import { Faucet } from './ledger/faucet.ts';
-import { coinPayment, control, fundedAccount, newAddress, openSandbox, payment, type TestSandbox } from './testing.ts';
+import {
+  coinPayment,
+  control,
+  fundedAccount,
+  newAddress,
+  openSandbox,
+  payment,
+  type TestSandbox,
+} from './testing/sandbox.ts';
 
 const INCLUDE = { effects: true, balanceChanges: true, transaction: true, bcs: true, objectTypes: true } as const;
 

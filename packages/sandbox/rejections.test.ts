@@ -10,7 +10,7 @@ import {
   payment,
   sandboxForTest,
   type TestSandbox,
-} from './testing.ts';
+} from './testing/sandbox.ts';
 
 async function signed(sandbox: TestSandbox, key: Ed25519Keypair, transaction: Transaction) {
   transaction.setSenderIfNotSet(key.toSuiAddress());

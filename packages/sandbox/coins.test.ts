@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { sendFunds } from '#lab/testing/own-coins.ts';
-import { balanceOf, coinPayment, demoAdmin, fundedAccount, newAddress, sandboxForTest } from './testing.ts';
+import { sendFunds } from './testing/own-coins.ts';
+import { balanceOf, coinPayment, demoAdmin, fundedAccount, newAddress, sandboxForTest } from './testing/sandbox.ts';
 
 const SNAPS_SUPPLY = 1_000_000_000_000_000n;
 

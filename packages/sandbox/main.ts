@@ -1,7 +1,7 @@
 /**
  * The sandbox chain as a separate process. It speaks the full node's gRPC-web API with real BCS, digests and signatures,
  * so the same code runs against the sandbox, a local network and a public one. Rejected: a mock inside the product, which
- * would prove none of that, and the `sui` binary, which a fresh machine does not have. Limits: docs/build/sandbox.md.
+ * would prove none of that, and the `sui` binary, which a fresh machine does not have. Limits: README.md.
  */
 import process from 'node:process';
 import { IndexDelay } from './http/control.ts';

@@ -9,7 +9,7 @@ import { fromBase64, toBase64 } from '@mysten/sui/utils';
 import { blake2b } from '@noble/hashes/blake2.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { expect, test } from 'vitest';
-import { balanceOf, fund, newAddress, payment, sandboxForTest } from './testing.ts';
+import { balanceOf, fund, newAddress, payment, sandboxForTest } from './testing/sandbox.ts';
 
 interface Account {
   readonly address: string;

@@ -1,7 +1,7 @@
 import { GrpcTypes } from '@mysten/sui/grpc';
 import type { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { expect, test } from 'vitest';
-import { control, fundedAccount, newAddress, payment, sandboxForTest, type TestSandbox } from './testing.ts';
+import { control, fundedAccount, newAddress, payment, sandboxForTest, type TestSandbox } from './testing/sandbox.ts';
 
 const { QueryEndReason } = GrpcTypes;
 
