@@ -54,32 +54,87 @@ test('the votes over time are drawn in both themes, and can be read by pointer, 
   await expectAccessible(page);
 });
 
-test('the share and the vote buttons come before links and lister, the share in the upper part of a phone and of a laptop [S2.33 R44]', async ({
+/** Sizes of a phone, with the picture from edge to edge, and of a laptop. */
+const SIZES = [
+  [320, 568],
+  [390, 664],
+  [1366, 657],
+] as const;
+
+test('the share comes first, on a phone below a picture of its width, and the vote buttons are on the first screen [S2.33 R44 R98]', async ({
   page,
   database,
 }) => {
   const empty = await plantListing(database);
-  const topOf = async (part: Locator) => (await part.boundingBox())?.y ?? Number.NaN;
-  for (const [width, height] of [
-    [390, 664],
-    [1366, 657],
-  ] as const) {
+  const boxOf = async (part: Locator) => (await part.boundingBox()) ?? { x: -1, y: Number.NaN, width: 0, height: 0 };
+  for (const [width, height] of SIZES) {
     await page.setViewportSize({ width, height });
     for (const [path, share] of [
       [PROJECT, page.locator('[itemprop="share"] .display')],
       [`/projects/${empty.slug}`, page.getByText('No votes yetBe the first: +10 Snaps')],
     ] as const) {
       await page.goto(path);
+      const button = page.getByRole('button', { name: 'Bullish' });
       const below = [
-        page.getByRole('button', { name: 'Bullish' }),
+        button,
         page.getByRole('link', { name: 'Twitter' }),
         page.getByRole('button', { name: 'Report' }).first(),
         page.locator('[data-listing]'),
       ];
-      const [top = Number.NaN, ...rest] = await Promise.all([share, ...below].map(topOf));
+      const [top = Number.NaN, ...rest] = await Promise.all(
+        [share, ...below].map(async (part) => (await boxOf(part)).y),
+      );
       expect(top).toBeLessThanOrEqual(400);
       expect(Math.min(...rest)).toBe(rest[0]);
       expect(rest[0]).toBeGreaterThan(top);
+      const [pressed, picture] = [await boxOf(button), await boxOf(page.getByRole('img', { name: /^Picture of / }))];
+      expect(pressed.y + pressed.height).toBeLessThanOrEqual(height);
+      if (width < 768) expect([picture.x, picture.width]).toEqual([0, width]);
+      else expect(picture.width).toBeGreaterThanOrEqual(400);
     }
+    const button = page.getByRole('button', { name: 'Bullish' });
+    const end = page.getByRole('contentinfo');
+    await end.scrollIntoViewIfNeeded();
+    if (width < 768) await expect(button).toBeInViewport({ ratio: 1 });
+    else await expect(button).not.toBeInViewport();
   }
+});
+
+test("pressing a line of the leaderboard grows its picture into the page's, and Back is without motion [R98]", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 664 });
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await page.addInitScript(() => {
+    const start = document.startViewTransition.bind(document);
+    const grown: number[] = [];
+    Object.assign(window, { grown });
+    document.startViewTransition = (draw) => {
+      const transition = start(draw);
+      const of = '::view-transition-group(picture)';
+      void transition.ready.then(() =>
+        grown.push(Number.parseInt(getComputedStyle(document.documentElement, of).width)),
+      );
+      return transition;
+    };
+  });
+  const starts = () => page.evaluate(() => (window as unknown as { grown: number[] }).grown);
+  await expect(async () => {
+    await page.goto('/leaderboard');
+    const link = page.getByRole('main').getByRole('listitem').first().getByRole('link').first();
+    await link.focus();
+    await page.waitForLoadState('networkidle');
+    await link.click();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect.poll(starts).toHaveLength(1);
+    // As wide as the pressed one when it begins.
+    expect((await starts())[0]).toBeLessThan(390);
+  }).toPass();
+  await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0);
+  const picture = page.getByRole('img', { name: /^Picture of / });
+  expect(await picture.boundingBox()).toMatchObject({ x: 0, width: 390 });
+  await expect(page.getByRole('button', { name: 'Bullish' })).toBeInViewport({ ratio: 1 });
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Project Leaderboard' })).toBeVisible();
+  expect(await starts()).toHaveLength(1);
 });

@@ -62,12 +62,12 @@ function InsightsLink({ project }: { project: ProjectView }) {
   );
 }
 
-/** Width of the widest word in the font of headings, estimated on the safe side. */
+/** Width of the widest word in the font of headings, or of half of a long name, estimated on the safe side. */
 function widestWordEm(text: string): number {
   const widths = text
     .split(/[\s-]+/)
     .map((word) => 0.5 * word.length + 0.2 * (word.match(/[\p{Lu}mw]/gu)?.length ?? 0));
-  return Math.max(1, ...widths);
+  return Math.max(1, ...widths, widths.reduce((sum, width) => sum + width, 0) / 2);
 }
 
 function Head({ project }: { project: ProjectView }) {
