@@ -8,7 +8,7 @@ interface LostLineProps {
 export function LostLine({ vote: { voteType, changes }, onRetry }: LostLineProps) {
   return (
     <div className="flex w-full max-w-md flex-wrap items-center justify-between gap-x-3 text-sm leading-tight text-muted">
-      <span className="flex-[1_0_10rem]">
+      <span className="flex-[1_1_10rem]">
         <b className="text-text">The server is away.</b> Your {voteType} {changes === undefined ? 'vote' : 'change'} is
         not confirmed.
       </span>

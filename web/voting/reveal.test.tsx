@@ -5,7 +5,7 @@ import { createStore, useStore } from '../lib/external-store.ts';
 import { lastVoteOf, projectOf } from '../testing/made-up.ts';
 import { act, draw, pass, useTestPage } from '../testing/screen.tsx';
 import { lastVote, type LastVote } from './last-vote.ts';
-import { NewestReveal, UndoButton } from './reveal.tsx';
+import { NewestReveal, Reveal } from './reveal.tsx';
 
 useTestPage();
 const VOTE = lastVoteOf({ project: projectOf(1, { name: 'Coral' }) });
@@ -15,7 +15,7 @@ function Deck() {
   const vote = useStore(shown);
   return (
     <section aria-label="Cards" tabIndex={-1}>
-      {vote === null ? <p>Next card</p> : <UndoButton vote={vote} />}
+      {vote === null ? <p>Next card</p> : <Reveal vote={vote} />}
       <button type="button">Bullish</button>
     </section>
   );
@@ -43,16 +43,20 @@ test.each([
   lastVote.set(null);
 });
 
-test('the focus stays near an undo button that ends [R46]', () => {
-  draw(<Deck />);
-  screen.getByRole('button', { name: 'Undo your vote on Coral' }).focus();
-  act(() => shown.set(null));
-  expect(screen.getByRole('region', { name: 'Cards' })).toHaveFocus();
-  act(() => shown.set(VOTE));
-  screen.getByRole('button', { name: 'Bullish' }).focus();
-  act(() => shown.set(null));
-  expect(screen.getByRole('button', { name: 'Bullish' })).toHaveFocus();
-});
+test.each(['Undo your vote on Coral', 'Show result'])(
+  'the focus stays near the button %s, which ends [R46]',
+  (name) => {
+    shown.set(VOTE);
+    draw(<Deck />);
+    screen.getByRole('button', { name }).focus();
+    act(() => shown.set(null));
+    expect(screen.getByRole('region', { name: 'Cards' })).toHaveFocus();
+    act(() => shown.set(VOTE));
+    screen.getByRole('button', { name: 'Bullish' }).focus();
+    act(() => shown.set(null));
+    expect(screen.getByRole('button', { name: 'Bullish' })).toHaveFocus();
+  },
+);
 
 test('a result stays for ten seconds [R59]', async () => {
   vi.useFakeTimers();

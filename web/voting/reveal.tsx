@@ -1,5 +1,5 @@
 import { RotateCw, Undo2 } from 'lucide-react';
-import { type CSSProperties, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { ProjectImage } from '../components/project/project-image.tsx';
 import { Name } from '../components/values/name.tsx';
 import { useStore } from '../lib/external-store.ts';
@@ -45,12 +45,9 @@ function useShownVote(): LastVote | null {
   return resultId !== 0 && resultId !== goneId ? vote : null;
 }
 
-export function UndoButton({ vote }: { vote: LastVote }) {
-  const isBusy = vote.phase === 'undoing';
-  const label = isBusy ? 'Undoing' : 'Undo';
+/** The button disappears automatically, and the focus stays near. A layout effect: once the button is gone, nothing has the focus. */
+function useKeptFocus(): RefObject<HTMLButtonElement | null> {
   const ref = useRef<HTMLButtonElement>(null);
-  const [leftMs] = useState(() => Math.max(0, vote.undoUntilMs - performance.now()));
-  // The button disappears automatically, and the focus stays near. A layout effect: once the button is gone, nothing has the focus.
   useLayoutEffect(() => {
     const button = ref.current;
     return () => {
@@ -58,6 +55,14 @@ export function UndoButton({ vote }: { vote: LastVote }) {
         (button.closest<HTMLElement>('section') ?? document.getElementById('main'))?.focus({ preventScroll: true });
     };
   }, []);
+  return ref;
+}
+
+function UndoButton({ vote }: { vote: LastVote }) {
+  const isBusy = vote.phase === 'undoing';
+  const label = isBusy ? 'Undoing' : 'Undo';
+  const ref = useKeptFocus();
+  const [leftMs] = useState(() => Math.max(0, vote.undoUntilMs - performance.now()));
   return (
     <button
       ref={ref}
@@ -71,7 +76,7 @@ export function UndoButton({ vote }: { vote: LastVote }) {
         isBusy && 'opacity-55',
       )}
     >
-      <svg aria-hidden viewBox="0 0 24 24" className="size-6 shrink-0 -rotate-90">
+      <svg aria-hidden viewBox="0 0 24 24" className={cn('size-6 shrink-0 -rotate-90', isBusy && 'hidden')}>
         <circle cx="12" cy="12" r="10" pathLength="1" className={styles.track} />
         <circle
           cx="12"
@@ -82,7 +87,7 @@ export function UndoButton({ vote }: { vote: LastVote }) {
           style={{ animationDuration: `${leftMs}ms` }}
         />
       </svg>
-      <Undo2 aria-hidden size={13} strokeWidth={3} className="absolute start-[0.84rem]" />
+      <Undo2 aria-hidden size={13} strokeWidth={3} className={isBusy ? 'hidden' : 'absolute start-[0.84rem]'} />
       {label}
     </button>
   );
@@ -111,20 +116,25 @@ function Front({ vote }: { vote: LastVote }) {
       <span aria-hidden className={cn('absolute end-1 top-1 grid size-6 place-items-center rounded-full', chosen)}>
         <Icon size={16} strokeWidth={3} />
       </span>
-      {phase === 'open' ? (
-        <button
-          type="button"
-          onClick={() => endUndo(id)}
-          className="absolute inset-0 grid content-end text-xs font-bold text-link -outline-offset-4 select-none"
-        >
-          <span className="flex items-center justify-center gap-1 bg-surface py-1">
-            <RotateCw aria-hidden size={12} strokeWidth={3} className="@max-[10rem]:hidden" />
-            <span className="sr-only">Show </span>
-            <span className="capitalize">result</span>
-          </span>
-        </button>
-      ) : null}
+      {phase === 'open' ? <ShowResultButton id={id} /> : null}
     </div>
+  );
+}
+
+function ShowResultButton({ id }: { id: number }) {
+  return (
+    <button
+      ref={useKeptFocus()}
+      type="button"
+      onClick={() => endUndo(id)}
+      className="absolute inset-0 grid content-end text-xs font-bold text-link -outline-offset-4 select-none"
+    >
+      <span className="flex items-center justify-center gap-1 bg-surface py-1">
+        <RotateCw aria-hidden size={12} strokeWidth={3} className="@max-[10rem]:hidden" />
+        <span className="sr-only">Show </span>
+        <span className="capitalize">result</span>
+      </span>
+    </button>
   );
 }
 
@@ -199,7 +209,7 @@ function Back({ vote, result }: { vote: LastVote; result: VoteResult }) {
             <Name>{project.name}</Name>
           </b>
         </p>
-        <p>
+        <p className="text-balance">
           {lastTime ? `Last time: ${lastTime}. ` : null}
           {when}
         </p>
@@ -210,9 +220,9 @@ function Back({ vote, result }: { vote: LastVote; result: VoteResult }) {
 
 /** The voted card with its undo, which turns into its result (R59, R98). It names the project: another card is on top by now. */
 export function Reveal({ vote }: { vote: LastVote }) {
-  const { id, result, pile } = vote;
+  const { result, pile } = vote;
   return (
-    <div key={id} dir="ltr" data-reveal className={`${styles.revealed} relative w-full`}>
+    <div dir="ltr" data-reveal className={`${styles.revealed} relative w-full`}>
       {pile.map((voteType, below) => (
         <i
           // oxlint-disable-next-line react/no-array-index-key -- an edge is a place of the pile
