@@ -1,3 +1,4 @@
+export const above: string;
 export const aside: string;
 export const bump: string;
 export const buttons: string;
@@ -15,6 +16,7 @@ export const picture: string;
 export const place: string;
 export const row: string;
 export const shade: string;
+export const round: string;
 export const sized: string;
 export const skip: string;
 export const stack: string;

@@ -74,7 +74,7 @@ export function SwipeDeck(props: SwipeDeckProps) {
           ? `${isolated(top.name)} is on top. Arrow right votes bullish, arrow left bearish, arrow down skips.`
           : 'There is no card right now.'}
       </p>
-      {props.above}
+      <div className={styles.above}>{props.above}</div>
       <div ref={stackRef} data-live={useIsLive() || undefined} className={`${styles.stack} relative mx-auto w-full`}>
         {(isDealing ? [] : drawn).map(({ project, depth, leaving, returned }) => (
           <ProjectCard

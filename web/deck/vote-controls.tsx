@@ -25,6 +25,7 @@ function RoundButton({ voteType, disabled, onPress }: RoundButtonProps) {
         if (!disabled) onPress(voteType);
       }}
       className={cn(
+        styles.round,
         'grid size-[min(4.25rem,45cqw)] shrink-0 place-items-center content-center rounded-full border-2 text-xs font-bold shadow-card select-none',
         'transition-[transform,background-color,color] duration-200 ease-snap',
         disabled

@@ -1,4 +1,3 @@
-import { BadgeCheck, Gavel, History, Hourglass, Network, Wallet, type LucideIcon } from 'lucide-react';
 import type { Trust } from '#shared/contract/standing.ts';
 
 export type VoteKind = keyof Pick<Trust, 'verified' | 'waiting' | 'noStanding' | 'rhythm' | 'moderator' | 'replaced'>;
@@ -7,7 +6,6 @@ interface KindLook {
   key: VoteKind;
   label: string;
   text: string;
-  Icon: LucideIcon;
   fill: string;
 }
 
@@ -25,42 +23,36 @@ export const VOTE_KINDS: readonly KindLook[] = [
     key: 'verified',
     label: 'Verified',
     text: 'The wallet held enough SUI on most checks',
-    Icon: BadgeCheck,
     fill: FILLS.verified,
   },
   {
     key: 'waiting',
     label: 'Not verified yet',
     text: 'The wallet is too new, or holds too little SUI now; final after 35 days',
-    Icon: Hourglass,
     fill: FILLS.waiting,
   },
   {
     key: 'noStanding',
     label: 'Excluded: held too little SUI',
     text: 'The wallet held too little SUI on most checks in the 35 days after the vote',
-    Icon: Wallet,
     fill: FILLS.noStanding,
   },
   {
     key: 'rhythm',
     label: 'Excluded: looks automated',
     text: 'Wallets on one network voted alike beyond chance',
-    Icon: Network,
     fill: FILLS.rhythm,
   },
   {
     key: 'moderator',
     label: 'Excluded by a moderator',
     text: 'A person decided so, with a reason that the voter can read',
-    Icon: Gavel,
     fill: FILLS.moderator,
   },
   {
     key: 'replaced',
     label: 'Replaced',
     text: 'The voter has voted on the project again in a later listing period',
-    Icon: History,
     fill: FILLS.replaced,
   },
 ];
