@@ -85,6 +85,13 @@ test('a vote ends the undo of the previous one and shows its result [R59]', asyn
   expect(server().calls(showResult)[0]?.params).toEqual({ projectId: '1' });
 });
 
+test('a vote lands on the last three, and one that does not count leaves them [R59]', () => {
+  for (const voteType of ['bullish', 'bearish', 'bearish', 'bullish', 'bearish'] as const) cast({ voteType });
+  expect(lastVote.get()?.pile).toEqual(['bearish', 'bearish', 'bullish']);
+  dropVote(press({ project: OTHER }));
+  expect(lastVote.get()?.pile).toEqual(['bearish', 'bearish', 'bullish']);
+});
+
 test('an undo is possible for five seconds [R46]', () => {
   const now = vi.spyOn(performance, 'now').mockReturnValue(1_000);
   cast();

@@ -218,7 +218,7 @@ function Back({ vote, result }: { vote: LastVote; result: VoteResult }) {
   );
 }
 
-/** The voted card with its undo, which turns into its result (R59, R98). It names the project: another card is on top by now. */
+/** The voted card with its undo, which turns into its result (R59). It names the project: another card is on top by now. */
 export function Reveal({ vote }: { vote: LastVote }) {
   const { result, pile } = vote;
   return (
