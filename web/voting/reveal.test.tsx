@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { screen } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createStore, useStore } from '../lib/external-store.ts';
 import { lastVoteOf, projectOf } from '../testing/made-up.ts';
-import { act, draw, pass, useTestPage } from '../testing/screen.tsx';
+import { act, draw, useTestPage } from '../testing/screen.tsx';
 import { lastVote, type LastVote } from './last-vote.ts';
 import { NewestReveal, Reveal } from './reveal.tsx';
 
@@ -38,7 +38,7 @@ test.each([
   ],
 ] as const)('the landed card names the project of %s [R59 R38]', (_what, changes, words) => {
   lastVote.set({ ...VOTE, ...changes });
-  const { container } = draw(<NewestReveal />);
+  const { container } = draw(<NewestReveal userId={VOTE.userId} />);
   expect(container.querySelector('[data-reveal]')).toHaveTextContent(words);
   lastVote.set(null);
 });
@@ -58,13 +58,14 @@ test.each(['Undo your vote on Coral', 'Show result'])(
   },
 );
 
-test('a result stays for ten seconds [R59]', async () => {
-  vi.useFakeTimers();
-  lastVote.set({ ...VOTE, id: 2, phase: 'final', result: { bullishCount: 6, bearishCount: 15 } });
-  draw(<NewestReveal />);
-  await pass(9_000);
-  expect(screen.getByText(/voted like you/)).toBeVisible();
-  await pass(2_000);
-  expect(screen.queryByText(/voted like you/)).toBeNull();
+test('a result is shown to its voter only, and not where it could not be read [R59]', () => {
+  lastVote.set({ ...VOTE, phase: 'final', result: { bullishCount: 6, bearishCount: 15 } });
+  const { container, rerender } = draw(<NewestReveal userId={VOTE.userId} />);
+  expect(screen.getByText('5 of 20 others voted like you')).toBeVisible();
+  rerender(<NewestReveal userId={VOTE.userId + 1} />);
+  expect(container).toBeEmptyDOMElement();
+  rerender(<NewestReveal userId={VOTE.userId} />);
+  act(() => lastVote.set({ ...VOTE, phase: 'final' }));
+  expect(container).toBeEmptyDOMElement();
   lastVote.set(null);
 });

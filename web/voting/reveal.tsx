@@ -17,8 +17,6 @@ import { undoLastVote } from './undo.ts';
 import { VOTE_LOOKS } from './vote-looks.ts';
 import * as styles from './voting.module.css';
 
-const RESULT_MS = 10_000;
-
 export function useUndoable(): LastVote | null {
   const vote = useStore(lastVote);
   const isShown = vote !== null && isUndoShown(vote);
@@ -29,20 +27,6 @@ export function useUndoable(): LastVote | null {
     return () => clearTimeout(timer);
   }, [isShown, id, undoUntilMs]);
   return isShown ? vote : null;
-}
-
-function useShownVote(): LastVote | null {
-  useUndoable();
-  const vote = useStore(lastVote);
-  const [goneId, setGoneId] = useState(0);
-  const resultId = vote !== null && vote.phase === 'final' && vote.result !== null ? vote.id : 0;
-  useEffect(() => {
-    if (resultId === 0) return undefined;
-    const timer = setTimeout(() => setGoneId(resultId), RESULT_MS);
-    return () => clearTimeout(timer);
-  }, [resultId]);
-  if (vote?.phase !== 'final') return vote;
-  return resultId !== 0 && resultId !== goneId ? vote : null;
 }
 
 /** The button disappears automatically, and the focus stays near. A layout effect: once the button is gone, nothing has the focus. */
@@ -237,7 +221,10 @@ export function Reveal({ vote }: { vote: LastVote }) {
   );
 }
 
-export function NewestReveal() {
-  const vote = useShownVote();
-  return vote && <Reveal key={vote.id} vote={vote} />;
+/** On the deck, until the next vote. */
+export function NewestReveal({ userId }: { userId: number }) {
+  useUndoable();
+  const vote = useStore(lastVote);
+  if (vote?.userId !== userId || (vote.phase === 'final' && vote.result === null)) return null;
+  return <Reveal key={vote.id} vote={vote} />;
 }

@@ -93,11 +93,11 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
     () => (
       <>
         <div className={styles.hints}>{isEnded || isLimited || shownLost ? null : <KeyHints hasCard={hasCard} />}</div>
-        {isEnded || shownLost ? null : <NewestReveal />}
+        {isEnded || shownLost ? null : <NewestReveal userId={userId} />}
         {shownLost ? <LostLine vote={shownLost} onRetry={() => pressVote(regionRef.current, shownLost)} /> : null}
       </>
     ),
-    [isEnded, hasCard, isLimited, shownLost],
+    [userId, isEnded, hasCard, isLimited, shownLost],
   );
   const over = (
     <>
