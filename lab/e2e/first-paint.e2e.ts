@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { LEADERBOARD_FIRST_ROWS } from '#shared/constants.ts';
 import { startSlowHtml } from './slow-html.ts';
 import { deckOf, expect, giveCookie, type TestUser, test, topCard, voteByButton } from './fixtures.ts';
 
@@ -66,7 +67,7 @@ test.describe('without JavaScript', () => {
       await expect(page.getByRole('banner').getByRole('button', { name: 'Connect Wallet' })).toBeVisible();
     }
     await page.getByRole('contentinfo').getByRole('link', { name: 'Leaderboard' }).click();
-    await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(8);
+    await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(LEADERBOARD_FIRST_ROWS);
   });
 });
 

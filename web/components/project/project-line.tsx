@@ -43,7 +43,7 @@ export function ProjectLine({ project, isNarrow = false, isEager = false, mark, 
           rank={rank}
           ordinals={!isNarrow && rank <= 3}
           className={cn(
-            isNarrow ? 'absolute start-1 top-1 z-1' : 'min-w-7! justify-self-center sm:min-w-9!',
+            isNarrow ? 'absolute start-1 top-1 h-6! min-w-6!' : 'min-w-7! justify-self-center sm:min-w-9!',
             rank > 3 && 'display bg-transparent! px-0! text-lg!',
           )}
         />

@@ -17,12 +17,12 @@ export const TopProjects = memo(function TopProjects() {
   return (
     <Card aria-labelledby={titleId}>
       <CardTitle id={titleId}>Top Projects</CardTitle>
-      <div className="flex min-h-48 flex-col">
+      <div className="flex min-h-63 flex-col">
         {!data && !error ? (
-          <div className="grid gap-3">
-            <Skeleton className="h-14 w-full" />
-            <Skeleton className="h-14 w-full" />
-            <Skeleton className="h-14 w-full" />
+          <div className="grid gap-2">
+            <Skeleton className="h-19 w-full" />
+            <Skeleton className="h-19 w-full" />
+            <Skeleton className="h-19 w-full" />
           </div>
         ) : null}
         {!data && error ? <p className="text-sm text-muted">{error.message}</p> : null}
