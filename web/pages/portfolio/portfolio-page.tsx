@@ -28,7 +28,7 @@ function AdminBanner() {
 function Group({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section aria-labelledby={id} className="grid gap-6">
-      <h2 id={id} className="text-3xl">
+      <h2 id={id} className="text-2xl">
         {title}
       </h2>
       {children}

@@ -23,12 +23,12 @@ export function TokenRow({ userId }: { userId: number }) {
     ['Bearish Votes', stats?.bearishVotes],
   ];
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 px-1">
-      <dl className="grid max-w-3xl flex-[1_1_18rem] grid-cols-4 gap-x-3 max-[18rem]:grid-cols-2">
+    <div className="@container flex flex-wrap items-center justify-between gap-x-8 gap-y-3 px-1">
+      <dl className="grid max-w-3xl flex-[1_1_18rem] grid-cols-4 gap-x-3 @max-[16rem]:grid-cols-2">
         {figures.map(([label, value], at) => (
           <div key={label} className="grid content-between">
             <dt className="text-xs text-muted sm:text-sm">{label}</dt>
-            <dd className="display flex items-center gap-1.5 text-xl">
+            <dd className="display flex items-center gap-1.5 text-lg">
               {at === 0 ? <SnapCoin className="size-5 shrink-0" /> : null}
               {value?.toLocaleString() ?? '–'}
             </dd>

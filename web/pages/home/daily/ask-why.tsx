@@ -47,16 +47,15 @@ function press(userId: number, votes: readonly Vote[], reason: Reason): void {
 interface QuestionProps {
   userId: number;
   title: string;
+  isTitled?: boolean;
   votes: readonly Vote[];
 }
 
-function Question({ userId, title, votes }: QuestionProps) {
+function Question({ userId, title, isTitled = true, votes }: QuestionProps) {
   const given = REASONS.filter((reason) => votes.every(({ reasons }) => reasons?.includes(reason)));
   return (
     <section aria-label={title} tabIndex={-1} data-quiet-focus className="grid gap-1.5">
-      <h3 dir="auto" className="truncate font-semibold">
-        {title}
-      </h3>
+      {isTitled ? <h3 className="font-semibold">{title}</h3> : null}
       <ReasonChips aria-label={title} given={given} onPress={(reason) => press(userId, votes, reason)} />
     </section>
   );
@@ -69,8 +68,10 @@ function Result({ voteType, bullishCount, bearishCount }: VoteResult & { voteTyp
   return (
     <>
       <span className={`${styles.dim} absolute inset-0`} />
-      <span className="absolute inset-0 grid content-end justify-items-center pb-2.5 text-xs leading-none font-semibold text-white">
-        <b className="display text-lg leading-tight">{others > 0 ? alike.toLocaleString() : '1st'}</b>
+      <span
+        className={`${styles.of} absolute inset-0 grid content-end justify-items-center pb-2.5 leading-none font-semibold text-white`}
+      >
+        <b className={`display ${styles.figure} leading-tight`}>{others > 0 ? alike.toLocaleString() : '1st'}</b>
         {others > 0 ? `of ${others.toLocaleString()}` : 'vote'}
       </span>
       <span dir="ltr" className="absolute inset-x-0 bottom-0 flex h-1.5 bg-bull">
@@ -106,9 +107,9 @@ function TurningCard({ vote, at, isChosen, onPress }: TurningCardProps) {
           <Name>{name}</Name> {line}
         </span>
         <span aria-hidden className={styles.sides}>
-          <TicketCard face={vote} width={72} eager />
+          <TicketCard face={vote} width={72} eager className={styles.side} />
           {result ? (
-            <span className={`${styles.back} relative overflow-hidden rounded-[14%/10.5%]`}>
+            <span className={`${styles.side} ${styles.back} relative overflow-hidden rounded-[14%/10.5%]`}>
               <TicketCard face={vote} width={72} eager />
               <Result voteType={voteType} {...result} />
             </span>
@@ -127,7 +128,7 @@ export function AskWhy({ userId, cards }: { userId: number; cards: readonly Dail
   const chosen = votes.find(({ projectId }) => projectId === chosenId);
   return (
     <>
-      <ul aria-label="Today's votes" className="mx-auto grid w-full max-w-96 grid-cols-5 gap-2">
+      <ul aria-label="Today's votes" className={styles.ten}>
         {votes.map((vote, at) => (
           <TurningCard
             key={vote.projectId}
@@ -149,7 +150,9 @@ export function AskWhy({ userId, cards }: { userId: number; cards: readonly Dail
             </span>
             <span className="text-muted">{chosen.line}</span>
           </Link>
-          {chosen.reasons ? <Question userId={userId} title={`Why on ${chosen.name}`} votes={[chosen]} /> : null}
+          {chosen.reasons ? (
+            <Question userId={userId} title={`Why on ${chosen.name}`} isTitled={false} votes={[chosen]} />
+          ) : null}
         </div>
       ) : (
         DIRECTIONS.map((direction) => {

@@ -37,11 +37,15 @@ export function DoneCard({ userId, title, line, cards, next, children }: DoneCar
   return (
     <section
       aria-labelledby={titleId}
-      className={`${styles.summary} panel relative z-10 flex min-h-0 w-full flex-col overflow-hidden rounded-2xl shadow-float`}
+      data-done
+      className={`${styles.summary} panel relative z-10 flex min-h-0 w-full flex-col overflow-hidden rounded-2xl shadow-float @max-[15rem]:overflow-y-auto`}
     >
-      <div className="grid min-h-0 flex-1 content-start gap-3 overflow-y-auto p-4 pb-2 sm:px-5">
-        <div className="grid justify-items-center text-center">
-          <h2 id={titleId} className="font-sans text-base font-semibold tracking-normal text-muted">
+      <div className="grid min-h-0 flex-1 content-start gap-3 overflow-y-auto @max-[15rem]:flex-none @max-[15rem]:overflow-visible p-4 pb-2 sm:px-5">
+        <div className="flex flex-wrap items-baseline justify-center gap-x-4 text-center">
+          <h2
+            id={titleId}
+            className="basis-full font-sans [@media(height<30rem)]:basis-auto text-base font-semibold tracking-normal text-muted"
+          >
             {title}
           </h2>
           <p className="display text-2xl leading-tight">{line}</p>

@@ -20,24 +20,37 @@ import { type TicketDay, type Week, weeksOf } from './weeks.ts';
 const share = loadable(async () => (await import('./share-ticket.tsx')).ShareTicket);
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+/** Cards of a day: one pile, or two beside each other where there is room. */
 const SHOWN = 10;
+const HALF = 5;
 
 function Day({ day: { day, count, faces }, today }: { day: TicketDay; today: string | undefined }) {
   const isSmall = today === undefined;
   const shown = faces.slice(-SHOWN);
+  const weekday = WEEKDAYS[new Date(day).getUTCDay()] ?? '';
   return (
     <li className={cn(styles.day, 'grid content-start justify-items-center gap-1.5')}>
       <span data-punched={count > 0 || undefined} className={styles.hole} />
       <span className={cn('text-xs', day === today ? 'font-bold text-text' : 'text-muted')}>
-        {WEEKDAYS[new Date(day).getUTCDay()]}
+        {weekday.slice(0, 1)}
+        <span className={styles.rest}>{weekday.slice(1)}</span>
         <span className="sr-only">, {count} cards</span>
       </span>
-      <div aria-hidden className={cn(styles.pile, isSmall ? 'w-full max-w-12' : 'w-full max-w-20')}>
+      <div aria-hidden className={cn(styles.piles, isSmall ? '[--size:3rem]' : '[--size:4rem]')}>
         {shown.length === 0 ? (
-          <span className="block aspect-3/4 rounded-[14%/10.5%] border border-dashed border-line-strong/60" />
+          <span
+            className={cn(styles.pile, 'aspect-3/4 rounded-[14%/10.5%] border border-dashed border-line-strong/60')}
+          />
         ) : (
-          // oxlint-disable-next-line react/no-array-index-key -- a place of the pile
-          shown.map((face, at) => <TicketCard key={at} face={face} width={80} className="shadow-card" />)
+          [shown.slice(0, HALF), shown.slice(HALF)].map((half, from) => (
+            // oxlint-disable-next-line react/no-array-index-key -- a place of the day
+            <div key={from} className={cn(styles.pile, 'empty:hidden')}>
+              {half.map((face, at) => (
+                // oxlint-disable-next-line react/no-array-index-key -- a place of the pile
+                <TicketCard key={at} face={face} width={64} className={`${styles.piled} shadow-card`} />
+              ))}
+            </div>
+          ))
         )}
       </div>
       {count > shown.length && shown.length > 0 ? (
@@ -114,8 +127,8 @@ function Weeks({ userId, calls }: { userId: number; calls: CallSummary }) {
   return (
     <section aria-labelledby="week" data-ticket className="panel overflow-hidden">
       <div className="grid md:grid-cols-[17rem_1fr]">
-        <div className="grid content-center gap-1 p-5 pb-4 md:gap-2 md:p-7">
-          <div className="flex min-h-11 items-center justify-between gap-4">
+        <div className="grid content-start gap-1 p-5 pb-4 md:gap-2 md:p-7">
+          <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4">
             <h2 id="week" className="text-lg">
               This week
             </h2>
@@ -126,7 +139,7 @@ function Weeks({ userId, calls }: { userId: number; calls: CallSummary }) {
             )}
           </div>
           <p className="flex items-baseline gap-2">
-            <b className="display text-6xl leading-none md:text-7xl">{count.toLocaleString()}</b>
+            <b className="display text-6xl leading-none">{count.toLocaleString()}</b>
             <span className="font-semibold text-muted">{count === 1 ? 'card' : 'cards'}</span>
           </p>
           <Directions {...week}>
