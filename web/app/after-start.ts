@@ -7,7 +7,7 @@ import { tolerateMovedNodes } from './moved-nodes.ts';
 import { keepPlaces } from './scroll-place.ts';
 import { landing, screenOf, screens } from './routes.tsx';
 
-/** Those whose code is there. */
+/** Paths of the screens whose code exists. */
 const loaded = new Set<string>();
 
 function preload(event: Event): void {

@@ -29,7 +29,7 @@ function drawGrown(picture: HTMLElement): HTMLElement | null {
   return place;
 }
 
-/** wouter says with this event that the address has changed, and the page is drawn anew: here within a transition (R98). */
+/** wouter says with this event that the address has changed, and the page is drawn again: here within a transition (R98). */
 const onPush = (isLoaded: (path: string) => boolean) => (event: Event) => {
   const picture = pressed;
   pressed = null;
@@ -49,7 +49,7 @@ const onPush = (isLoaded: (path: string) => boolean) => (event: Event) => {
   void transition.finished.finally(() => setName(place, ''));
 };
 
-/** Pressing the link of a card or line grows its picture into that of the project's page, where its code is there. */
+/** Pressing the link of a card or line grows its picture into that of the project's page, where its code is loaded. */
 export function growPictures(isLoaded: (path: string) => boolean): void {
   if (!('startViewTransition' in document)) return;
   addEventListener('click', onClick, { capture: true });

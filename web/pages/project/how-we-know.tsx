@@ -14,7 +14,6 @@ import { asOfText } from '#shared/text/as-of-text.ts';
 import { plural } from '#shared/numbers/plural.ts';
 import { STANDING_NEEDED_DAYS, STANDING_WINDOW_DAYS } from '#shared/states/votes.ts';
 import { paths } from '../../lib/paths.ts';
-import * as styles from './project.module.css';
 import type { ProjectView } from './project-view.ts';
 
 const LINK = 'text-link underline underline-offset-4';
@@ -78,9 +77,9 @@ function Cost({ project }: { project: ProjectView }) {
 /** Everything about the share that the four numbers beside it leave out: one press away. */
 export function HowWeKnow({ project, lead }: { project: ProjectView; lead: LeadingShare }) {
   return (
-    <details className={`${styles.how} text-sm text-muted`}>
+    <details className="text-sm text-muted @min-[22rem]:-mt-13 @min-[22rem]:text-end">
       <summary className={`inline-flex min-h-11 items-center font-semibold ${LINK}`}>How we know</summary>
-      <div className="grid gap-2">
+      <div className="grid gap-2 text-start">
         <Shares project={project} lead={lead} />
         <Cost project={project} />
       </div>

@@ -30,7 +30,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 
 /** Not in constants.ts, all of which is in the first JavaScript. */
-const PROJECT_PICTURE_SIZES = '(width < 48rem) 100vw, 27rem';
+const PROJECT_PICTURE_SIZES = '(width < 48rem) 100vw, min(27rem, 42vw)';
 
 interface OutLinkProps {
   project: ProjectView;

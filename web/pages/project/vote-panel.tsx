@@ -61,13 +61,12 @@ function VoteButton({ voteType, isDisabled, isChosen, describedBy, onPress, onNe
         if (!isDisabled) onPress();
       }}
       className={cn(
-        styles.button,
-        'inline-flex min-h-14 flex-1 items-center justify-center gap-2 rounded-full border-2 px-4 text-lg font-bold select-none',
+        'inline-flex min-h-14 flex-1 items-center justify-center gap-2 rounded-full border-2 px-4 text-lg @max-xs:px-1 font-bold select-none',
         'transition-[transform,background-color,color,border-color] duration-200 ease-snap',
         isDisabled ? cn('cursor-not-allowed', off) : cn(button, 'active:scale-97'),
       )}
     >
-      <Icon aria-hidden size={24} strokeWidth={2.5} />
+      <Icon aria-hidden size={24} strokeWidth={2.5} className="@max-xs:hidden" />
       {label}
     </button>
   );
@@ -187,19 +186,27 @@ function useUndoKey(): void {
   }, []);
 }
 
-/** Whether the part has been scrolled past: it is above the screen. */
+/** On a phone reasons are one line, which scrolls sideways: the share stays in sight above it. */
+const IN_ONE_LINE =
+  'max-md:*:flex-nowrap max-md:[&_button]:shrink-0 max-md:[&_fieldset]:-m-1.5 max-md:[&_fieldset]:flex-nowrap max-md:[&_fieldset]:overflow-x-auto max-md:[&_fieldset]:p-1.5 max-md:[&_fieldset]:[scrollbar-width:none]';
+
+/** Whether the part has been scrolled past, and the footer, which the buttons would cover, is not on the screen. */
 function useIsPassed(part: RefObject<Element | null>): boolean {
-  const [isPassed, setPassed] = useState(false);
+  const [{ isPast, isEnd }, setPlace] = useState({ isPast: false, isEnd: false });
   useEffect(() => {
-    if (!part.current) return;
     const watch = new IntersectionObserver((entries) => {
-      for (const { isIntersecting, boundingClientRect } of entries)
-        setPassed(!isIntersecting && boundingClientRect.bottom <= 0);
+      for (const { target, isIntersecting, boundingClientRect } of entries) {
+        const isPart = target === part.current;
+        const found = isPart
+          ? { isPast: !isIntersecting && boundingClientRect.bottom <= 0 }
+          : { isEnd: isIntersecting };
+        setPlace((place) => ({ ...place, ...found }));
+      }
     });
-    watch.observe(part.current);
+    for (const watched of [part.current, document.querySelector('footer')]) if (watched) watch.observe(watched);
     return () => watch.disconnect();
   }, [part]);
-  return isPassed;
+  return isPast && !isEnd;
 }
 
 export function VotePanel({ project }: { project: ProjectView }) {
@@ -269,7 +276,7 @@ export function VotePanel({ project }: { project: ProjectView }) {
       {isAgain ? <p className="display text-lg">Still bullish?</p> : null}
       {/* The sides of a swipe, in every language. */}
       <div className={`${styles.voting} grid gap-2`}>
-        <div className={styles.buttons}>
+        <div className="@container">
           <div dir="ltr" className="flex gap-3">
             {VOTES.map((vote) => (
               <VoteButton
@@ -300,7 +307,11 @@ export function VotePanel({ project }: { project: ProjectView }) {
           )}
         </div>
       </div>
-      {state.step === 'voted' && !chosenAnew ? <Reasons userId={state.userId} projectId={project.id} /> : null}
+      {state.step === 'voted' && !chosenAnew ? (
+        <div className={IN_ONE_LINE}>
+          <Reasons userId={state.userId} projectId={project.id} />
+        </div>
+      ) : null}
     </section>
   );
 }

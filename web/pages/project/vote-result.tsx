@@ -9,7 +9,6 @@ import { Evidence } from '../../components/values/evidence.tsx';
 import { VoteBar } from '../../components/values/vote-bar.tsx';
 import { cn } from '../../ui/class-names.ts';
 import { HowWeKnow } from './how-we-know.tsx';
-import * as styles from './project.module.css';
 import type { ProjectView } from './project-view.ts';
 import { useVoteState, type VoteState } from './use-vote-state.ts';
 
@@ -54,7 +53,7 @@ export function VoteResult({ project }: { project: ProjectView }) {
   const lead = leadingShare(all, verified);
   const changed = changedLine(project);
   return (
-    <section aria-label="Votes" className={`${styles.result} grid gap-2`}>
+    <section aria-label="Votes" className="@container grid gap-2">
       <p className="flex flex-wrap items-baseline justify-between gap-x-4">
         {lead ? (
           <data itemProp="share" value={`${lead.percentage}% bullish ${lead.sample}`} className="contents">
@@ -87,7 +86,10 @@ export function VoteResult({ project }: { project: ProjectView }) {
           <span dir="auto">{changed}</span>
         </p>
       ) : null}
-      <ul aria-label="All votes" className={`${styles.counts} flex flex-wrap gap-x-6 gap-y-1`}>
+      <ul
+        aria-label="All votes"
+        className="flex flex-wrap gap-x-6 gap-y-1 @min-[22rem]:min-h-11 @min-[22rem]:items-center @min-[22rem]:pe-32"
+      >
         <Side label="Bullish" count={bullishCount} Icon={TrendingUp} className="text-bull" />
         <Side label="Bearish" count={bearishCount} Icon={TrendingDown} className="text-bear" />
       </ul>
