@@ -16,7 +16,13 @@ import { Client, newUser, type TestUser } from '#lab/testing/client.ts';
 import { deleteAccount } from '#lab/testing/deletion.ts';
 import { logKey, publishAll, readLog } from '#lab/testing/record.ts';
 import { newWallet } from '#lab/testing/wallets.ts';
-import { makeObjects, type OwnCoin, publishCoin, sendObject, upgradePackage } from '#packages/sandbox/testing/own-coins.ts';
+import {
+  makeObjects,
+  type OwnCoin,
+  publishCoin,
+  sendObject,
+  upgradePackage,
+} from '#packages/sandbox/testing/own-coins.ts';
 import { recheckOwnership } from './recheck.ts';
 import { SUBMIT_FEE_MIST, UPDATE_FEE_MIST } from '#shared/constants.ts';
 import type { ProjectPage } from '#shared/contract/projects.ts';
