@@ -255,16 +255,6 @@ CREATE INDEX appeals_user_id_idx ON appeals USING btree (user_id, id DESC);
 CREATE TRIGGER appeals_keep_deleted_empty BEFORE INSERT ON appeals FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
 GRANT SELECT ON appeals TO snapswipe_console;
 
-CREATE TABLE archive_requests (
-  user_id bigint NOT NULL,
-  day date NOT NULL,
-  archives smallint NOT NULL,
-  busy_until timestamp with time zone NOT NULL,
-  PRIMARY KEY (user_id),
-  FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
-);
-CREATE TRIGGER archive_requests_keep_deleted_empty BEFORE INSERT ON archive_requests FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty('refuse');
-
 CREATE TABLE asked_again (
   user_id bigint NOT NULL,
   project_id integer NOT NULL,
@@ -1336,7 +1326,7 @@ CREATE TABLE user_allowances (
   started_at timestamp with time zone NOT NULL,
   used bigint NOT NULL,
   PRIMARY KEY (user_id, kind),
-  CHECK (kind = ANY (ARRAY['pictures'::text, 'push_tests'::text, 'uploads'::text])),
+  CHECK (kind = ANY (ARRAY['archives'::text, 'open_archive'::text, 'pictures'::text, 'push_tests'::text, 'uploads'::text])),
   CHECK (used >= 0),
   FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );

@@ -152,13 +152,6 @@ export interface Appeals {
   userId: number;
 }
 
-export interface ArchiveRequests {
-  archives: number;
-  busyUntil: Timestamp;
-  day: Timestamp;
-  userId: number;
-}
-
 export interface AskedAgain {
   period: number;
   projectId: number;
@@ -1055,7 +1048,6 @@ export interface DB {
   admins: Admins;
   adminSessions: AdminSessions;
   appeals: Appeals;
-  archiveRequests: ArchiveRequests;
   askedAgain: AskedAgain;
   auditLog: AuditLog;
   authChallenges: AuthChallenges;

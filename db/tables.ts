@@ -348,7 +348,6 @@ export const DATA = {
     data: 'Accounts with their profile, numbers, activity and daily deck',
     tables: {
       ...named('users'),
-      archive_requests: { erased: true, archive: null },
       push_settings: { erased: true, archive: 'account' },
       user_allowances: { erased: true, archive: 'account' },
       user_stats: { erased: false, late: 'otherwise', archive: 'account' },

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from './client.ts';
 
 export interface Allowance {
-  kind: 'pictures' | 'push_tests' | 'uploads';
+  kind: 'archives' | 'open_archive' | 'pictures' | 'push_tests' | 'uploads';
   most: number;
   seconds: number;
 }
@@ -32,4 +32,8 @@ export async function useAllowance(trx: Db, userId: number, allowance: Allowance
 
 export async function useUpAllowance(trx: Db, userId: number, { kind, most }: Allowance): Promise<void> {
   await sql`UPDATE user_allowances SET used = ${most} WHERE user_id = ${userId} AND kind = ${kind}`.execute(trx);
+}
+
+export async function endAllowance(db: Db, userId: number, { kind }: Allowance): Promise<void> {
+  await sql`UPDATE user_allowances SET used = 0 WHERE user_id = ${userId} AND kind = ${kind}`.execute(db);
 }

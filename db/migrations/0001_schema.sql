@@ -930,15 +930,6 @@ CREATE TABLE deletion_marks (
   CHECK (octet_length(mark) = 16)
 );
 
-CREATE TABLE archive_requests (
-  user_id bigint NOT NULL,
-  day date NOT NULL,
-  archives smallint NOT NULL,
-  busy_until timestamptz NOT NULL,
-  PRIMARY KEY (user_id),
-  FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
-);
-
 -- By which a restored copy is noticed: payouts of the time that it has lost may be paid already (R97).
 CREATE TABLE database_copies (
   one boolean NOT NULL DEFAULT true,
@@ -1031,7 +1022,7 @@ CREATE TABLE user_allowances (
   started_at timestamptz NOT NULL,
   used bigint NOT NULL,
   PRIMARY KEY (user_id, kind),
-  CHECK (kind = ANY (ARRAY['pictures'::text, 'push_tests'::text, 'uploads'::text])),
+  CHECK (kind = ANY (ARRAY['archives'::text, 'open_archive'::text, 'pictures'::text, 'push_tests'::text, 'uploads'::text])),
   CHECK (used >= 0),
   FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );

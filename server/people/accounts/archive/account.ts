@@ -17,7 +17,8 @@ export async function readAccount(db: Db, userId: number): Promise<Record<string
         ORDER BY b.id) FROM push_subscriptions b WHERE b.user_id = ${userId}),
       'notifications of the last day', (SELECT jsonb_agg(jsonb_build_object('kind', m.kind, 'text', m.text, 'at', m.created_at)
         ORDER BY m.id) FROM push_messages m WHERE m.user_id = ${userId}),
-      'allowances that you have used', (SELECT jsonb_agg(to_jsonb(a) - 'user_id' ORDER BY a.kind) FROM user_allowances a WHERE a.user_id = ${userId}),
+      'allowances that you have used', (SELECT jsonb_agg(to_jsonb(a) - 'user_id' ORDER BY a.kind) FROM user_allowances a
+        WHERE a.user_id = ${userId} AND a.kind NOT IN ('archives', 'open_archive')),
       'votes that a daily deck has asked about again',
         (SELECT jsonb_agg(to_jsonb(a) - 'user_id' ORDER BY a.project_id, a.period, a.reason) FROM asked_again a WHERE a.user_id = ${userId}),
       'daily_deck', (SELECT to_jsonb(d) FROM daily_decks d WHERE d.user_id = ${userId}),
