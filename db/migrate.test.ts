@@ -164,6 +164,24 @@ test('applies a function again, with its triggers, when its text or that of one 
   expect(rows[0]).toEqual({ left: 0 });
 });
 
+test('guards the declared tables against late rows again when the function has changed', async () => {
+  const { url, client } = await emptyDatabase();
+  const files = await copyOfFiles();
+  const guards = async (): Promise<unknown[]> =>
+    (
+      await client.query(
+        "SELECT pg_get_triggerdef(oid) AS guard FROM pg_trigger WHERE tgfoid = 'keep_deleted_empty'::regproc ORDER BY 1",
+      )
+    ).rows;
+  await migrate(url, undefined, files.root);
+  const before = await guards();
+  expect(before.length).toBeGreaterThan(15);
+  const text = await readFile(new URL('./functions/keep_deleted_empty.sql', import.meta.url), 'utf8');
+  await files.write('functions/keep_deleted_empty.sql', `${text}-- new\n`);
+  await migrate(url, undefined, files.root);
+  expect(await guards()).toEqual(before);
+});
+
 test('rejects a file that leaves two functions of its name', async () => {
   const { url } = await emptyDatabase();
   const files = await copyOfFiles();
