@@ -33,7 +33,7 @@ export function ProjectLine({ project, isNarrow = false, isEager = false, mark, 
           className={cn('absolute inset-y-0 start-0 -z-1', isNarrow ? 'end-0' : 'end-22 @max-[17rem]:end-0 sm:end-42')}
         >
           <span
-            className="absolute inset-y-0 start-0 bg-bull-soft text-text forced-colors:bg-[Canvas]"
+            className="absolute inset-y-0 start-0 bg-bull-soft forced-colors:bg-[Canvas]"
             style={{ width: `${share}%` }}
           />
         </span>
@@ -43,8 +43,8 @@ export function ProjectLine({ project, isNarrow = false, isEager = false, mark, 
           rank={rank}
           ordinals={!isNarrow && rank <= 3}
           className={cn(
-            isNarrow ? 'absolute start-1 top-1 h-6! min-w-6!' : 'min-w-7! justify-self-center sm:min-w-9!',
-            rank > 3 && 'display bg-transparent! px-0! text-lg!',
+            isNarrow ? 'absolute start-1 top-1 h-6! min-w-6!' : 'w-7 min-w-7! px-0! max-sm:h-7! max-sm:text-xs sm:w-9',
+            rank > 3 && 'display bg-transparent! text-lg!',
           )}
         />
       )}

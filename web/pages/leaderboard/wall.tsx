@@ -250,15 +250,17 @@ interface WallProps {
 
 /** The first three of a ranked list as cards, fanned like the deck. */
 export const Fan = ({ rows, sort, isOld, directionOf }: WallProps) => (
-  <div className="@container mx-auto w-full max-w-xl self-start xl:sticky xl:top-4">
-    <ol
-      aria-busy={isOld}
-      className="grid gap-y-4 pt-2 @[17rem]:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)_minmax(0,1fr)]"
-    >
-      {rows.map((project) => (
-        <WallCard key={project.id} project={project} sort={sort} own={directionOf(project)} />
-      ))}
-    </ol>
+  <div className="mx-auto w-full max-w-xl">
+    <div className="@container xl:sticky xl:top-4">
+      <ol
+        aria-busy={isOld}
+        className="grid gap-y-4 pt-2 @[17rem]:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)_minmax(0,1fr)]"
+      >
+        {rows.map((project) => (
+          <WallCard key={project.id} project={project} sort={sort} own={directionOf(project)} />
+        ))}
+      </ol>
+    </div>
   </div>
 );
 
