@@ -33,7 +33,7 @@ export function ProjectLine({ project, isNarrow = false, isEager = false, mark, 
           className={cn('absolute inset-y-0 start-0 -z-1', isNarrow ? 'end-0' : 'end-22 @max-[17rem]:end-0 sm:end-42')}
         >
           <span
-            className="absolute inset-y-0 start-0 bg-bull-soft forced-colors:bg-[Canvas]"
+            className="absolute inset-y-0 start-0 bg-bull-soft text-text forced-colors:bg-[Canvas]"
             style={{ width: `${share}%` }}
           />
         </span>
