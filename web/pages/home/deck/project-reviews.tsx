@@ -11,6 +11,9 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 
 export const ProjectReviews = memo(function ProjectReviews({ project }: { project: Project | undefined }) {
   const titleId = useId();
+  // Below Top Projects, whose height is known then: nothing moves.
+  const { isPending } = useQuery(queries.topProjects());
+  if (isPending) return null;
   return (
     <Card aria-labelledby={titleId}>
       <CardTitle id={titleId}>Project Reviews</CardTitle>

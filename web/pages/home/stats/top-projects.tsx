@@ -27,7 +27,6 @@ export const TopProjects = memo(function TopProjects() {
         ) : null}
         {!data && error ? <p className="text-sm text-muted">{error.message}</p> : null}
         {data?.length === 0 ? <p className="m-auto text-center text-muted">No projects yet</p> : null}
-        {isEarly(data ?? []) ? <p className="mb-1 text-sm text-muted">{EARLY_DAYS}</p> : null}
         <ol className={LINES}>
           {data?.map((project) => (
             <li key={project.id} className={cn(LINE, 'grid-cols-[auto_minmax(0,1fr)_auto] py-1')}>
@@ -46,6 +45,7 @@ export const TopProjects = memo(function TopProjects() {
       <ButtonLink href={paths.leaderboard} variant="secondary" className="mt-4 w-full">
         View Full Leaderboard
       </ButtonLink>
+      {isEarly(data ?? []) ? <p className="mt-2 text-sm text-muted">{EARLY_DAYS}</p> : null}
     </Card>
   );
 });
