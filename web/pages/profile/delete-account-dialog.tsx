@@ -7,6 +7,7 @@ import { useSession } from '../../lib/session.ts';
 import { toast } from '../../lib/toast.ts';
 import { connectDialogOpen } from '../../lib/wallet-state.ts';
 import { Button } from '../../ui/button.tsx';
+import { Switch } from '../../ui/switch.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { deleteAccount, type DeletionPhase } from './delete-account.ts';
 
@@ -73,16 +74,10 @@ export function DeleteAccountDialog({ userId, onClose }: { userId: number; onClo
       }
     >
       <Consequences snaps={snaps} />
-      <label className="mt-4 flex min-h-11 items-center gap-3">
-        <input
-          type="checkbox"
-          className="size-5"
-          checked={removeReviews}
-          disabled={isPending}
-          onChange={(event) => setRemoveReviews(event.target.checked)}
-        />
-        Also remove my reviews; otherwise they stay without a name
-      </label>
+      <div className="mt-4 flex min-h-11 items-center justify-between gap-4">
+        <span id="remove-reviews">Also remove my reviews; otherwise they stay without a name</span>
+        <Switch labelledBy="remove-reviews" checked={removeReviews} disabled={isPending} onChange={setRemoveReviews} />
+      </div>
       {error ? (
         <p role="alert" className="mt-4 flex gap-2 rounded-lg bg-raised p-3 text-text">
           <CircleAlert aria-hidden size={20} className="mt-0.5 shrink-0" />

@@ -175,7 +175,7 @@ test('deleting an account lists what is deleted, and sends nothing when canceled
   await pressToLoad(region().getByRole('button', { name: 'Delete account' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Delete your account?' }));
   expect(dialog.getByText(/Snaps: they are burned\. Withdraw them first\.$/)).toBeVisible();
-  await user.click(dialog.getByRole('checkbox', { name: /^Also remove my reviews/ }));
+  await user.click(dialog.getByRole('switch', { name: /^Also remove my reviews/ }));
   await user.click(dialog.getByRole('button', { name: 'Cancel' }));
   expect(screen.queryByRole('dialog')).toBeNull();
   expect(server().calls(deleteAccount)).toEqual([]);
