@@ -63,7 +63,7 @@ export const PATTERNS: readonly Pattern[] = [
     // Green and coral mean bullish and bearish [R98]; a warning is said in words.
     not: /\b(?:text|bg|border|fill|stroke)-(?:on-)?(?:bull|bear|warn)\b[\w-]*/,
     files:
-      /^web\/(?!deck|voting|offline|ui\/badge|components\/(?:charts|layout|values)|pages\/(?:home|leaderboard|portfolio|project|trust)\/).+(?<!\.test)\.tsx?$/,
+      /^web\/(?!deck|voting|offline|ui\/badge|components\/(?:charts|layout|project|values)|pages\/(?:home|leaderboard|portfolio|project|trust)\/).+(?<!\.test)\.tsx?$/,
     example: '<p className="text-bear" />',
     but: 'the color of text',
   },

@@ -20,7 +20,7 @@ interface Look {
   icon: string;
 }
 
-const WAITING: Look = { Icon: LoaderCircle, box: 'bg-accent-soft', icon: 'text-link motion-safe:animate-spin' };
+const WAITING: Look = { Icon: LoaderCircle, box: 'bg-raised', icon: 'text-muted motion-safe:animate-spin' };
 const LOOKS: Partial<Record<OrderPhase, Look>> = {
   unknown: { Icon: CircleHelp, box: 'bg-raised', icon: 'text-text' },
   unsent: { Icon: Send, box: 'bg-raised', icon: 'text-text' },

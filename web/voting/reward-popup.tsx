@@ -44,7 +44,7 @@ export function RewardPopup() {
         </p>
         {shown.streak === null || shown.streak < 2 ? null : (
           <p className="absolute top-full left-1/2 mt-2 flex -translate-x-1/2 items-center gap-1.5 rounded-full border border-line-strong bg-overlay px-3 py-1 font-semibold whitespace-nowrap shadow-float">
-            <Flame size={18} className="text-link" />
+            <Flame size={18} className="text-muted" />
             {streakText(shown.streak)}
           </p>
         )}

@@ -65,7 +65,7 @@ function Step({ number, title, children }: { number: number; title: string; chil
     <li className="flex gap-4">
       <span
         aria-hidden
-        className="display grid size-11 shrink-0 place-items-center rounded-full bg-raised text-lg text-link"
+        className="display grid size-11 shrink-0 place-items-center rounded-full bg-raised text-lg text-muted"
       >
         {number}
       </span>

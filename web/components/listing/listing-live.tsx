@@ -11,7 +11,7 @@ export type LiveListing = Pick<Project, 'id' | 'slug' | 'name' | 'expiresAt'>;
 function Next({ Icon, children }: { Icon: LucideIcon; children: string }) {
   return (
     <li className="flex gap-3">
-      <Icon aria-hidden size={20} className="mt-0.5 shrink-0 text-link" />
+      <Icon aria-hidden size={20} className="mt-0.5 shrink-0 text-muted" />
       {children}
     </li>
   );

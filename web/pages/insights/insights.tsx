@@ -137,7 +137,7 @@ export function Insights({ insights, user }: { insights: Data; user: User }) {
       {isWelcome || isNew || hasNothing ? <Welcome project={project} /> : null}
       {hasNothing ? (
         <p className="flex items-center gap-3 rounded-xl bg-raised p-4 font-semibold">
-          <Sprout aria-hidden size={22} className="shrink-0 text-link" />
+          <Sprout aria-hidden size={22} className="shrink-0" />
           No views and no votes yet: views appear here within a minute, votes after midnight UTC. {VERIFIED_BEGINS}
         </p>
       ) : null}

@@ -62,7 +62,7 @@ function Sides({ project: { bullishVotes, bearishVotes } }: Pick<RowProps, 'proj
 function About({ project, className }: { project: Row; className: string }) {
   const changed = changedLine(project);
   return (
-    <span title={changed ?? project.description} className={cn(className, changed ? 'text-warn' : 'text-muted')}>
+    <span title={changed ?? project.description} className={cn(className, changed ? 'text-text' : 'text-muted')}>
       {changed ?? project.description}
     </span>
   );
@@ -91,7 +91,7 @@ function Reason({ project, sort }: Omit<RowProps, 'own'>) {
 
 function LookAlike({ project: { listing } }: Pick<RowProps, 'project'>) {
   if (!listing.lookAlike) return null;
-  return <span className="text-xs font-semibold wrap-anywhere text-warn">{lookAlikeText(listing.lookAlike)}</span>;
+  return <span className="text-xs font-semibold wrap-anywhere">{lookAlikeText(listing.lookAlike)}</span>;
 }
 
 /** Where a card of the fan is: the first in the middle and in front; in a column too narrow for three, one under the other. */

@@ -18,8 +18,8 @@ import { VotingHistory } from './voting-history.tsx';
 
 function AdminBanner() {
   return (
-    <p className="flex items-center gap-3 rounded-xl border border-line bg-accent-soft p-4 font-semibold">
-      <BadgeCheck aria-hidden size={22} className="shrink-0 text-link" />
+    <p className="flex items-center gap-3 rounded-xl border border-line p-4 font-semibold">
+      <BadgeCheck aria-hidden size={22} className="shrink-0" />
       You are logged in as Admin. Updates and renewals are free for you.
     </p>
   );

@@ -80,7 +80,7 @@ function Head({ project }: { project: ProjectView }) {
           <span
             className={cn(
               'inline-flex items-center gap-1.5 text-sm',
-              Date.parse(project.expiresAt) <= serverNow() ? 'text-warn' : 'text-muted',
+              Date.parse(project.expiresAt) <= serverNow() ? 'text-text' : 'text-muted',
             )}
           >
             <Clock aria-hidden size={15} className="shrink-0" />

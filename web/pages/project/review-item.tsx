@@ -33,7 +33,7 @@ export function ReviewItem({ project, review, isTarget }: ReviewItemProps) {
       tabIndex={-1}
       className={cn(
         'flex gap-4 border-b border-line py-5 last:border-0',
-        isTarget && '-mx-3 rounded-lg bg-accent-soft px-3',
+        isTarget && '-mx-3 rounded-lg bg-raised px-3',
       )}
     >
       <UserAvatar user={review.user} size={44} />

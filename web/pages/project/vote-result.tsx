@@ -44,7 +44,7 @@ function Count({ of, count, className }: { of: string; count: number; className?
 
 function BeTheFirst({ project }: { project: ProjectView }) {
   if (!CAN_BE_FIRST.has(useVoteState(project).step)) return null;
-  return <span className="text-sm font-semibold text-link">Be the first: +{VOTE_REWARD_TOKENS} Snaps</span>;
+  return <span className="text-sm font-semibold">Be the first: +{VOTE_REWARD_TOKENS} Snaps</span>;
 }
 
 export function VoteResult({ project }: { project: ProjectView }) {
@@ -81,7 +81,7 @@ export function VoteResult({ project }: { project: ProjectView }) {
         </>
       ) : null}
       {changed ? (
-        <p data-changed className="flex gap-2 text-sm font-semibold text-warn">
+        <p data-changed className="flex gap-2 text-sm font-semibold">
           <History aria-hidden size={18} className="mt-0.5 shrink-0" />
           <span dir="auto">{changed}</span>
         </p>

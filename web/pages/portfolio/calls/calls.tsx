@@ -98,7 +98,7 @@ function Line({ userId, vote, hasMoved }: LineProps) {
         </p>
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-faint empty:hidden">
           {hasMoved && call?.seen ? (
-            <span className="font-semibold text-link">{shareText(call.seen)} when you were here last</span>
+            <span className="font-semibold">{shareText(call.seen)} when you were here last</span>
           ) : null}
           {majority === null ? null : <span>{majority}</span>}
           {state === 'verified' || state === 'waiting' ? null : <VoteStateBadge state={state} />}
