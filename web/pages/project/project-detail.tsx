@@ -73,7 +73,7 @@ function widestWordEm(text: string): number {
 function Head({ project }: { project: ProjectView }) {
   const { lookAlike } = project.listing;
   return (
-    <div className={`${styles.head} grid min-w-0 content-start gap-2 md:gap-3`}>
+    <>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold">
         <span className="wrap-anywhere">{project.category}</span>
         {hasClock(project) ? (
@@ -103,7 +103,7 @@ function Head({ project }: { project: ProjectView }) {
         <Name>{project.name}</Name>
       </h1>
       {lookAlike ? <p className="font-semibold wrap-anywhere text-text">{lookAlikeText(lookAlike)}</p> : null}
-    </div>
+    </>
   );
 }
 
@@ -138,22 +138,21 @@ function Body({ project }: { project: ProjectView }) {
   );
 }
 
-function Loading() {
-  return (
-    <>
-      <div className={`${styles.head} grid gap-2 md:gap-3`}>
-        <VisuallyHidden>Loading project...</VisuallyHidden>
-        <Skeleton className="h-6 w-24" />
-        <Skeleton className="h-10 w-3/4 md:h-13" />
-      </div>
-      <div className={styles.body}>
-        <Skeleton className="h-48 w-full rounded-xl" />
-        <Skeleton className="h-27 w-full max-w-lg rounded-xl" />
-        <Skeleton className="h-12 w-full max-w-prose" />
-      </div>
-    </>
-  );
-}
+const LOADING_HEAD = (
+  <>
+    <VisuallyHidden>Loading project...</VisuallyHidden>
+    <Skeleton className="h-6 w-24" />
+    <Skeleton className="h-10 w-3/4 md:h-13" />
+  </>
+);
+
+const LOADING_BODY = (
+  <div className={styles.body}>
+    <Skeleton className="h-48 w-full rounded-xl" />
+    <Skeleton className="h-27 w-full max-w-lg rounded-xl" />
+    <Skeleton className="h-12 w-full max-w-prose" />
+  </div>
+);
 
 /** While it is read, `project` is undefined; its picture may have grown from the one that was pressed. */
 export function ProjectDetail({ project }: { project: ProjectView | undefined }) {
@@ -176,14 +175,11 @@ export function ProjectDetail({ project }: { project: ProjectView | undefined })
           </>
         ) : null}
       </div>
-      {project ? (
-        <>
-          <Head project={project} />
-          <Body project={project} />
-        </>
-      ) : (
-        <Loading />
-      )}
+      {/* Kept while the project is read: a transition ends when a part with a name of its own goes. */}
+      <div className={`${styles.head} grid min-w-0 content-start gap-2 md:gap-3`}>
+        {project ? <Head project={project} /> : LOADING_HEAD}
+      </div>
+      {project ? <Body project={project} /> : LOADING_BODY}
     </article>
   );
 }

@@ -89,7 +89,7 @@ export function ProjectPage() {
     <div className="page relative grid max-w-6xl gap-8 pb-8 md:gap-12">
       <Link
         href={paths.home}
-        className="absolute top-2.5 start-3 z-3 inline-flex min-h-11 items-center gap-1.5 rounded-full bg-surface px-3 text-sm font-semibold shadow-card transition-colors hover:bg-overlay md:start-11 md:top-3"
+        className="absolute [view-transition-name:back] top-2.5 start-3 z-3 inline-flex min-h-11 items-center gap-1.5 rounded-full bg-surface px-3 text-sm font-semibold shadow-card transition-colors hover:bg-overlay md:start-11 md:top-3"
       >
         <ArrowLeft aria-hidden size={18} className="rtl:-scale-x-100" />
         Back to Voting
