@@ -16,7 +16,6 @@ export const VOTE_STATES = ['verified', 'waiting', 'no_standing', 'rhythm', 'mod
 export type VoteState = (typeof VOTE_STATES)[number];
 
 /** Reasons for setting a single vote aside. */
-export type SetAsideReason = Extract<VoteState, 'rhythm' | 'moderator'>;
 /** States of votes that count in no verified figure, for a reason that time does not change. */
 export const EXCLUDED_STATES = ['no_standing', 'rhythm', 'moderator'] as const satisfies readonly VoteState[];
 

@@ -36,14 +36,8 @@ function plannedPerSecond({ reading, wallets, walletsRead }: Progress, now: Date
   return Math.max(wallets / PLANNED_MS, both / Math.max(untilMidnightMs, MINUTE_MS)) * 1_000;
 }
 
-const withinBounds = (planned: number, atMost: number, maxPerSecond: number | null): number =>
-  Math.min(Math.max(MIN_PER_SECOND, planned), atMost, maxPerSecond ?? Infinity);
-
 export const paceOf = (progress: Progress, now: Date, atMost: number): number =>
-  withinBounds(plannedPerSecond(progress, now), atMost, progress.maxPerSecond);
-
-export const unhurriedPace = ({ wallets, maxPerSecond }: Omit<Progress, 'reading' | 'walletsRead'>, atMost: number) =>
-  withinBounds((wallets * 1_000) / PLANNED_MS, atMost, maxPerSecond);
+  Math.min(Math.max(MIN_PER_SECOND, plannedPerSecond(progress, now)), atMost, progress.maxPerSecond ?? Infinity);
 
 export function maxAfter(max: number | null, perSecond: number, isLimited: boolean): number | null {
   if (isLimited) return Math.max(MIN_LIMITED_PER_SECOND, perSecond * AFTER_LIMIT);

@@ -17,23 +17,27 @@ interface ProjectLineProps {
   /** The badge on a small picture, for a column beside something else. */
   isNarrow?: boolean;
   isEager?: boolean;
+  /** In percent; the bullish one where none is given. */
+  share?: number;
   /** Beside the name. */
   mark?: ReactNode;
   children: ReactNode;
 }
 
 /** What the parts of a line begin with: its share as the ground, rank, picture, and name, which leads to the project. */
-export function ProjectLine({ project, isNarrow = false, isEager = false, mark, children }: ProjectLineProps) {
-  const { rank, name, bullishPercentage: share } = project;
+export function ProjectLine({ project, isNarrow = false, isEager = false, mark, children, ...line }: ProjectLineProps) {
+  const { rank, name, bullishPercentage } = project;
+  const { share = bullishPercentage } = line;
   return (
     <>
-      {share > 0 ? (
+      {/* A few votes are no edge of the list. */}
+      {share > 0 && rank !== null ? (
         <span
           aria-hidden
           className={cn('absolute inset-y-0 start-0 -z-1', isNarrow ? 'end-0' : 'end-22 @max-[17rem]:end-0 sm:end-42')}
         >
           <span
-            className="absolute inset-y-0 start-0 bg-bull-soft text-text forced-colors:bg-[Canvas]"
+            className="absolute inset-y-0 start-0 bg-bull-soft text-text opacity-60 forced-colors:bg-[Canvas]"
             style={{ width: `${share}%` }}
           />
         </span>

@@ -43,8 +43,8 @@ export function QuickStart({ origin }: { origin: string }) {
     <Card aria-labelledby="quick-start" className="grid grid-cols-1 content-start gap-4">
       <CardTitle id="quick-start">Read without a key</CardTitle>
       <p className="text-muted">
-        A wallet or an explorer asks by coin type or package, and shows one line; with `coin` repeated, up to 100 coins
-        in a call. A coin also has a page (/coins/…), a badge (/badge/coin/….svg) and a card (/embed/coin/…).
+        A wallet or an explorer asks by coin type or package, and shows one line; a call may name up to 100 coins. A
+        coin also has a page (/coins/…), a badge (/badge/coin/….svg) and a card (/embed/coin/…).
       </p>
       <CodeBlock code={wallet(origin)} name="the call of a wallet" />
       <p className="text-muted">

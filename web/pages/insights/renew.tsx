@@ -39,14 +39,16 @@ export function Renew({ userId, project }: { userId: number; project: Insights['
         </p>
         {isAdmin ? null : <TermsNote className="mt-2 text-sm text-muted" />}
       </Card>
-      <Button
-        size="lg"
-        busy={phase === 'idle' ? waits : 'Processing Payment...'}
-        onClick={() => void renew()}
-        className="sticky bottom-3 z-10 shadow-float sm:min-w-96 sm:self-center"
-      >
-        <RenewLabel isOver={endsMs <= serverNow()} isFree={isAdmin} />
-      </Button>
+      <div className="sticky bottom-0 z-10 grid bg-bg pt-2 pb-3 shadow-[0_-0.5rem_0.75rem_var(--c-bg)] sm:justify-items-center">
+        <Button
+          size="lg"
+          busy={phase === 'idle' ? waits : 'Processing Payment...'}
+          onClick={() => void renew()}
+          className="sm:min-w-96"
+        >
+          <RenewLabel isOver={endsMs <= serverNow()} isFree={isAdmin} />
+        </Button>
+      </div>
     </>
   );
 }

@@ -31,12 +31,19 @@ interface RowProps {
 
 const TONES = { green: 'text-bull', yellow: 'text-warn', red: 'text-bear' };
 
-function Share({ project, className }: { project: Row; className: string }) {
-  const { bullishPercentage: share, totalVotes } = project;
-  if (totalVotes === 0) return <span className="text-sm text-muted">No votes yet</span>;
+/** The bound that 'Verified' ranks by, in percent; null in other orders, and without a rank. */
+const boundOf = ({ project, sort }: Omit<RowProps, 'own'>): number | null =>
+  sort === 'verified' && project.rank !== null ? Math.floor(verifiedBound(project) * 100) : null;
+
+/** The share that the order ranks by. */
+function Share({ project, sort, className }: Omit<RowProps, 'own'> & { className: string }) {
+  const bound = boundOf({ project, sort });
+  const share = bound ?? project.bullishPercentage;
+  if (project.totalVotes === 0) return <span className="text-sm text-muted">No votes yet</span>;
   return (
     <span className={cn('display', TONES[percentTone(share)], className)}>
-      {share}%<span className="sr-only"> bullish</span>
+      {bound === null ? '' : '≥'}
+      {share}%<span className="sr-only"> bullish{bound === null ? '' : ', of verified votes'}</span>
     </span>
   );
 }
@@ -68,8 +75,6 @@ function About({ project, className }: { project: Row; className: string }) {
   );
 }
 
-const atLeast = (bound: number): string => `at least ${Math.floor(bound * 100)}%`;
-
 /** The figure that the sort ranks by, in words, or what a rank needs; nothing for the share, which is shown anyway. */
 function Reason({ project, sort }: Omit<RowProps, 'own'>) {
   const { trend, createdAt, rank } = project;
@@ -84,9 +89,7 @@ function Reason({ project, sort }: Omit<RowProps, 'own'>) {
   if (sort === 'trending') return `${plural(trend.bullish + trend.bearish, 'verified vote')} in 7 days`;
   const { bullish, bearish } = rankingVotes(project);
   const since = project.verifiedSince ? ' since the change' : '';
-  return bullish + bearish === 0
-    ? `no verified votes${since}`
-    : `${atLeast(verifiedBound(project))} of verified votes${since}`;
+  return bullish + bearish === 0 ? `no verified votes${since}` : `${project.bullishPercentage}% of all${since}`;
 }
 
 function LookAlike({ project: { listing } }: Pick<RowProps, 'project'>) {
@@ -170,7 +173,7 @@ const WallCard = memo(function WallCard({ project, sort, own }: RowProps) {
             place.words,
           )}
         >
-          <Share project={project} className={cn('leading-none', place.share)} />
+          <Share project={project} sort={sort} className={cn('leading-none', place.share)} />
           <Link
             href={paths.project(project)}
             title={project.name}
@@ -218,7 +221,12 @@ const WallLine = memo(function WallLine({ project, sort, own, isEager }: RowProp
         isSkippable && '[content-visibility:auto]',
       )}
     >
-      <ProjectLine project={project} isEager={isEager} mark={project.expired ? <Badge>Expired</Badge> : null}>
+      <ProjectLine
+        project={project}
+        isEager={isEager}
+        share={boundOf({ project, sort }) ?? project.bullishPercentage}
+        mark={project.expired ? <Badge>Expired</Badge> : null}
+      >
         <About project={project} className="truncate text-sm" />
         <span className="flex flex-wrap items-center gap-x-1.5 text-xs text-muted sm:gap-x-2 sm:text-sm">
           <span>{plural(project.totalVotes, 'vote')}</span>
@@ -231,7 +239,7 @@ const WallLine = memo(function WallLine({ project, sort, own, isEager }: RowProp
         <LookAlike project={project} />
       </ProjectLine>
       <span className="grid justify-items-end gap-1 @max-[17rem]:col-span-full @max-[17rem]:flex @max-[17rem]:items-center @max-[17rem]:justify-between sm:flex sm:items-center sm:gap-3">
-        <Share project={project} className="text-lg" />
+        <Share project={project} sort={sort} className="text-lg" />
         <span className="flex items-center gap-2">
           <FollowStar project={project} className="z-1 -m-2" />
           <EvidenceLook project={project} place="end-0 top-full" />

@@ -41,7 +41,7 @@ export function AvatarField({ user, avatarUrl, error, onPick, onError }: AvatarF
     <fieldset className="flex flex-wrap items-center gap-5">
       <legend className="sr-only">Avatar</legend>
       <UserAvatar user={{ ...user, avatarUrl }} size={96} className="ring-4 ring-raised" />
-      <div className="grid min-w-0 flex-1 basis-56 gap-2">
+      <div className="grid min-w-0 flex-1 basis-72 gap-2">
         <span aria-hidden className="font-semibold">
           Avatar
         </span>

@@ -5,7 +5,7 @@ import { Card, CardTitle } from '../../ui/card.tsx';
 
 function Figure({ label, value }: { label: string; value: string | undefined }) {
   return (
-    <div className="flex flex-col-reverse">
+    <div className="flex flex-col-reverse border-s border-line ps-3">
       <dt className="text-sm text-muted">{label}</dt>
       <dd className="display text-2xl">{value ?? '–'}</dd>
     </div>
@@ -17,7 +17,7 @@ export function ProfileStats({ userId }: { userId: number }) {
   return (
     <Card aria-labelledby="your-statistics">
       <CardTitle id="your-statistics">Your Statistics</CardTitle>
-      <dl className="grid grid-cols-[repeat(auto-fit,minmax(7rem,1fr))] gap-3">
+      <dl className="grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] gap-y-5">
         <Figure label="Total votes" value={stats?.totalVotes.toLocaleString()} />
         <Figure label="Bullish" value={stats && `${stats.bullishPercentage}%`} />
         <Figure label="Snaps" value={stats?.tokenBalance.toLocaleString()} />

@@ -14,7 +14,7 @@ const SMALL_LISTINGS = 5;
 function Fact({ value, children }: { value: ReactNode; children: ReactNode }) {
   return (
     <li>
-      <b className="display block text-2xl">{value}</b> <span className="text-muted">{children}</span>
+      <b className="display text-lg">{value}</b> <span className="text-muted">{children}</span>
     </li>
   );
 }
@@ -23,11 +23,11 @@ function Fact({ value, children }: { value: ReactNode; children: ReactNode }) {
 export function BeforePaying() {
   const { data, error, refetch, isFetching } = useQuery(queries.reach());
   return (
-    <Card aria-labelledby="before-paying" className="grid content-start gap-4">
+    <Card aria-labelledby="before-paying" className="grid content-start gap-2">
       <CardTitle id="before-paying">Before you pay</CardTitle>
       {error ? <ReadNote failure={{ error, retry: () => void refetch(), isRetrying: isFetching }} /> : null}
       {data ? (
-        <ul className="grid gap-x-8 gap-y-4 sm:grid-cols-3">
+        <ul className="grid gap-x-8 gap-y-2 sm:grid-cols-3">
           <Fact value={data.voters.toLocaleString()}>
             {data.voters === 1 ? 'wallet' : 'wallets'} voted here in the last 30 days, {asOfText(data.day)}
           </Fact>
@@ -40,7 +40,7 @@ export function BeforePaying() {
           <Fact value="Insights">show views by source, votes by day, and why people voted</Fact>
         </ul>
       ) : null}
-      {data || error ? null : <Skeleton className="h-28 w-full" />}
+      {data || error ? null : <Skeleton className="h-18 w-full" />}
       {data && (data.voters < SMALL_VOTERS || data.listings < SMALL_LISTINGS) ? (
         <p className="text-sm">These figures are small: expect few votes, and percentages that move.</p>
       ) : null}

@@ -26,8 +26,8 @@ const DESTROYERS = Object.values(BURNED_BY)
 const PARTS: readonly Part[] = [
   { key: 'circulating', label: 'In circulation', text: 'In the balances of voters', bar: 'bg-gold' },
   { key: 'held', label: 'Held', text: 'Requested, on the way to a wallet', bar: 'bg-line-strong' },
-  { key: 'paid', label: 'Paid', text: 'Sent to wallets', bar: 'bg-muted' },
-  { key: 'burned', label: 'Burned', text: `Destroyed by ${DESTROYERS}`, bar: 'bg-line' },
+  { key: 'paid', label: 'Paid', text: 'Sent to wallets', bar: 'bg-text' },
+  { key: 'burned', label: 'Burned', text: `Destroyed by ${DESTROYERS}`, bar: 'bg-faint' },
 ];
 
 function ShareBar({ supply }: { supply: Supply }) {

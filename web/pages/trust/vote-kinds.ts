@@ -10,7 +10,7 @@ interface KindLook {
 }
 
 export const FILLS: Record<VoteKind, string> = {
-  verified: 'bg-text',
+  verified: 'bg-accent',
   waiting: 'bg-[radial-gradient(var(--c-line-strong)_1.5px,transparent_1.6px)] bg-[length:6px_6px]',
   noStanding: 'bg-[repeating-linear-gradient(45deg,var(--c-line-strong)_0_4px,transparent_4px_7px)]',
   rhythm: 'bg-[repeating-linear-gradient(0deg,var(--c-muted)_0_3px,transparent_3px_6px)]',
