@@ -166,8 +166,8 @@ test('two processes serve one port; one that is killed under votes is replaced, 
 });
 
 test('two processes divide the limit of writes by address between them', async () => {
-  const running = await serve(['--workers', '2'], { RATE_LIMIT_FACTOR: '0.0166', TRUST_PROXY: '1' });
-  // Each on a new connection, which the kernel assigns to either process: 60 reach the share of both.
+  const running = await serve(['--workers', '2'], { RATE_LIMIT_FACTOR: '0.0066', TRUST_PROXY: '1' });
+  // Each on a new connection, which the kernel assigns to either process: 60 reach the share of both, one write at once.
   const write = async (): Promise<number> =>
     (
       await fetch(`${running.url}/api/votes`, {
@@ -176,7 +176,7 @@ test('two processes divide the limit of writes by address between them', async (
       })
     ).status;
   const statuses = await Promise.all(Array.from({ length: 60 }, write));
-  expect(statuses.filter((status) => status !== 429)).toHaveLength(10);
+  expect(statuses.filter((status) => status !== 429)).toHaveLength(2);
 });
 
 test('a scrape of either process covers both, and no count is lost when one of them ends', async () => {

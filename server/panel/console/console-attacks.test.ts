@@ -32,10 +32,10 @@ describe('attacks: refused or stopped, the server unharmed, a line in the audit 
     ['changing the ledger', 'update token_ledger set amount = 1', /permission denied/],
     [
       'casting a vote',
-      'insert into votes select id, now(), 1, 10, 1, true from users',
+      'insert into votes select id, now(), 1, 1, true from users',
       /permission denied for table votes/,
     ],
-    ['changing a vote', 'update votes set tokens = 1000', /permission denied for table votes/],
+    ['changing a vote', 'update votes set period = 2', /permission denied for table votes/],
     ['deleting votes', 'delete from votes', /permission denied for table votes/],
     ['deleting from the ledger', 'delete from token_ledger', /permission denied/],
     ['passwords of the cluster', 'select * from pg_authid', /permission denied/],

@@ -169,7 +169,7 @@ test('a vote and a withdrawal of the same tokens at the same time both count', a
       [user.userId],
     );
   }, vote);
-  expect(outcome).toMatchObject({ decided: 'counted', balance: 10, tokensEarned: 60 });
+  expect(outcome).toMatchObject({ decided: 'counted', balance: 10, tokensEarned: 20 });
   expect(await findDifferences(db)).toEqual([]);
 });
 
@@ -263,7 +263,7 @@ test('votes and ledger entries can be added, but not changed or deleted [R13]', 
     'UPDATE token_ledger SET amount = 1000000',
     'DELETE FROM token_ledger',
     'TRUNCATE token_ledger',
-    'UPDATE votes SET tokens = 1000',
+    'UPDATE votes SET period = 2',
     'DELETE FROM votes',
     'TRUNCATE votes',
   ]) {
