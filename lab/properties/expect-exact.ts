@@ -7,12 +7,12 @@ import { FEES } from './model.ts';
 import type { Scenario } from './scenario.ts';
 
 /** Windows hold the votes that are left, from the first of them on; projects count the newest opinion of each user. */
-async function expectVotesExact({ db, model, userIds }: Scenario): Promise<void> {
+async function expectVotesExact({ db, model, userIds, projects }: Scenario): Promise<void> {
   const { rows } = await sql<{ userId: number; stored: number; startsRight: boolean }>`
     SELECT u.user_id, CASE WHEN w.is_open THEN window_votes ELSE 0 END AS stored,
       CASE WHEN w.is_open THEN window_started_at END IS NOT DISTINCT FROM (
         SELECT min(v.created_at) FROM votes v
-        WHERE v.user_id = u.user_id AND v.created_at > now() - ${VOTE_WINDOW_HOURS} * interval '1 hour') AS starts_right
+        WHERE v.user_id = u.user_id AND v.project_id = ANY (${projects}) AND v.created_at > now() - ${VOTE_WINDOW_HOURS} * interval '1 hour') AS starts_right
     FROM user_stats u CROSS JOIN LATERAL (
       SELECT coalesce(u.window_started_at > now() - ${VOTE_WINDOW_HOURS} * interval '1 hour', false) AS is_open) w
     WHERE u.user_id = ANY (${userIds})`.execute(db);

@@ -24,7 +24,7 @@ export class Scenario {
   private server: TestApp;
   private readonly env: Record<string, string>;
   private users: TestUser[] = [];
-  private projects: number[] = [];
+  readonly projects: number[] = [];
   private readonly adminKey: ReturnType<typeof newWallet>;
 
   private constructor(
