@@ -18,8 +18,9 @@ const drawsIn = (chart: Locator, color: string): Promise<boolean> =>
     return found * 8_000 > pixels.length;
   }, color);
 
-/** The two themes' accent (web/styles/tokens.css), in which charts draw. */
-const ACCENTS = { dark: '#43c6ff', light: '#0069b8' } as const;
+/** The colors of the two themes (web/styles/tokens.css) in which charts draw shares and counts. */
+const SHARES = { dark: '#3ddc9b', light: '#067647' } as const;
+const COUNTS = { dark: '#43c6ff', light: '#0069b8' } as const;
 
 test('the votes over time are drawn in both themes, and can be read by pointer, by keys, and as a table [R44]', async ({
   page,
@@ -28,7 +29,8 @@ test('the votes over time are drawn in both themes, and can be read by pointer, 
   await page.goto(PROJECT);
   const trend = page.getByRole('region', { name: 'Over time' });
   const [share, votes] = [trend.getByRole('figure').first(), trend.getByRole('figure').last()];
-  for (const chart of [share, votes]) await expect.poll(() => drawsIn(chart, ACCENTS.dark)).toBe(true);
+  await expect.poll(() => drawsIn(share, SHARES.dark)).toBe(true);
+  await expect.poll(() => drawsIn(votes, COUNTS.dark)).toBe(true);
   await expectAccessible(page);
   await share.locator('[data-chart]').hover({ position: { x: 200, y: 90 } });
   await expect(share.locator('[data-tooltip]')).toContainText(/ 20\d\d\d+% bullish of \d+ votes?likely \d+–\d+%/);
@@ -49,8 +51,9 @@ test('the votes over time are drawn in both themes, and can be read by pointer, 
   await votes.getByText(/^Show the (last )?\d+ days? as a table$/).click();
   await expect(votes.getByRole('row').nth(1)).toHaveText(/^\d{1,2} \w+ \d{7,}$/);
   await page.getByRole('button', { name: 'Switch to light theme' }).click();
-  for (const chart of [share, votes]) await expect.poll(() => drawsIn(chart, ACCENTS.light)).toBe(true);
-  expect(await drawsIn(votes, ACCENTS.dark)).toBe(false);
+  await expect.poll(() => drawsIn(share, SHARES.light)).toBe(true);
+  await expect.poll(() => drawsIn(votes, COUNTS.light)).toBe(true);
+  expect(await drawsIn(votes, COUNTS.dark)).toBe(false);
   await expectAccessible(page);
 });
 

@@ -105,7 +105,7 @@ async function sayWhy(page: Page, database: Database, wallet: string): Promise<v
 async function shareTicket(page: Page, votes: number): Promise<void> {
   await chooseInMenu(page, 'Portfolio');
   const ticket = page.getByRole('region', { name: 'This week' });
-  await expectVisibleToPerson(ticket.getByText(`${votes}`, { exact: true }));
+  await expectVisibleToPerson(ticket.getByText(`${votes}`, { exact: true }).first());
   await expect(ticket.locator('[data-stamp]')).toHaveCount(votes);
   await press(ticket.getByRole('button', { name: 'Share' }));
   const saved = page.waitForEvent('download');

@@ -125,7 +125,7 @@ function Weeks({ userId, calls }: { userId: number; calls: CallSummary }) {
   if (!week) return null;
   const count = week.bullish + week.bearish;
   return (
-    <section aria-labelledby="week" data-ticket className="panel overflow-hidden">
+    <section aria-labelledby="week" data-ticket className="panel min-h-72 overflow-hidden">
       <div className="grid md:grid-cols-[17rem_1fr]">
         <div className="grid content-start gap-1 p-5 pb-4 md:gap-2 md:p-7">
           <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4">
