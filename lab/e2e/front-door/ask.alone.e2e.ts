@@ -30,7 +30,8 @@ async function answerAsDealt(page: Page, answers: ReadonlyMap<string, () => Prom
     const answer = open.get(onTop);
     open.delete(onTop);
     await (answer ? answer() : press(deckOf(page).getByRole('button', { name: /Skip/ })));
-    await expect(topCard(page)).not.toHaveAccessibleName(onTop);
+    // After the last card of the day, its summary has the place of the deck.
+    if (open.size > 0) await expect(topCard(page)).not.toHaveAccessibleName(onTop);
   }
   expect([...open.keys()], 'cards that were not dealt').toEqual([]);
 }
