@@ -198,7 +198,7 @@ export function Calls({ userId }: { userId: number }) {
           of={queries.calls(userId)}
           skeleton={
             <div className="grid gap-3">
-              <Skeleton className="h-24 w-full" />
+              <Skeleton className={rows === 0 ? 'h-61 w-full' : 'h-24 w-full'} />
               {Array.from({ length: rows }, (_, row) => (
                 <Skeleton key={row} className="h-24 w-full" />
               ))}
