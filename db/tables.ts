@@ -1,4 +1,10 @@
-import { ADMIN_SESSION_HOURS, CHALLENGE_TTL_MS, NOTICES_KEPT, SESSION_DAYS } from '#shared/constants.ts';
+import {
+  ADMIN_SESSION_HOURS,
+  CHALLENGE_TTL_MS,
+  NOTICES_KEPT,
+  SESSION_DAYS,
+  VOTE_REWARD_TOKENS,
+} from '#shared/constants.ts';
 import { TREND_MAX_DAYS } from '#shared/contract/trends.ts';
 import { projectTextFields } from '#shared/listings/project-fields.ts';
 import { plural } from '#shared/numbers/plural.ts';
@@ -197,7 +203,7 @@ export const DATA = {
         late: 'otherwise',
         archive: {
           about: 'Votes that count or have counted, with the Snaps earned',
-          columns: `t.project_id | t.period | ${PROJECT} | ${VOTE} | 10 AS snaps | t.created_at AS at
+          columns: `t.project_id | t.period | ${PROJECT} | ${VOTE} | ${VOTE_REWARD_TOKENS} AS snaps | t.created_at AS at
             | (SELECT string_agg(a.detail, '; ') FROM votes_set_aside a
                 WHERE a.user_id = t.user_id AND a.project_id = t.project_id AND a.period = t.period) AS not_counted
             | CASE WHEN w.decided_until >= (s.said_at AT TIME ZONE 'UTC')::date THEN s.unreplaced_state END AS decision

@@ -1,5 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { LedgerKind, VoteChanges, Votes } from '#db/schema.ts';
+import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import { BURNED_BY } from '#shared/people/ledger-kinds.ts';
 
 /*
@@ -99,7 +100,7 @@ export const IS_BURN = sql<boolean>`kind IN (${sql.join(burns)})`;
 
 /** Ledger entries by the time at which the totals count them: the reward of an undone vote comes with its return, so both change `owed` by 0. */
 export const entriesIn = (when: When): Sql => sql`(
-  SELECT user_id, 'vote_reward' AS kind, 10::bigint AS amount, 10::bigint AS owed, created_at FROM votes WHERE ${when(sql`created_at`)}
+  SELECT user_id, 'vote_reward' AS kind, ${sql.lit(VOTE_REWARD_TOKENS)}::bigint AS amount, ${sql.lit(VOTE_REWARD_TOKENS)}::bigint AS owed, created_at FROM votes WHERE ${when(sql`created_at`)}
   UNION ALL
   SELECT user_id, kind::text, amount, CASE WHEN kind = 'vote_undone' THEN 0 ELSE amount END, created_at FROM token_ledger WHERE ${when(sql`created_at`)}
   UNION ALL

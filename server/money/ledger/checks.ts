@@ -3,6 +3,7 @@ import type { Cursor } from '#server/figures/totals/cursor.ts';
 import { SIDES, standingSides, STATE_DAYS, VERIFIED } from '#server/figures/totals/show.ts';
 import { unitsOf } from '#server/books/totals.ts';
 import { from, standingMoves } from '#server/books/opinions.ts';
+import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 
 /** Maximum number of reported lines of one kind. */
 export const SHOWN = 20;
@@ -34,7 +35,7 @@ export const userChecks = (users: Users): Check[] => [
     SELECT format('user %s: counters %s votes, %s bullish, %s earned; votes %s, %s, %s', coalesce(v.user_id, s.user_id),
       s.total_votes, s.bullish, s.tokens_earned, v.total_votes, v.bullish, v.tokens_earned) AS difference
     FROM (
-      SELECT user_id, sum(votes) AS total_votes, sum(bullish) AS bullish, 10 * sum(votes) AS tokens_earned FROM (
+      SELECT user_id, sum(votes) AS total_votes, sum(bullish) AS bullish, ${sql.lit(VOTE_REWARD_TOKENS)} * sum(votes) AS tokens_earned FROM (
         SELECT user_id, 1 AS votes, bullish::int FROM votes
         UNION ALL SELECT user_id, 0, bullish::int - was_bullish::int FROM vote_changes
       ) moved WHERE ${isOf(users, sql`user_id`)} GROUP BY 1
