@@ -33,7 +33,7 @@ for (const [form, size] of Object.entries(FORMS))
       );
       await waitForAnimations(page);
       await page.evaluate(() => scrollTo(0, 0));
-      await page.screenshot({ path: `web/public/screens/${name}-${form}.jpg`, type: 'jpeg', quality: 72 });
+      await page.screenshot({ path: `web/public/screens/${name}-${form}.jpg`, type: 'jpeg', quality: 64 });
     }
     await page.close();
   });

@@ -83,6 +83,8 @@ test("a user's card shows its picture, with all controls, Undo and the result in
     await page.clock.runFor(20);
     await expect(landed.getByRole('button', { name: /^Undo your vote/ })).toBeVisible({ timeout: 500 });
   }).toPass();
+  // The voted card flies over the deck before it lands.
+  await waitForAnimations(page);
   await expectPictureAndControls(page, 'after a vote');
   await page.clock.resume();
   await landed.getByRole('button', { name: 'Show result' }).click();
