@@ -20,6 +20,8 @@ export const onOwnSite = <More extends object = object>(
     baseURL: async ({ site }, use) => use(site.url),
     database: async ({ site }, use) => {
       const pool = new pg.Pool({ connectionString: site.databaseUrl, max: 2 });
+      // An idle connection ends when the journey stops or copies the database.
+      pool.on('error', () => undefined);
       await use(pool);
       await pool.end();
     },
