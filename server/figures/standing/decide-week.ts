@@ -38,11 +38,11 @@ const isSet = (history: string) => sql`get_bit(${sql.ref(history)}, ${lit(HISTOR
 
 /** Whether the wallet held enough on one of the first two days after `day` that it was read, or was not read since. */
 const HELD_SOON = sql`coalesce((SELECT bool_or(r.held) FROM (
-  SELECT ${isSet('n.held')} AS held FROM site WHERE site.day > g.day AND ${isSet('n.read')} ORDER BY site.day LIMIT 2) r), true)`;
+  SELECT ${isSet('k.held')} AS held FROM site WHERE site.day > g.day AND ${isSet('k.read')} ORDER BY site.day LIMIT 2) r), true)`;
 
 /** Whether the wallet held enough on more than half of the first 35 days after `day` that it was read. */
 const HELD_MOSTLY = sql`(SELECT count(*) >= ${lit(DECISION_MIN_DAYS)} AND 2 * count(*) FILTER (WHERE r.held) > count(*) FROM (
-  SELECT ${isSet('n.held')} AS held FROM site WHERE site.day > g.day AND ${isSet('n.read')} ORDER BY site.day LIMIT ${lit(STANDING_VOTER_DAYS)}) r)`;
+  SELECT ${isSet('k.held')} AS held FROM site WHERE site.day > g.day AND ${isSet('k.read')} ORDER BY site.day LIMIT ${lit(STANDING_VOTER_DAYS)}) r)`;
 
 async function decideSlice(db: Db, { sunday, minDays }: Week, after: number): Promise<number | null> {
   return longTransaction(db, async (trx) => {
@@ -51,10 +51,13 @@ async function decideSlice(db: Db, { sunday, minDays }: Week, after: number): Pr
       WITH ${site(sunday)}, slice AS MATERIALIZED (
         SELECT s.*, u.deleted_at IS NOT NULL AS is_gone,
           u.created_at <= (${day} + 1)::timestamp AT TIME ZONE 'UTC' - ${minDays}::int * interval '1 day' AS is_of_age,
+          (u.last_day <= s.decided_until) IS NOT TRUE AS has_undecided,
           (SELECT count(*)::int FROM standing_days d WHERE d.skipped IS NULL AND d.day > ${day} AND d.day <= s.read_on) AS later,
           (SELECT count(*)::int FROM standing_days d WHERE d.skipped IS NULL AND d.day <= ${day} AND d.day > s.read_on) AS missed
-        FROM voter_standing s JOIN users u ON u.id = s.user_id
-        WHERE s.user_id > ${after} AND s.sunday < ${day} ORDER BY s.user_id LIMIT ${lit(SLICE)} FOR UPDATE OF s
+        FROM (SELECT * FROM voter_standing WHERE user_id > ${after} AND sunday < ${day} ORDER BY user_id LIMIT ${lit(SLICE)} FOR UPDATE) s
+        -- By their keys: a join would read all users up to this slice.
+        CROSS JOIN LATERAL (SELECT x.deleted_at, x.created_at, c.last_day
+          FROM users x LEFT JOIN user_stats c ON c.user_id = x.id WHERE x.id = s.user_id OFFSET 0) u
       ), aligned AS (
         SELECT v.*, (history_read << missed) >> later AS read, (history_held << missed) >> later AS held,
           (history_unread << missed) >> later AS unread FROM slice v
@@ -64,7 +67,7 @@ async function decideSlice(db: Db, { sunday, minDays }: Week, after: number): Pr
         FROM aligned a CROSS JOIN LATERAL (SELECT ${lit(STANDING_NEEDED_DAYS)}
           - least(bit_count(unread & ${within(STANDING_WINDOW_DAYS)}), ${lit(STANDING_EXCUSED_DAYS)}) AS needed) x
       ), next AS MATERIALIZED (
-        SELECT l.user_id, l.state AS was, l.verified_days AS was_verified, l.decided_until AS was_decided, l.read, l.held,
+        SELECT l.user_id, l.state AS was, l.verified_days AS was_verified, l.decided_until AS was_decided, l.has_undecided, l.read, l.held,
           (CASE WHEN stands THEN 'standing' WHEN is_new THEN 'waiting' ELSE 'no_standing' END)::voter_state AS state,
           -- Opinions of a day are decided at 35 days, once the wallet was read on ten of them; those of a newcomer wait.
           CASE WHEN is_new THEN l.decided_until WHEN is_gone THEN greatest(l.decided_until, ${day} - ${lit(STANDING_VOTER_DAYS)})
@@ -81,23 +84,21 @@ async function decideSlice(db: Db, { sunday, minDays }: Week, after: number): Pr
             ELSE was_verified * datemultirange(daterange(NULL, greatest(was_decided, ${day} - ${lit(STANDING_VOTER_DAYS + 7)}), '(]'))
           END AS verified_days
         FROM next n
-      ), given AS MATERIALIZED (
-        SELECT DISTINCT k.user_id, ${dayOf('o.said_at')} AS day FROM kept k
-        CROSS JOIN LATERAL (SELECT said_at FROM opinions p WHERE p.user_id = k.user_id OFFSET 0) o
-        WHERE (k.state = 'standing' AND k.was = 'waiting' AND ${dayOf('o.said_at')} < ${day})
-          OR (k.verified_days @> ${dayOf('o.said_at')} AND ${dayOf('o.said_at')} > k.was_decided AND ${dayOf('o.said_at')} <= k.decided_until)
-      ), failed AS MATERIALIZED (
-        SELECT g.user_id, range_agg(daterange(g.day, g.day, '[]')) AS days FROM given g JOIN kept n ON n.user_id = g.user_id
-        WHERE (n.was = 'waiting' AND NOT ${HELD_SOON}) OR (g.day <= n.decided_until AND NOT ${HELD_MOSTLY}) GROUP BY 1
       ), decided AS MATERIALIZED (
-        SELECT k.user_id, k.state, k.was_verified, k.was_decided, k.decided_until, k.verified_days - coalesce(f.days, '{}') AS verified_days
-        FROM kept k LEFT JOIN failed f ON f.user_id = k.user_id
+        SELECT k.user_id, k.state, k.decided_until, k.verified_days - coalesce(f.days, '{}') AS verified_days,
+          k.verified_days <> k.was_verified OR f.days IS NOT NULL OR coalesce(f.is_late, false) AS is_restated
+        FROM kept k CROSS JOIN LATERAL (
+          SELECT range_agg(daterange(g.day, g.day, '[]')) FILTER (WHERE k.verified_days @> g.day
+              AND (k.was = 'waiting' AND NOT ${HELD_SOON} OR g.day <= k.decided_until AND NOT ${HELD_MOSTLY})) AS days,
+            bool_or(NOT k.verified_days @> g.day AND g.day <= k.decided_until) AS is_late
+          FROM (SELECT DISTINCT ${dayOf('o.said_at')} AS day FROM opinions o WHERE k.has_undecided AND o.user_id = k.user_id) g
+          WHERE k.state = 'standing' AND k.was = 'waiting' AND g.day < ${day} OR g.day > k.was_decided AND g.day <= k.decided_until
+        ) f
       ), restated AS (
         INSERT INTO restated_votes AS r (user_id, project_id, period, said_at, counted_as)
         SELECT s.user_id, s.project_id, s.period, s.said_at, s.unreplaced_state
         FROM decided d CROSS JOIN LATERAL (SELECT * FROM opinion_states o WHERE o.user_id = d.user_id OFFSET 0) s
-        WHERE (d.verified_days <> d.was_verified OR EXISTS (SELECT FROM opinions o WHERE o.user_id = d.user_id
-            AND NOT d.verified_days @> ${dayOf('o.said_at')} AND ${dayOf('o.said_at')} > d.was_decided AND ${dayOf('o.said_at')} <= d.decided_until))
+        WHERE d.is_restated
           AND s.unreplaced_state IN ('verified', 'waiting', 'no_standing') AND s.unreplaced_state <> (CASE
             WHEN d.verified_days @> ${dayOf('s.said_at')} THEN 'verified' WHEN ${dayOf('s.said_at')} <= d.decided_until THEN 'no_standing' ELSE 'waiting' END)::vote_state
         ON CONFLICT (user_id, project_id, period, said_at) DO UPDATE SET counted_as = r.counted_as

@@ -113,13 +113,11 @@ async function play({ days: signs, votes, minDays = 7 }: History): Promise<strin
         .values({ day: dayAfter(day), skipped })
         .execute();
       for (const [index, votedOn] of votes.entries())
-        if (votedOn === day)
-          await insertVotesAt(db, {
-            users: [userId],
-            projects: [projects[index] ?? 0],
-            at: dayAfter(day),
-            bullish: true,
-          });
+        if (votedOn === day) {
+          const at = dayAfter(day);
+          await insertVotesAt(db, { users: [userId], projects: [projects[index] ?? 0], at, bullish: true });
+          await sql`UPDATE user_stats SET last_day = ${at}::date WHERE user_id = ${userId}`.execute(db);
+        }
     }
     const asked = history.slice(0, sunday).replaceAll('-', '');
     const bits = (kinds: string) =>
