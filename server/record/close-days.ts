@@ -8,7 +8,7 @@ import { decideWeek } from '#server/figures/standing/decide-week.ts';
 import { closeDaysBefore } from '#server/figures/standing/plan.ts';
 import { endUntil } from '#server/figures/totals/close-time.ts';
 import { markClosed } from '#server/figures/totals/reach.ts';
-import { isSerializationFailure, moveRest, moveTotals } from '#server/figures/totals/move.ts';
+import { firstVote, isSerializationFailure, moveRest, moveTotals } from '#server/figures/totals/move.ts';
 import { servedChain } from '#server/chain/chain-id.ts';
 import { conflict } from '#server/kit/http/errors.ts';
 import type { Services } from '#server/kit/services.ts';
@@ -177,7 +177,7 @@ async function beginRecord(closing: Closing): Promise<void> {
     SELECT day::text AS day, until::text AS until FROM closed_days ORDER BY closed_days.day DESC LIMIT 1`.execute(db);
   const [last] = rows;
   if (!last) return;
-  await insertSecrets(db);
+  await insertSecrets(db, { since: await firstVote(db, last.until), until: last.until });
   const batch = await beginBatch(db, signer, { ...last, since: '-infinity' });
   await longTransaction(db, (trx) => writeBatch(trx, batch, chainOf(closing)), { isSnapshot: true });
 }
@@ -204,9 +204,9 @@ async function closeNext(
     await endDay(db, next.until);
     await closeDaysBefore(db, next.until.slice(0, 10));
     if (next.isSunday) await decideWeek(db, { sunday: next.day, minDays: config.standingMinDays });
-    if (signer) await insertSecrets(db);
     await moveTotals(db, next.until);
     const isRecorded = signer !== null && since !== null && next.untilMs > sinceMs;
+    if (isRecorded) await insertSecrets(db, { since, until: next.until });
     const batch = isRecorded ? await beginBatch(db, signer, { day: next.day, since, until: next.until }) : null;
     await longTransaction(db, (trx) => closeDay(trx, next, batch, chainOf(closing)), { isSnapshot: true });
     return true;

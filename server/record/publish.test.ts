@@ -27,6 +27,7 @@ import {
 import { signInAsAdmin } from '#lab/testing/admin-panel.ts';
 import { findMissing, noteRestore } from './after-restore.ts';
 import { digestVotes } from './digests.ts';
+import type { Span } from '#server/books/opinions.ts';
 import { insertSecrets } from './states.ts';
 import { closeToday, closeUpTo } from '#lab/testing/close.ts';
 import { closeDays } from '#server/record/close-days.ts';
@@ -411,14 +412,22 @@ test('a vote that is excluded while its day is being written is recorded as it w
   expect(await shown()).toEqual({ bullish: 1, bearish: 1, excludedSince: 0 });
 });
 
-test('secrets are given in slices, to users who have voted, and to each once [R40 R69]', async () => {
-  const { users } = await insertVotes(7, 1, PAST);
-  await insertUsers(db, 3);
-  await insertSecrets(db, 2);
+test('secrets are given in slices, to users who have voted since, and to each once [R40 R69]', async () => {
+  await insertVotes(1, 1, timeOf(3, 0));
+  const [users, later] = [await insertUsers(db, 7), await insertUsers(db, 1)];
+  const projects = await insertProjects(db, 1);
+  for (const [index, user] of [...users, ...later].entries())
+    await insertVotesAt(db, { users: [user], projects, at: timeOf(2, index * 3_600_000) });
+  const { rows } =
+    await sql<Span>`SELECT ${timeOf(2, 0)}::timestamptz::text AS since, ${timeOf(2, 7 * 3_600_000)}::timestamptz::text AS until`.execute(
+      db,
+    );
+  const [span = { since: '', until: '' }] = rows;
+  await insertSecrets(db, span, 2);
   const secrets = () => db.selectFrom('voterSecrets').selectAll().orderBy('userId').execute();
   const first = await secrets();
   expect(first.map(({ userId }) => userId)).toEqual(users);
-  await insertSecrets(db, 4);
+  await insertSecrets(db, span, 4);
   expect(await secrets()).toEqual(first);
 });
 

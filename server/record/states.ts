@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts';
 import type { VoteState } from '#shared/states/votes.ts';
 import { opinionsGiven, replacedBy, type Span, within } from '#server/books/opinions.ts';
 import { COUNTED_AS, IDENTITY, lookUpOpinion, TALLY_JOINS } from '#server/figures/totals/tally.ts';
+import { endOfSlice } from '#server/figures/totals/slices.ts';
 import { readInPages } from './writer.ts';
 
 /** A vote or a change of one to be recorded, with its voter only by the pseudonym. */
@@ -80,24 +81,17 @@ export const readChanges = (trx: Db, { since, until }: Span): AsyncGenerator<Cha
 
 const SECRETS_SLICE = 10_000;
 
-/** Gives a secret to the next users who have voted and have none; the last user looked at, or null. */
-async function insertSecretsSlice(db: Db, after: number, size: number): Promise<number | null> {
-  const { rows } = await sql<{ last: number | null }>`
-    WITH slice AS MATERIALIZED (SELECT id FROM users WHERE id > ${after} ORDER BY id LIMIT ${size}),
-    inserted AS (
-      INSERT INTO voter_secrets (user_id, secret)
-      SELECT id, new_secret() FROM slice
-      WHERE NOT EXISTS (SELECT FROM voter_secrets s WHERE s.user_id = slice.id)
-        AND EXISTS (SELECT FROM votes v WHERE v.user_id = slice.id)
-      ON CONFLICT (user_id) DO NOTHING
-    )
-    SELECT max(id) AS last FROM slice`.execute(db);
-  return rows[0]?.last ?? null;
-}
-
-/** Gives a secret to each user who may be recorded and has none, in slices: each is a separate transaction. */
-export async function insertSecrets(db: Db, size = SECRETS_SLICE): Promise<void> {
-  for (let after: number | null = 0; after !== null;)
+/** Gives a secret to each user who has voted in that time and has none, a statement for each slice. */
+export async function insertSecrets(db: Db, { since, until }: Span, size = SECRETS_SLICE): Promise<void> {
+  for (let start = since; start !== until;) {
     // oxlint-disable-next-line no-await-in-loop -- one slice after the other
-    after = await insertSecretsSlice(db, after, size);
+    const end = await endOfSlice(db, { since: start, until }, size);
+    const given = opinionsGiven(within({ since: start, until: end }));
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await sql`
+      INSERT INTO voter_secrets (user_id, secret) SELECT user_id, new_secret() FROM (SELECT DISTINCT user_id FROM ${given} o) v
+      WHERE NOT EXISTS (SELECT FROM voter_secrets s WHERE s.user_id = v.user_id) ORDER BY user_id
+      ON CONFLICT (user_id) DO NOTHING`.execute(db);
+    start = end;
+  }
 }

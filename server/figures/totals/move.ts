@@ -112,7 +112,8 @@ async function lockState(trx: Db): Promise<State> {
   return state;
 }
 
-async function firstVote(trx: Db, until: string): Promise<string> {
+/** The time of the first vote before `until`, or `until`. */
+export async function firstVote(trx: Db, until: string): Promise<string> {
   const { rows } = await sql<{ first: string }>`
     SELECT least(${firstVoteAt}, ${until}::timestamptz)::text AS first`.execute(trx);
   return rows[0]?.first ?? until;
