@@ -40,4 +40,10 @@ test("three cards, fanned, and the first lines stand on a phone's first screen [
   expect(first.x).toBeLessThan(third.x);
   expect(first.width).toBeGreaterThan(second.width);
   for (const { y } of lines) expect(y).toBeLessThan(664);
+  const captions = await page
+    .getByRole('button', { name: /^Evidence for / })
+    .evaluateAll((signs) => signs.slice(0, 3).map((sign) => Math.round(sign.getBoundingClientRect().y)));
+  expect(new Set(captions).size).toBe(1);
+  const order = page.getByRole('link', { name: 'Trending' });
+  await expect(order).toBeInViewport({ ratio: 1 });
 });

@@ -8,12 +8,12 @@ import { Name } from '../values/name.tsx';
 import { RankBadge } from '../values/rank-badge.tsx';
 import { ProjectImage } from './project-image.tsx';
 
-/** Holds the grounds of its lines, which are behind everything in them. */
-export const LINES = '@container isolate divide-y divide-line';
-export const LINE = 'group relative grid items-center gap-x-2 sm:gap-x-3';
+export const LINES = '@container';
+export const LINE = 'group relative grid items-center gap-x-2 border-b border-line py-1.5 sm:gap-x-3';
 
 interface ProjectLineProps {
-  project: LeaderboardRow;
+  project: Pick<LeaderboardRow, 'id' | 'slug' | 'name' | 'imageUrl'> &
+    Partial<Pick<LeaderboardRow, 'rank' | 'bullishPercentage' | 'expired'>>;
   /** The badge on a small picture, for a column beside something else. */
   isNarrow?: boolean;
   isEager?: boolean;
@@ -24,22 +24,16 @@ interface ProjectLineProps {
   children: ReactNode;
 }
 
-/** What the parts of a line begin with: its share as the ground, rank, picture, and name, which leads to the project. */
+/** What the parts of a line begin with: its share as the line it stands on, rank, picture, and name, which leads to the project. */
 export function ProjectLine({ project, isNarrow = false, isEager = false, mark, children, ...line }: ProjectLineProps) {
-  const { rank, name, bullishPercentage } = project;
+  const { rank = null, name, bullishPercentage = 0 } = project;
   const { share = bullishPercentage } = line;
   return (
     <>
-      {/* A few votes are no edge of the list. */}
+      {/* The share is the line that the row stands on. A few votes are no edge of the list. */}
       {share > 0 && rank !== null ? (
-        <span
-          aria-hidden
-          className={cn('absolute inset-y-0 start-0 -z-1', isNarrow ? 'end-0' : 'end-22 @max-[17rem]:end-0 sm:end-42')}
-        >
-          <span
-            className="absolute inset-y-0 start-0 bg-bull-soft text-text opacity-60 forced-colors:bg-[Canvas]"
-            style={{ width: `${share}%` }}
-          />
+        <span aria-hidden className="absolute inset-x-0 -bottom-px h-[3px] bg-line">
+          <span className="absolute inset-y-0 start-0 rounded-e-full bg-bull" style={{ width: `${share}%` }} />
         </span>
       ) : null}
       {rank === null ? null : (
@@ -61,7 +55,7 @@ export function ProjectLine({ project, isNarrow = false, isEager = false, mark, 
         eager={isEager}
         className={cn('h-[75px] w-[56px] rounded-md', project.expired && 'grayscale-75')}
       />
-      <span className="grid min-w-0 py-1">
+      <span className="grid min-w-0">
         <span className="flex min-w-0 items-center gap-2">
           <Link
             href={paths.project(project)}

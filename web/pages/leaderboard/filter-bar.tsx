@@ -54,7 +54,7 @@ function Orders({ filters }: { filters: Filters }) {
   return (
     <nav
       aria-label="Order"
-      className="inline-flex shrink-0 gap-1 rounded-full border border-line bg-raised p-1 max-sm:p-0.5"
+      className="inline-flex shrink-0 gap-1 rounded-full border border-line bg-raised p-1 max-sm:gap-0.5 max-sm:p-0.5"
     >
       {SORTS.map((sort) => {
         const isChosen = sort === filters.sort;
@@ -64,7 +64,7 @@ function Orders({ filters }: { filters: Filters }) {
             href={addressOf({ ...filters, sort })}
             replace={isChosen}
             aria-current={isChosen ? 'page' : undefined}
-            className="inline-flex min-h-11 items-center rounded-full px-4 font-semibold whitespace-nowrap text-muted transition-colors hover:text-text aria-[current]:bg-accent aria-[current]:text-on-accent max-sm:min-h-9 max-sm:px-3 max-[22rem]:px-2.5"
+            className="inline-flex min-h-11 items-center rounded-full px-4 font-semibold whitespace-nowrap text-muted transition-colors hover:text-text aria-[current]:bg-accent aria-[current]:text-on-accent max-sm:min-h-9 max-sm:px-2.5 max-[22rem]:px-1.5"
           >
             {SORT_LOOKS[sort].label}
           </Link>
@@ -107,7 +107,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
       </span>
       <div
         ref={row}
-        className="-my-2 -me-4 flex min-w-0 items-center gap-2 overflow-x-auto py-2 pe-4 ps-1.5 pointer-coarse:[scrollbar-width:none] md:-me-8 md:pe-8 lg:me-0 lg:shrink-0 lg:pe-0"
+        className="-my-2 -me-4 flex min-w-0 items-center gap-2 overflow-x-auto py-2 pe-4 ps-1.5 pointer-coarse:[scrollbar-width:none] max-lg:[mask-image:linear-gradient(to_left,transparent,#000_1.5rem)] rtl:max-lg:[mask-image:linear-gradient(to_right,transparent,#000_1.5rem)] md:-me-8 md:pe-8 lg:me-0 lg:shrink-0 lg:pe-0"
       >
         <Orders filters={filters} />
         <span className="w-40 shrink-0">

@@ -86,19 +86,22 @@ function Wall({ rows, sort, isOld, isFiltered }: RankedRowsProps) {
   const unranked = isRanking ? rows.filter(({ rank }) => rank === null) : [];
   const fanned = isRanking && !isFiltered && ranked.length >= FANNED ? FANNED : 0;
   const wall = { sort, isOld, directionOf };
+  const isWide = fanned === 0;
   const day = rows.find(({ figuresOn }) => figuresOn !== null)?.figuresOn ?? null;
   return (
     <>
       {fanned > 0 ? <Fan rows={ranked.slice(0, fanned)} {...wall} /> : null}
-      <div className={cn('grid content-start gap-3', fanned === 0 && 'col-span-full')}>
+      <div className={cn('grid content-start gap-3', isWide && 'col-span-full')}>
         {isEarly(rows, isFiltered) ? <p className="text-muted">{EARLY_DAYS}</p> : null}
-        {ranked.length > fanned ? <Lines rows={ranked.slice(fanned)} before={fanned} {...wall} /> : null}
+        {ranked.length > fanned ? (
+          <Lines rows={ranked.slice(fanned)} before={fanned} isWide={isWide} {...wall} />
+        ) : null}
         {unranked.length > 0 ? (
           <>
             <h2 id="not-ranked" className={cn('text-lg md:text-2xl', ranked.length > 0 && 'mt-5')}>
               New: not ranked yet
             </h2>
-            <Lines rows={unranked} before={ranked.length} labelId="not-ranked" {...wall} />
+            <Lines rows={unranked} before={ranked.length} isWide={isWide} labelId="not-ranked" {...wall} />
           </>
         ) : null}
         {sort === 'new' ? null : <p className="text-sm text-muted">Verified votes: {asOfText(day)}</p>}
@@ -151,7 +154,7 @@ function Subtitle({ sort }: { sort: Sort }) {
 export function LeaderboardPage() {
   const [filters, change] = useFilters();
   return (
-    <div className="page grid gap-x-10 gap-y-1 pb-6 md:gap-y-5 md:pb-7 xl:grid-cols-[30rem_minmax(0,1fr)]">
+    <div className="page grid gap-x-10 gap-y-1 pb-6 md:gap-y-5 md:pb-7 xl:grid-cols-[clamp(28rem,35.5vw,30.5rem)_minmax(0,1fr)]">
       <header className="contents">
         <div>
           {/* On one line in any font, with room to spare: two would move everything when the right font comes. */}

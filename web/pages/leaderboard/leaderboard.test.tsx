@@ -167,6 +167,22 @@ describe('search and categories', () => {
   });
 });
 
+test('the large number of a row is the one that the order goes by, and the share of all stands small beside it [R44 S2.37]', async () => {
+  history.replaceState(null, '', '/leaderboard?sort=verified');
+  list([
+    withVerified(1, 10, { bullishPercentage: 99 }),
+    withVerified(2, 30, { bullishPercentage: 50 }),
+    withVerified(3, 20),
+  ]);
+  draw(<LeaderboardPage />);
+  await screen.findAllByRole('listitem');
+  const large = () => [...document.querySelectorAll('li .display:not([data-medal])')].map((one) => one.textContent);
+  expect(large()).toEqual(['≥88%', '≥83%', '≥72%'].map((bound) => `${bound} bullish, of verified votes`));
+  await userEvent.click(screen.getByRole('link', { name: 'New' }));
+  expect(large()).toEqual([]);
+  expect(screen.getByText('99%')).toBeVisible();
+});
+
 test('new projects show their date, and trending ones their verified votes', async () => {
   list([row(1), row(2, { trend: { bullish: 4, bearish: 1, weight: 30 } })]);
   const user = userEvent.setup();

@@ -35,16 +35,19 @@ const TONES = { green: 'text-bull', yellow: 'text-warn', red: 'text-bear' };
 const boundOf = ({ project, sort }: Omit<RowProps, 'own'>): number | null =>
   sort === 'verified' && project.rank !== null ? Math.floor(verifiedBound(project) * 100) : null;
 
-/** The share that the order ranks by. */
+/** The share that the order ranks by, and of how many votes. */
 function Share({ project, sort, className }: Omit<RowProps, 'own'> & { className: string }) {
   const bound = boundOf({ project, sort });
   const share = bound ?? project.bullishPercentage;
   if (project.totalVotes === 0) return <span className="text-sm text-muted">No votes yet</span>;
   return (
-    <span className={cn('display', TONES[percentTone(share)], className)}>
-      {bound === null ? '' : '≥'}
-      {share}%<span className="sr-only"> bullish{bound === null ? '' : ', of verified votes'}</span>
-    </span>
+    <>
+      <span className={cn(TONES[percentTone(share)], className)}>
+        {bound === null ? '' : '≥'}
+        {share}%<span className="sr-only"> bullish{bound === null ? '' : ', of verified votes'}</span>
+      </span>
+      <span className="text-xs whitespace-nowrap text-muted">{plural(project.totalVotes, 'vote')}</span>
+    </>
   );
 }
 
@@ -75,21 +78,37 @@ function About({ project, className }: { project: Row; className: string }) {
   );
 }
 
-/** The figure that the sort ranks by, in words, or what a rank needs; nothing for the share, which is shown anyway. */
+/** What a rank needs, or beside the bound the share of all. */
 function Reason({ project, sort }: Omit<RowProps, 'own'>) {
-  const { trend, createdAt, rank } = project;
-  if (hasRanks(sort) && rank === null) return `${votesForRank(project)} of ${plural(RANK_MIN_VOTES, 'verified vote')}`;
+  const { rank, bullishPercentage } = project;
+  if (!hasRanks(sort)) return null;
+  if (rank === null) return `${votesForRank(project)} of ${plural(RANK_MIN_VOTES, 'verified vote')}`;
   if (sort === 'bullish') return null;
-  if (sort === 'new')
-    return (
-      <>
-        listed <RelativeTime iso={createdAt} />
-      </>
-    );
-  if (sort === 'trending') return `${plural(trend.bullish + trend.bearish, 'verified vote')} in 7 days`;
   const { bullish, bearish } = rankingVotes(project);
   const since = project.verifiedSince ? ' since the change' : '';
-  return bullish + bearish === 0 ? `no verified votes${since}` : `${project.bullishPercentage}% of all${since}`;
+  return bullish + bearish === 0 ? `no verified votes${since}` : `${bullishPercentage}% of all${since}`;
+}
+
+/** What the order goes by, large: no other figure of a row is, or the list would look unordered. */
+function Figure({ project, sort }: Omit<RowProps, 'own'>) {
+  const { trend, createdAt } = project;
+  if (hasRanks(sort))
+    return (
+      <span className="grid min-w-13 justify-items-end">
+        <Share project={project} sort={sort} className="display text-lg" />
+      </span>
+    );
+  return (
+    <span className="max-w-22 text-end text-xs text-balance sm:max-w-26 sm:text-sm">
+      {sort === 'new' ? (
+        <>
+          listed <RelativeTime iso={createdAt} />
+        </>
+      ) : (
+        `${plural(trend.bullish + trend.bearish, 'verified vote')} in 7 days`
+      )}
+    </span>
+  );
 }
 
 function LookAlike({ project: { listing } }: Pick<RowProps, 'project'>) {
@@ -102,35 +121,42 @@ const PLACES = [
   {
     li: 'z-1 @[17rem]:col-start-2',
     card: 'border-gold @[17rem]:-mx-[5%]',
-    words: 'justify-items-center text-center',
-    share: 'text-[length:max(1.44rem,10.5cqi)]',
+    words: 'justify-items-center px-2.5 text-center text-[length:max(0.75rem,3.9cqi)]',
+    share: 'text-[length:2.5em]/none',
     outer: 'end-0',
   },
   {
-    li: '@[17rem]:col-start-1 @[17rem]:pt-[20%]',
-    card: 'border-silver @[17rem]:-me-[5%] @[17rem]:-rotate-6 @[17rem]:rtl:rotate-6',
-    words: 'justify-items-start @[17rem]:pe-[18%]',
-    share: 'text-[length:max(1.44rem,8cqi)]',
+    li: '@[17rem]:col-start-1',
+    card: 'border-silver @[17rem]:mt-[20%] @[17rem]:-me-[5%] @[17rem]:-rotate-6 @[17rem]:rtl:rotate-6',
+    words: 'justify-items-start ps-2.5 text-[length:max(0.75rem,3.4cqi)] @[17rem]:pe-[13%]',
+    share: 'text-[length:2.5em]/none @[17rem]:text-[length:min(2.5em,8.2cqi)]/none',
     outer: 'start-0',
   },
   {
-    li: '@[17rem]:col-start-3 @[17rem]:pt-[20%]',
-    card: 'border-bronze @[17rem]:-ms-[5%] @[17rem]:rotate-6 @[17rem]:rtl:-rotate-6',
-    words: 'justify-items-end text-end @[17rem]:ps-[18%]',
-    share: 'text-[length:max(1.44rem,8cqi)]',
+    li: '@[17rem]:col-start-3',
+    card: 'border-bronze @[17rem]:mt-[20%] @[17rem]:-ms-[5%] @[17rem]:rotate-6 @[17rem]:rtl:-rotate-6',
+    words: 'justify-items-end pe-2.5 text-end text-[length:max(0.75rem,3.4cqi)] @[17rem]:ps-[13%]',
+    share: 'text-[length:2.5em]/none @[17rem]:text-[length:min(2.5em,8.2cqi)]/none',
     outer: 'end-0',
   },
 ] as const;
 
 const OWN = { bullish: 'bg-bull text-on-bull', bearish: 'bg-bear text-on-bear' };
 
-/** Colors of words on a picture, which is dark under them in both themes. */
-const INK = 'text-white [--color-bear:#ff8f8f] [--color-bull:#4fe3a6] [--color-muted:#dde6ee] [--color-warn:#f6c65b]';
+function Own({ voteType }: { voteType: VoteType | undefined }) {
+  if (!voteType) return null;
+  return <b className={cn('rounded-full px-2 text-xs whitespace-nowrap', OWN[voteType])}>You: {voteType}</b>;
+}
 
 const WallCard = memo(function WallCard({ project, sort, own }: RowProps) {
   const place = PLACES[(project.rank ?? 1) - 1] ?? PLACES[0];
   return (
-    <li className={cn('relative grid content-start gap-1.5 focus-within:z-2 hover:z-2 @[17rem]:row-start-1', place.li)}>
+    <li
+      className={cn(
+        'relative grid content-start gap-3 focus-within:z-2 hover:z-2 @[17rem]:row-span-2 @[17rem]:row-start-1 @[17rem]:grid-rows-subgrid',
+        place.li,
+      )}
+    >
       <div
         className={cn(
           'group relative isolate flex aspect-3/4 flex-col justify-end rounded-xl border-2 bg-raised shadow-float transition-[translate] duration-150 hover:-translate-y-1',
@@ -161,48 +187,39 @@ const WallCard = memo(function WallCard({ project, sort, own }: RowProps) {
           </span>
         ) : null}
         {/* Moves nothing when it comes. */}
-        {own ? (
-          <span className="absolute inset-x-0 -bottom-2 flex justify-center text-xs">
-            <b className={cn('rounded-full px-2 py-px', OWN[own])}>You: {own}</b>
-          </span>
-        ) : null}
+        <span className="absolute inset-x-0 -bottom-2.5 flex justify-center">
+          <Own voteType={own} />
+        </span>
         <span
           className={cn(
-            INK,
-            'grid rounded-b-[calc(var(--radius-xl)-2px)] bg-linear-to-t from-[rgb(3_9_16/.9)] from-40% to-transparent px-2.5 pt-10 pb-2.5',
+            'on-picture grid rounded-b-[calc(var(--radius-xl)-2px)] bg-linear-to-t from-[rgb(3_9_16/.9)] from-40% to-transparent pt-10 pb-2.5',
             place.words,
           )}
         >
-          <Share project={project} sort={sort} className={cn('leading-none', place.share)} />
+          <span className="contents [&>:last-child]:order-last">
+            <Share project={project} sort={sort} className={cn('display', place.share)} />
+          </span>
           <Link
             href={paths.project(project)}
             title={project.name}
-            className={cn(
-              WHOLE_LINK,
-              'line-clamp-2 text-[length:max(0.875rem,3.8cqi)]/tight font-semibold wrap-anywhere after:rounded-xl',
-            )}
+            className={cn(WHOLE_LINK, 'max-w-full truncate leading-tight font-semibold after:rounded-xl')}
           >
             <Name>{project.name}</Name>
           </Link>
-          {project.totalVotes > 0 ? (
-            <span className="text-xs text-muted">{plural(project.totalVotes, 'vote')}</span>
-          ) : null}
         </span>
         <FollowStar
           project={project}
-          className={cn('absolute! top-0 z-1 bg-surface/90 bg-clip-content p-2', place.outer)}
+          className={cn('on-picture absolute! top-0 z-1 bg-veil bg-clip-content p-2', place.outer)}
         />
       </div>
-      <div className="relative grid justify-items-center text-center text-xs md:gap-y-1">
-        <span className="flex flex-wrap items-center justify-center gap-x-1.5 text-muted md:text-sm">
+      <div className="relative grid content-start justify-items-center text-center text-xs md:gap-y-1 md:text-sm">
+        <span className="flex items-center gap-x-1.5 text-muted">
           <Sides project={project} />
           <EvidenceLook project={project} place={cn('bottom-full', place.outer)} />
         </span>
-        <About project={project} className="line-clamp-1 wrap-anywhere md:line-clamp-2 md:text-sm" />
+        {/* On a phone there is room for a few words of it only: whole or not at all. */}
+        <About project={project} className="max-md:sr-only md:line-clamp-6 md:leading-tight wrap-anywhere" />
         <LookAlike project={project} />
-        <span className="text-text empty:hidden">
-          <Reason project={project} sort={sort} />
-        </span>
       </div>
     </li>
   );
@@ -216,7 +233,7 @@ const WallLine = memo(function WallLine({ project, sort, own, isEager }: RowProp
       ref={ref}
       className={cn(
         LINE,
-        'min-h-[77px] px-4 [contain-intrinsic-size:auto_77px] has-[[role=tooltip]:not([hidden])]:[content-visibility:visible] md:px-3',
+        'min-h-22 px-4 [contain-intrinsic-size:auto_5.5rem] has-[[role=tooltip]:not([hidden])]:[content-visibility:visible] md:px-0',
         project.rank === null ? 'grid-cols-[auto_minmax(0,1fr)_auto]' : 'grid-cols-[auto_auto_minmax(0,1fr)_auto]',
         isSkippable && '[content-visibility:auto]',
       )}
@@ -227,11 +244,11 @@ const WallLine = memo(function WallLine({ project, sort, own, isEager }: RowProp
         share={boundOf({ project, sort }) ?? project.bullishPercentage}
         mark={project.expired ? <Badge>Expired</Badge> : null}
       >
-        <About project={project} className="truncate text-sm" />
+        <About project={project} className="line-clamp-2 text-sm/tight wrap-anywhere" />
         <span className="flex flex-wrap items-center gap-x-1.5 text-xs text-muted sm:gap-x-2 sm:text-sm">
-          <span>{plural(project.totalVotes, 'vote')}</span>
+          {hasRanks(sort) ? null : <Share project={project} sort={sort} className="font-semibold" />}
           <Sides project={project} />
-          {own ? <b className={own === 'bullish' ? 'text-bull' : 'text-bear'}>You: {own}</b> : null}
+          <Own voteType={own} />
           <span className="text-text empty:hidden">
             <Reason project={project} sort={sort} />
           </span>
@@ -239,7 +256,7 @@ const WallLine = memo(function WallLine({ project, sort, own, isEager }: RowProp
         <LookAlike project={project} />
       </ProjectLine>
       <span className="grid justify-items-end gap-1 @max-[17rem]:col-span-full @max-[17rem]:flex @max-[17rem]:items-center @max-[17rem]:justify-between sm:flex sm:items-center sm:gap-3">
-        <Share project={project} sort={sort} className="text-lg" />
+        <Figure project={project} sort={sort} />
         <span className="flex items-center gap-2">
           <FollowStar project={project} className="z-1 -m-2" />
           <EvidenceLook project={project} place="end-0 top-full" />
@@ -259,10 +276,11 @@ interface WallProps {
 /** The first three of a ranked list as cards, fanned like the deck. */
 export const Fan = ({ rows, sort, isOld, directionOf }: WallProps) => (
   <div className="mx-auto w-full max-w-xl">
-    <div className="@container xl:sticky xl:top-4">
+    <div className="@container xl:sticky xl:top-[clamp(1rem,50svh-14rem,7rem)]">
+      {/* The turned corners stay inside the page's edge. */}
       <ol
         aria-busy={isOld}
-        className="grid gap-y-4 pt-2 @[17rem]:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)_minmax(0,1fr)]"
+        className="grid gap-y-3 px-[2.5cqi] pt-4 @[17rem]:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)_minmax(0,1fr)]"
       >
         {rows.map((project) => (
           <WallCard key={project.id} project={project} sort={sort} own={directionOf(project)} />
@@ -275,18 +293,20 @@ export const Fan = ({ rows, sort, isOld, directionOf }: WallProps) => (
 interface LinesProps extends WallProps {
   /** How many stand before these. */
   before: number;
+  /** Over the whole page, where a laptop has room for two columns. */
+  isWide: boolean;
   labelId?: string;
 }
 
 /** As many as a phone shows at first; pictures of more would only compete with the code. */
 const EAGER_ROWS = 3;
 
-export const Lines = ({ rows, sort, isOld, directionOf, before, labelId }: LinesProps) => (
+export const Lines = ({ rows, sort, isOld, directionOf, before, isWide, labelId }: LinesProps) => (
   <ol
     aria-labelledby={labelId}
     aria-busy={isOld}
     start={before + 1}
-    className={cn(LINES, '-mx-4 border-y border-line md:mx-0')}
+    className={cn(LINES, '-mx-4 border-t border-line md:mx-0', isWide && 'gap-x-10 xl:grid xl:grid-cols-2')}
   >
     {rows.map((project, index) => (
       <WallLine

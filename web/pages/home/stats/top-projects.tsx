@@ -29,7 +29,7 @@ export const TopProjects = memo(function TopProjects() {
         {data?.length === 0 ? <p className="m-auto text-center text-muted">No projects yet</p> : null}
         <ol className={LINES}>
           {data?.map((project) => (
-            <li key={project.id} className={cn(LINE, 'grid-cols-[auto_minmax(0,1fr)_auto] py-1')}>
+            <li key={project.id} className={cn(LINE, 'grid-cols-[auto_minmax(0,1fr)_auto]')}>
               <ProjectLine project={project} isNarrow>
                 <span className="text-sm text-muted">
                   {project.totalVotes === 0
