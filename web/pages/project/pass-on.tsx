@@ -1,13 +1,12 @@
 import { isolated } from '#shared/text/isolated.ts';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'wouter';
 import { ShareButtons } from '../../components/listing/share-buttons.tsx';
 import { sharedLink } from '../../components/listing/snippets.ts';
-import { ProjectImage } from '../../components/project/project-image.tsx';
+import { LINE, LINES, ProjectLine } from '../../components/project/project-line.tsx';
 import { useIsLive } from '../../lib/external-store.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
-import { paths } from '../../lib/paths.ts';
 import { queries } from '../../lib/queries.ts';
+import { cn } from '../../ui/class-names.ts';
 import type { ProjectView } from './project-view.ts';
 import { recordHere } from './use-record-view.ts';
 
@@ -37,32 +36,16 @@ function Similar({ project: { id, category } }: { project: ProjectView }) {
   const { data } = useQuery(queries.similar(id));
   if (!data || data.length === 0) return null;
   return (
-    <Card aria-labelledby="similar" className="grid min-w-0 content-start gap-1">
+    <Card aria-labelledby="similar">
       <CardTitle id="similar">More in {category}</CardTitle>
-      <ul className="grid gap-2">
+      <ul className={LINES}>
         {data.map((project) => (
-          <li key={project.id}>
-            <Link
-              href={paths.project(project)}
-              className="flex min-w-0 items-center gap-3 rounded-lg p-2 -m-2 transition-colors hover:bg-raised"
-            >
-              <ProjectImage
-                src={project.imageUrl}
-                name={project.name}
-                alt=""
-                width={72}
-                height={96}
-                className="aspect-3/4 w-18 shrink-0 rounded-lg"
-              />
-              <span className="min-w-0">
-                <span dir="auto" title={project.name} className="block truncate font-semibold">
-                  {project.name}
-                </span>
-                <span dir="auto" title={project.description} className="line-clamp-2 text-sm text-muted wrap-anywhere">
-                  {project.description}
-                </span>
+          <li key={project.id} className={cn(LINE, 'grid-cols-[auto_minmax(0,1fr)] first:pt-0 last:border-b-0')}>
+            <ProjectLine project={project}>
+              <span dir="auto" title={project.description} className="line-clamp-2 text-sm text-muted wrap-anywhere">
+                {project.description}
               </span>
-            </Link>
+            </ProjectLine>
           </li>
         ))}
       </ul>

@@ -70,15 +70,18 @@ function widestWordEm(text: string): number {
   return Math.max(1, ...widths, widths.reduce((sum, width) => sum + width, 0) / 2);
 }
 
+const TAG = 'max-md:rounded-full max-md:bg-veil max-md:px-2.5 max-md:py-0.5';
+
 function Head({ project }: { project: ProjectView }) {
   const { lookAlike } = project.listing;
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold">
-        <span className="wrap-anywhere">{project.category}</span>
+        <span className={cn(TAG, 'wrap-anywhere')}>{project.category}</span>
         {hasClock(project) ? (
           <span
             className={cn(
+              TAG,
               'inline-flex items-center gap-1.5 text-sm',
               Date.parse(project.expiresAt) <= serverNow() ? 'text-text' : 'text-muted',
             )}
@@ -116,7 +119,7 @@ function Body({ project }: { project: ProjectView }) {
       <p dir="auto" className="max-w-prose md:text-lg wrap-anywhere whitespace-pre-line text-muted">
         {project.description}
       </p>
-      <div className="flex flex-wrap gap-3">
+      <div className="mt-1 flex flex-wrap gap-3">
         {website ? (
           <OutLink project={project} href={website} icon={<Rocket aria-hidden size={18} />}>
             Launchpad
@@ -128,10 +131,14 @@ function Body({ project }: { project: ProjectView }) {
           </OutLink>
         ) : null}
         <InsightsLink project={project} />
-        <ThisIsMine project={project} />
-        <ReportProject project={project} />
       </div>
-      <ListedBy project={project} />
+      <div>
+        <ListedBy project={project} />
+        <div className="flex flex-wrap items-center gap-x-7">
+          <ThisIsMine project={project} />
+          <ReportProject project={project} />
+        </div>
+      </div>
       <AnswerClaim project={project} />
       <Why project={project} />
     </div>
@@ -171,12 +178,15 @@ export function ProjectDetail({ project }: { project: ProjectView | undefined })
               eager
               className="absolute inset-0 size-full rounded-[inherit] bg-transparent! object-[50%_60%] md:object-center"
             />
-            <FollowStar project={project} className="absolute top-2 end-2 z-2 bg-surface bg-clip-content p-1" />
+            <FollowStar
+              project={project}
+              className="on-picture absolute! bg-veil top-1 end-1 z-2 bg-clip-content p-1 md:top-2 md:end-2"
+            />
           </>
         ) : null}
       </div>
       {/* Kept while the project is read: a transition ends when a part with a name of its own goes. */}
-      <div className={`${styles.head} grid min-w-0 content-start gap-2 md:gap-3`}>
+      <div className={`${styles.head} grid min-w-0 content-start gap-2 max-md:on-picture md:gap-3`}>
         {project ? <Head project={project} /> : LOADING_HEAD}
       </div>
       {project ? <Body project={project} /> : LOADING_BODY}

@@ -89,9 +89,9 @@ export function ProjectPage() {
     <div className="page relative grid max-w-6xl gap-8 pb-8 md:gap-12">
       <Link
         href={paths.home}
-        className="absolute [view-transition-name:back] top-2.5 start-3 z-3 inline-flex min-h-11 items-center gap-1.5 rounded-full bg-surface px-3 text-sm font-semibold shadow-card transition-colors hover:bg-overlay md:start-11 md:top-3"
+        className="absolute [view-transition-name:back] on-picture top-2 start-2 bg-veil z-3 inline-flex min-h-9 items-center gap-1 rounded-full ps-2 pe-3 text-xs font-semibold transition-colors after:absolute after:-inset-1.5 hover:bg-overlay md:start-11 md:top-3 md:text-sm"
       >
-        <ArrowLeft aria-hidden size={18} className="rtl:-scale-x-100" />
+        <ArrowLeft aria-hidden size={16} className="rtl:-scale-x-100" />
         Back to Voting
       </Link>
       <Content />

@@ -40,9 +40,10 @@ function Charts({ days }: { days: readonly ProjectDay[] }) {
 
 export function ProjectTrend({ project: { id, figuresOn } }: { project: Pick<ProjectView, 'id' | 'figuresOn'> }) {
   return (
-    <Card aria-labelledby="trend" className="grid min-w-0 gap-4">
-      <CardTitle id="trend">Over time</CardTitle>
-      <p className="text-sm text-muted">Votes by day, {asOfText(figuresOn)}</p>
+    <Card aria-labelledby="trend">
+      <CardTitle id="trend" aside={<p className="text-sm text-muted">Votes by day, {asOfText(figuresOn)}</p>}>
+        Over time
+      </CardTitle>
       <Read of={queries.trend(id)} skeleton="h-72 w-full rounded-lg">
         {({ days }) => <Charts days={days} />}
       </Read>

@@ -3,7 +3,6 @@ export const grid: string;
 export const head: string;
 export const name: string;
 export const panel: string;
-export const part: string;
 export const passed: string;
 export const picture: string;
 export const voting: string;

@@ -7,7 +7,6 @@ import { useSession } from '../../lib/session.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { PostReview } from './post-review.tsx';
-import * as styles from './project.module.css';
 import type { ProjectView } from './project-view.ts';
 import { ReviewItem } from './review-item.tsx';
 import { useReviews } from './use-reviews.ts';
@@ -94,7 +93,7 @@ function PostReviewGate() {
 
 export function Reviews({ project }: { project: ProjectView }) {
   return (
-    <div className={`${styles.part} gap-8! lg:grid-cols-[minmax(0,1fr)_24rem] lg:gap-14!`}>
+    <div className="grid gap-8 border-t border-line pt-6 lg:grid-cols-[minmax(0,1fr)_24rem] lg:gap-14">
       <div className="lg:order-2 lg:self-start">
         <ReviewForm project={project} />
       </div>

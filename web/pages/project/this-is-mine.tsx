@@ -126,7 +126,8 @@ export function ThisIsMine({ project }: { project: ProjectView }) {
         </p>
       ) : null}
       <Button
-        variant="secondary"
+        variant="ghost"
+        className="-mx-3 px-3! text-sm"
         disabled={isPending || own.isLoading}
         onClick={() => (isClaim(way) ? ask() : way === 'report' ? tellModerator() : mutate(way))}
       >

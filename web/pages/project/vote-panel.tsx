@@ -186,9 +186,9 @@ function useUndoKey(): void {
   }, []);
 }
 
-/** On a phone reasons are one line, which scrolls sideways: the share stays in sight above it. */
+/** On a phone reasons are one line, which scrolls sideways with large text only: the share stays in sight above it. */
 const IN_ONE_LINE =
-  'max-md:*:flex-nowrap max-md:[&_button]:shrink-0 max-md:[&_fieldset]:-m-1.5 max-md:[&_fieldset]:flex-nowrap max-md:[&_fieldset]:overflow-x-auto max-md:[&_fieldset]:p-1.5 max-md:[&_fieldset]:[scrollbar-width:none]';
+  'max-md:*:flex-nowrap max-md:*:ps-0 max-[23rem]:[&_span]:hidden max-md:[&_button]:shrink-0 max-md:[&_button]:grow max-md:[&_button]:px-1 max-md:[&_button]:text-xs max-md:[&_fieldset]:-m-1.5 max-md:[&_fieldset]:flex-1 max-md:[&_fieldset]:gap-1 max-md:[&_fieldset]:flex-nowrap max-md:[&_fieldset]:overflow-x-auto max-md:[&_fieldset]:p-1.5 max-md:[&_fieldset]:[scrollbar-width:none]';
 
 /** Whether the part has been scrolled past, and the footer, which the buttons would cover, is not on the screen. */
 function useIsPassed(part: RefObject<Element | null>): boolean {

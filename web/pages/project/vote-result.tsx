@@ -76,7 +76,7 @@ export function VoteResult({ project }: { project: ProjectView }) {
       </p>
       {lead ? (
         <>
-          <VoteBar bullish={lead.votes.bullish} bearish={lead.votes.bearish} hasInterval className="h-3.5" />
+          <VoteBar bullish={lead.votes.bullish} bearish={lead.votes.bearish} hasInterval />
           <Evidence votes={lead.votes} beside={lead.brief} now={nowBrief(all, project.now)} day={project.figuresOn} />
         </>
       ) : null}

@@ -4,6 +4,7 @@ import { REASONS_EACH } from '#shared/voting/reasons.ts';
 import { ReasonShares } from '../../components/values/reason-shares.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import { paths } from '../../lib/paths.ts';
+import { cn } from '../../ui/class-names.ts';
 import { useUndoable } from '../../voting/reveal.tsx';
 import type { ProjectView } from './project-view.ts';
 import { useVoteState, type VoteState } from './use-vote-state.ts';
@@ -22,7 +23,7 @@ function useIsBlind(project: ProjectView): boolean {
 
 function Groups({ reasons }: { reasons: readonly ReasonFigures[] }) {
   return (
-    <div className="grid gap-5 sm:grid-cols-2">
+    <div className={cn('grid gap-5', reasons.length > 1 && 'sm:grid-cols-2')}>
       {reasons.map((figures) => (
         <ReasonShares key={`${figures.group} ${figures.direction}`} figures={figures} />
       ))}
@@ -38,7 +39,7 @@ export function Why({ project }: { project: ProjectView }) {
   const verified = reasons.filter(({ group }) => group === 'verified');
   const others = reasons.filter(({ group }) => group === 'others');
   return (
-    <Card aria-labelledby="why" className="grid gap-2">
+    <Card aria-labelledby="why">
       <CardTitle id="why">Why</CardTitle>
       <Groups reasons={verified.length > 0 ? verified : others} />
       {verified.length > 0 && others.length > 0 ? (
@@ -47,7 +48,7 @@ export function Why({ project }: { project: ProjectView }) {
           <Groups reasons={others} />
         </details>
       ) : null}
-      <p className="text-sm text-muted">
+      <p className="pt-2 text-sm text-muted">
         Up to {REASONS_EACH} reasons each.{' '}
         <Link href={paths.trust} className={LINK}>
           These totals are in the record
