@@ -29,7 +29,7 @@ export interface Book {
   id: string;
   packageId: string;
   coinType: string;
-  /** The version since when it is shared. */
+  /** Version at which it became shared. */
   sharedSince: string;
   owner: string;
   payers: string[];
@@ -41,7 +41,7 @@ export interface Book {
 
 type Reader = Pick<SuiGrpcClient, 'core'>;
 
-/** Null where the id names no Book. @throws errors of the node */
+/** Null if the id names no Book. @throws errors of the node */
 export async function readBook(client: Reader, id: string): Promise<Book | null> {
   const signal = AbortSignal.timeout(CALL_MS);
   const { objects } = await client.core.getObjects({ objectIds: [id], include: { content: true }, signal });
@@ -72,7 +72,7 @@ function missing(error: Error | undefined): null {
 
 export interface Paid {
   total: bigint;
-  /** The last transaction that paid the wallet; null where nothing was paid. */
+  /** The last transaction that paid the wallet; null if nothing was paid. */
   digest: string | null;
 }
 
@@ -103,7 +103,7 @@ function paidOf(field: Field): Paid {
   return { total: BigInt(Entry.parse(field.content).total), digest: field.previousTransaction };
 }
 
-/** Whole coins that Books of any coin have paid to a wallet; one whose network was wiped has paid none. @throws errors of the node */
+/** Whole coins that Books of any coin have paid to a wallet; a Book whose network was wiped counts as none. @throws errors of the node */
 export async function readCoinsPaid(client: Reader, bookIds: readonly string[], wallet: string): Promise<number> {
   const paidBy = async (id: string): Promise<number> => {
     const book = await readBook(client, id);
@@ -123,9 +123,9 @@ const entryId = (tableId: string, account: string): string =>
 
 export interface Due {
   account: string;
-  /** All that was ever approved for the wallet, and in the Book's units. */
+  /** Everything ever approved for the wallet, in the Book's units. */
   total: bigint;
-  /** Its open withdrawals: the Book aborts where more is missing. */
+  /** Units of its open withdrawals: the Book aborts if it has to pay more than these. */
   atMost: bigint;
 }
 
@@ -140,7 +140,7 @@ const functionOf = ({ packageId, coinType }: BookCalls, name: string) => ({
 });
 
 /**
- * One transaction that pays all of them. Takes coins before the address balance: the rest of that becomes a coin.
+ * Builds one transaction that pays all of them. Coins are used before the address balance, whose rest becomes a coin.
  * @throws NotEnoughCoinsError
  */
 export async function buildPay(

@@ -6,7 +6,7 @@ import type { Transaction, TransactionObjectArgument } from '@mysten/sui/transac
 const CALL_MS = 8_000;
 
 export class NotEnoughCoinsError extends Error {
-  /** In coins and in the address balance. */
+  /** Units in coins and in the address balance. */
   readonly heldUnits: bigint;
   readonly neededUnits: bigint;
 
@@ -21,7 +21,7 @@ export class NotEnoughCoinsError extends Error {
   }
 }
 
-/** A transaction of 128 KB has room for them and 200 recipients. */
+/** Fits into a transaction of 128 KB beside 200 recipients. */
 const MAX_COINS = 1_000;
 const MAX_MERGED = 500;
 const PAGE = 250;
@@ -40,7 +40,7 @@ interface Asked {
 
 interface Funds {
   coins: SuiClientTypes.Coin[];
-  /** From the address balance. */
+  /** Units taken from the address balance. */
   withdrawnUnits: bigint;
 }
 

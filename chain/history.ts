@@ -67,7 +67,7 @@ async function readEpoch(client: SuiGrpcClient, epoch?: bigint) {
 }
 
 type Predicate = GrpcTypes.TransactionLiteral['predicate'];
-/** Transactions that a wallet sent, or also those of others that touched its balances. */
+/** Which transactions to read: those that a wallet sent, or all that touched its balances. */
 const BY = {
   sender: (address: string): Predicate => ({ oneofKind: 'sender', sender: { address } }),
   affected: (address: string): Predicate => ({ oneofKind: 'affectedAddress', affectedAddress: { address } }),
@@ -84,8 +84,8 @@ interface HistoryPage {
 export class PrunedError extends Error {}
 
 /**
- * One page of the transactions of a wallet between two checkpoints, both included. Requires a first one: without it, a pruned node
- * would begin later and not report it. @throws PrunedError
+ * One page of the transactions of a wallet between two checkpoints, both included. Requires a first checkpoint: without one, a
+ * pruned node would silently begin later. @throws PrunedError
  */
 export async function readHistoryPage(
   client: SuiGrpcClient,

@@ -13,16 +13,16 @@ export const SUI = normalizeStructTag('0x2::sui::SUI');
 export interface Delivery {
   address: string;
   amountUnits: bigint;
-  /** Null: the bytes do not say of which coin the object is. */
+  /** Null if the bytes do not name the object's coin. */
   coinType: string | null;
 }
 
 export interface MoneyFlow {
-  /** In the order of the commands, without what comes back to the sender from its own source. */
+  /** In the order of the commands. Money that returns to the sender from its own source is left out. */
   deliveries: Delivery[];
-  /** Coin objects of the sender, the gas coin aside. */
+  /** Coin objects of the sender, except the gas coin. */
   coinIds: string[];
-  /** One of the coin objects for each currency that the bytes do not name. */
+  /** One coin object per currency whose type is not in the bytes; it is looked up. */
   unnamedCoinIds: string[];
 }
 
@@ -53,9 +53,9 @@ interface Funds {
   form: 'coin' | 'balance';
   /** Null: the value of a coin object, which the bytes do not show. */
   units: bigint | null;
-  /** The gas coin, a coin object, or all that a withdrawal redeems: its rest may go back to the sender. */
+  /** True for the gas coin, a coin object or a redeemed withdrawal: what is left of it may return to the sender. */
   isSource: boolean;
-  /** Exists before the transaction, and stays where it is unless a command takes it. */
+  /** True if it existed before the transaction: it stays with its owner unless a command takes it. */
   isStored: boolean;
   isTaken: boolean;
 }
@@ -252,7 +252,7 @@ class FlowReader {
   }
 }
 
-/** A sentence, in place of the flow of a transaction that is not a plain payment. */
+/** Returns the flow of money, or a sentence that says why the transaction is not a plain payment. */
 export function readFlow(kind: Programmable, sender: string): MoneyFlow | string {
   try {
     return new FlowReader(kind, sender).read();

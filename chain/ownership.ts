@@ -42,7 +42,7 @@ const signal = () => AbortSignal.timeout(CALL_TIMEOUT_MS);
 
 export class TooManyObjectsError extends Error {}
 
-/** The id of the first version of a package; null where the chain has no such package. @throws errors of the node */
+/** The id of the first version of a package; null if the chain has no such package. @throws errors of the node */
 export async function readOriginal(
   client: SuiGrpcClient,
   packageId: string,

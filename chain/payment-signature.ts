@@ -3,7 +3,7 @@ import { RpcError } from '@mysten/sui/grpc';
 import { isValidTransactionSignature } from '@mysten/sui/verify';
 import { isTooCostly, isZkLogin } from './signature-limits.ts';
 
-/** Only zkLogin asks the chain; rejects when the chain cannot be asked. Any other flaw gives false. */
+/** Asks the chain for zkLogin only, and rejects if it cannot be asked. Any invalid signature gives false. */
 export async function isSignatureOf(
   client: ClientWithCoreApi,
   bytes: Uint8Array,

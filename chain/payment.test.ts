@@ -400,7 +400,7 @@ describe('verifyPayment', () => {
     expect(verifyPayment(executed({ timestampMs: 0, moved: PLAIN }), agreed)).toMatchObject({ paid: true });
   });
 
-  test('credits nothing for a failed transaction, whatever its record reports [R17]', () => {
+  test('credits nothing for a failed transaction, even if its record shows a payment [R17]', () => {
     const tx = executed({ success: false, moved: { recipient: FEE_MIST } });
     expect(verifyPayment(tx, agreed)).toEqual({ paid: false, rejection: 'failed_on_chain', receivedMist: 0n });
   });
@@ -447,7 +447,7 @@ describe('completeness of balance changes', () => {
   });
 });
 
-test('a transaction that the node has executed and not indexed yet is not unseen [R17 R82]', async () => {
+test('a transaction that the node executed but has not indexed yet does not count as unseen [R17 R82]', async () => {
   const client = createSuiClient({ network: 'localnet', url: 'http://127.0.0.1:1' });
   const executed = { checkpoint: null, balanceChanges: [] } as Partial<ExecutedTransaction> as ExecutedTransaction;
   client.core.getTransaction = () => Promise.resolve({ $kind: 'Transaction', Transaction: executed } as never);

@@ -54,7 +54,7 @@ async function insideMultisig(claimChars: number): Promise<string> {
   return toBase64(Uint8Array.of(3, ...bcs.MultiSig.serialize(struct).toBytes()));
 }
 
-describe('signatures that take long to verify are recognized before verification', () => {
+describe('recognizes signatures that take long to verify before verifying them', () => {
   test('recognizes a zkLogin claim of ten times the usual length, alone and inside of a multisig', async () => {
     for (const signature of [await zkLogin(9_000), await insideMultisig(9_000)]) {
       expect(signature.length).toBeLessThan(SIGNATURE_MAX_CHARS);

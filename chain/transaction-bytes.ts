@@ -44,7 +44,7 @@ export function isCoinReservation(digest: string): boolean {
 
 /** How long a signed transaction can still be executed. */
 export interface Life {
-  /** Versions of objects of which each is spent once. Without any, only the expiration ends the transaction. */
+  /** Object versions that the transaction spends, each once. Without any, only the expiration ends it. */
   spends: Array<{ objectId: string; version: bigint }>;
   /** The last epoch in which it can be executed; null: it never expires. */
   lastEpoch: bigint | null;

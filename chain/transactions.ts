@@ -70,7 +70,7 @@ export async function submitTransaction(
   }
 }
 
-/** The text of an error of a node. */
+/** Readable text of a node's error. */
 export function plainText(text: string): string {
   try {
     return decodeURIComponent(text);

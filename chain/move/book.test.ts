@@ -10,7 +10,7 @@ const read = (file: string) => readFile(path.join(folder, file), 'utf8');
 const ROOT = path.join(import.meta.dirname, '../..');
 const isInstalled = existsSync(path.join(ROOT, 'node_modules/@zktx.io/sui-move-builder'));
 
-test('source, bytes and table of the Book are those of the last run of its Move tests [R97]', async () => {
+test('the source, bytes and test table of the Book are those of its last Move test run [R97]', async () => {
   expect(await bookHashes()).toEqual(JSON.parse(await read('last-run.json')));
 });
 
@@ -32,7 +32,7 @@ test('the committed bytes of the Book have the functions and structs of their so
 });
 
 test.skipIf(!isInstalled)(
-  'the table of the Book passes in Move where the compiler is installed [R97]',
+  "Move runs the Book's test table without a failure where its compiler is installed [R97]",
   async () => {
     expect(await runBook(ROOT)).toEqual([]);
   },
