@@ -46,11 +46,11 @@ export const timed = (text: string, values: readonly unknown[], timeoutMs: numbe
 /** Behind a pooler, the next transaction may run on another connection, which does not know the name. */
 const direct = new WeakSet<pg.Pool>();
 
-/** A statement that is sent all the time: parsed and planned once per connection, where `pool` has connections of its own. */
+/** A statement that is sent often: parsed and planned once per connection, unless `pool` leads to a pooler. */
 export const prepared = <Q extends pg.QueryConfig>(pool: pg.Pool, name: string, query: Q): Q =>
   direct.has(pool) ? { ...query, name } : query;
 
-/** False where our tables cannot be read. Behind a pooler, a login may have another date format, which the driver cannot read. */
+/** False if our tables cannot be read. Behind a pooler, a login may have another date format, which the driver cannot read. */
 export async function answersAsOurs(pool: pg.Pool): Promise<boolean> {
   const { rows } = await pool
     .query<{ now: Date | null }>('SELECT now() FROM schema_migrations LIMIT 1')

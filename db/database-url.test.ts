@@ -14,7 +14,7 @@ test.each([
   ['postgres://app@127.0.0.1:port/good', /^is not an address like/],
   ['postgres://app@127.0.0.1/good#1', /^has the sign #/],
   ['127.0.0.1:5432', /^must start with postgres:\/\//],
-])('the address %s is refused by what is wrong with it, without its password', (url, problem) => {
+])('refuses the address %s with its mistake named and its password hidden', (url, problem) => {
   expect(databaseUrlProblem(url)).toMatch(problem);
   expect(databaseUrlProblem(url)).not.toMatch(/p@ss|pass#|50%off|two words/);
 });
@@ -41,6 +41,6 @@ test.each<[error: { code?: string; message?: string }, remedy: RegExp]>([
   [{ code: '28P01' }, /%23 or %40/],
   [{ code: '42501' }, /ALTER SCHEMA public OWNER TO/],
   [{ code: '3F000' }, /CREATE SCHEMA IF NOT EXISTS public/],
-])('the error %o of a database comes with what to do', (error, remedy) => {
+])('the database error %o comes with advice for the operator', (error, remedy) => {
   expect(databaseRemedy(Object.assign(new Error(error.message ?? ''), error))).toMatch(remedy);
 });

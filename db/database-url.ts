@@ -1,8 +1,8 @@
-/** The fault of a database's address, and what to write instead; null for one that can be used. Never quotes a password. */
+/** Explains why a database's address cannot be used and what to write instead; null if it can. Never quotes a password. */
 export function databaseUrlProblem(url: string): string | null {
   if (!/^postgres(?:ql)?:\/\//.test(url)) return 'must start with postgres:// or postgresql://';
   const rest = url.slice(url.indexOf('//') + 2);
-  // An @ of its parameters is not that of the host.
+  // An @ in the parameters does not end the credentials.
   const end = rest.search(/\?[\w-]+=/);
   const address = end === -1 ? rest : rest.slice(0, end);
   const credentials = address.slice(0, Math.max(0, address.lastIndexOf('@')));
@@ -21,7 +21,7 @@ export function databaseUrlProblem(url: string): string | null {
 
 const CERTIFICATE = /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)|CERT_(?:UNTRUSTED|HAS_EXPIRED|NOT_YET_VALID)/;
 
-/** A remedy for an error of a database, for operators; null where its message says all. */
+/** Advice for operators on a database error; null if its message says enough. */
 export function databaseRemedy(error: unknown, variable = 'DATABASE_URL'): string | null {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   if (CERTIFICATE.test(code))

@@ -5,7 +5,7 @@ import { longTransaction } from './long-transaction.ts';
 import { keptMs } from './tables.ts';
 
 const BATCH = 1_000;
-/** Time for one table in one run. A bound on rows could fall behind; without any, a shutdown would wait. */
+/** Time limit for one table in a run. A limit in rows could fall behind; without any, a shutdown would wait. */
 const MOST_MS = 2 * 60_000;
 
 export const keptSince = (kept: Parameters<typeof keptMs>[0]): RawBuilder<Date> =>
@@ -20,7 +20,7 @@ export interface Deletion {
   find: (limit: RawBuilder<unknown>) => RawBuilder<unknown>;
 }
 
-/** In a snapshot, in which a ctid stays the row's. */
+/** Runs in one snapshot, in which a ctid keeps naming the same row. */
 const deleteOthers = (db: Db, { table, find }: Deletion): Promise<number> =>
   longTransaction(
     db,

@@ -10,17 +10,17 @@ interface RowsOptions<Row> {
   of: string;
   idOf: (row: Row) => Id;
   atOnce?: number;
-  /** Rows that one call of the work gets. A slice that fails is halved until the failing row is alone. */
+  /** Number of rows that one call of the work gets. A slice that fails is halved until the failing row is alone. */
   slice?: number;
 }
 
 interface JobRun {
   log: { error(fields: object, message: string): void };
-  /** Reasons of the rows that failed or rest, by their names. */
+  /** Why rows failed or were left out, by their names. */
   failed: Map<string, string>;
 }
 
-/** The run of a job that the present code belongs to. */
+/** The job run that the current code belongs to. */
 export const jobRun = new AsyncLocalStorage<JobRun>();
 
 interface Rest {
@@ -44,7 +44,7 @@ function restsOf(db: Db, of: string): Map<Id, Rest> {
 
 const report = (of: string, id: Id, reason: string) => jobRun.getStore()?.failed.set(`${of} ${id}`, reason);
 
-/** Rows that failed and are tried again later. Queries leave them out, so that they take no place of another row. */
+/** Rows that failed and are tried again later. Queries leave them out, so that they do not take the place of other rows. */
 export function restingRows<I extends Id>(db: Db, of: string): I[] {
   const now = performance.now();
   const own = restsOf(db, of);
@@ -108,7 +108,7 @@ export async function eachRow<Row>(
   return done;
 }
 
-/** A failure of the work takes back what it wrote, and the transaction can continue. */
+/** Undoes what the work wrote if it fails, so that the transaction can continue. */
 export async function inSavepoint<T>(trx: Db, work: () => Promise<T>): Promise<T> {
   await sql`SAVEPOINT work`.execute(trx);
   try {

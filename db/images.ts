@@ -46,7 +46,7 @@ export async function findBlanked(db: Db, hashes: readonly string[]): Promise<Se
   return new Set(rows.map(({ hash }) => hash));
 }
 
-/** Deletes the picture and what was made of the same upload. From then on all of their bytes are refused, whatever shows them (R86). */
+/** Deletes the picture and all made from the same upload. From then on all of their bytes are refused, wherever they are used (R86). */
 export async function blankPicture(trx: Db, picture: string): Promise<void> {
   const hashes = new Set([picture]);
   let found = [picture];

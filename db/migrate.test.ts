@@ -81,7 +81,7 @@ test('a role that owns the database and nothing else can migrate it', async () =
   expect(rows).toEqual([{ rolname: role }]);
 });
 
-test('several servers that start at once migrate only once', async () => {
+test('several servers that start at once migrate the database only once', async () => {
   const { url } = await emptyDatabase();
   const lines: string[] = [];
   await Promise.all(Array.from({ length: 4 }, () => migrate(url, (line) => lines.push(line))));
@@ -96,7 +96,7 @@ test('a migration that was edited after it had been applied stops the start', as
   await expect(migrate(url)).rejects.toThrow('its 0001_schema.sql differs. Nothing was changed');
 });
 
-test('a file that fails rolls back everything before it, and is named', async () => {
+test('a failed file rolls back everything before it, and the error names it', async () => {
   const { url, client } = await emptyDatabase();
   const files = await copyOfFiles();
   await files.write(
@@ -124,7 +124,7 @@ test('leaves a database of a newer version unchanged', async () => {
   expect((await client.query('SELECT feed_of()')).rows[0]).toEqual({ feed_of: 1 });
 });
 
-test('applies a function again, with its triggers, when its text or that of one it calls has changed', async () => {
+test('applies a function and its triggers again when its text or a function it calls has changed', async () => {
   const { url, client } = await emptyDatabase();
   const files = await copyOfFiles();
   const zebra = (result: number): Promise<void> =>
@@ -164,7 +164,7 @@ test('applies a function again, with its triggers, when its text or that of one 
   expect(rows[0]).toEqual({ left: 0 });
 });
 
-test('guards the declared tables against late rows again when the function has changed', async () => {
+test('renews the guards against late rows when their function has changed', async () => {
   const { url, client } = await emptyDatabase();
   const files = await copyOfFiles();
   const guards = async (): Promise<unknown[]> =>
@@ -182,7 +182,7 @@ test('guards the declared tables against late rows again when the function has c
   expect(await guards()).toEqual(before);
 });
 
-test('rejects a file that leaves two functions of its name', async () => {
+test('rejects a file after which two functions have the same name', async () => {
   const { url } = await emptyDatabase();
   const files = await copyOfFiles();
   await files.write('functions/one.sql', 'CREATE OR REPLACE FUNCTION one() RETURNS int LANGUAGE sql RETURN 1;');
@@ -193,7 +193,7 @@ test('rejects a file that leaves two functions of its name', async () => {
   );
 });
 
-test('servers that vote do not block an upgrade, and an upgrade does not block their votes', async () => {
+test('votes do not block an upgrade, and an upgrade does not block votes', async () => {
   const { url, client } = await emptyDatabase();
   await migrate(url);
   const files = await copyOfFiles();

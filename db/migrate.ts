@@ -60,7 +60,7 @@ async function dropFunction(client: pg.Client, name: string): Promise<void> {
   await client.query('DELETE FROM schema_migrations WHERE name = $1', [name]);
 }
 
-/** Triggers of declared tables, so that a migration that adds one names none. */
+/** Adds the triggers of declared tables, so that a migration that adds a table need not name them. */
 async function guardTables(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ statement: string }>(
     `SELECT format('CREATE OR REPLACE TRIGGER %I BEFORE INSERT ON %s FOR EACH ROW EXECUTE FUNCTION keep_deleted_empty(%L)', name, place, late)
@@ -73,7 +73,7 @@ async function guardTables(client: pg.Client): Promise<void> {
   for (const { statement } of rows) await client.query(statement);
 }
 
-/** Why this version cannot use a database with these migrations (hashes by name); null where it can. */
+/** Reason why this version cannot use a database with these migrations (hashes by name); null if it can. */
 export function otherSchema(applied: ReadonlyMap<string, string>, migrations: readonly SchemaFile[]): string | null {
   const changed = migrations.find(({ name, hash }) => applied.has(name) && applied.get(name) !== hash);
   if (changed === undefined) return null;

@@ -196,7 +196,7 @@ const PROGRESS = 'SELECT pg_is_in_recovery() AS replica, pg_last_wal_replay_lsn(
 async function positionOf(primary: pg.Pool): Promise<string> {
   const answer = primary.query<{ lsn: string }>(timed(COMMITTED, [], PRIMARY_TIMEOUT_MS));
   const late = new AbortController();
-  // Connections that all wait for a silent primary leave none in the pool.
+  // A silent primary must not hold all connections of the pool.
   const silence = sleep(PRIMARY_TIMEOUT_MS, null, { signal: late.signal }).catch(() => null);
   const found = await Promise.race([answer, silence]).finally(() => late.abort());
   answer.catch(() => undefined);

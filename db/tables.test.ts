@@ -14,7 +14,7 @@ test('every table of the database has a retention time for its rows', () => {
   expect([...new Set(TABLES.map(([name]) => name))].toSorted()).toEqual([...columnsOf.keys()].toSorted());
 });
 
-test('each table of users says what its archive, a deletion and a late row do with it [R55]', () => {
+test('each table with user data declares what archive, deletion and late rows do with it [R55]', () => {
   const ofUsers = [...columnsOf].flatMap(([name, columns]) => (/^ {2}user_id /m.test(columns) ? [name] : []));
   const declared = TABLES.filter(([, { erased, archive }]) => erased !== undefined && archive !== undefined);
   expect(declared.map(([name]) => name).toSorted()).toEqual(ofUsers.toSorted());
@@ -25,7 +25,7 @@ test('each table of users says what its archive, a deletion and a late row do wi
   );
 });
 
-test('tables are personal exactly where they lead to a user or an admin [R55]', () => {
+test('a table is declared personal exactly when it refers to a user or an admin [R55]', () => {
   const LEADS_TO_SOMEBODY = /^ {2}(user_id|owner_id|wallet_address|actor|payer|recipient) /m;
   // Pictures have neither, and may show any person.
   const leadsToSomebody = (table: string): boolean =>
@@ -38,12 +38,12 @@ test('tables are personal exactly where they lead to a user or an admin [R55]', 
   expect(all.map(({ data, isPersonal = true }) => [data, isPersonal])).toEqual(expected);
 });
 
-test('the picture of an order is kept longer than its payment may take to arrive', () => {
+test("an order's picture is kept longer than its payment may take to arrive", () => {
   expect(keptMs(DATA.orderPictures.kept)).toBeGreaterThan(PAYMENT_MAX_AGE_HOURS * 3_600_000);
   expect(keptMs(DATA.unpaidOrders.kept)).toBeGreaterThan(keptMs(DATA.orderPictures.kept));
 });
 
-test('times have words, and a length in milliseconds', () => {
+test('retention times have a text and a length in milliseconds', () => {
   expect([{ minutes: 5 }, { hours: 1 }, { days: 30 }, { newest: 200 }, 'permanently' as const].map(keptWords)).toEqual([
     '5 minutes',
     '1 hour',

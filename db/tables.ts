@@ -11,7 +11,7 @@ import { plural } from '#shared/numbers/plural.ts';
 import { STANDING_VOTER_DAYS } from '#shared/states/votes.ts';
 import { REASONS } from '#shared/voting/reasons.ts';
 
-/** A time, the newest rows of each user, or as long as the site exists. */
+/** How long rows are kept: a time, the newest rows of each user, or as long as the site exists. */
 export type Kept = { minutes: number } | { hours: number } | { days: number } | { newest: number } | 'permanently';
 
 /** A file of the archive that users download, in SQL: the table is `t`, the user's id `reader`. */
@@ -22,7 +22,7 @@ export interface ArchivePart {
   /** Separated by ' | '; the first ones are the key by which the file is read in pages. */
   columns: string;
   keyColumns?: number;
-  /** Which rows are the user's, where the table has no user_id. */
+  /** Condition for the user's rows, if the table has no user_id. */
   of?: string;
   joins?: string;
 }
@@ -47,9 +47,9 @@ export interface Data {
   tables: Record<string, Table>;
   kept: Kept;
   since: string;
-  /** Not what leads to a user or an admin. */
+  /** False for data that leads to no user or admin. */
   isPersonal?: false;
-  /** What the panel counts its size to; 'people' for personal data that names nothing else. */
+  /** Subject under which the panel counts its size; by default 'people' for personal data. */
   storage?: (typeof STORAGE_SUBJECTS)[number];
 }
 
@@ -477,7 +477,7 @@ export const DATA = {
   },
 } satisfies Record<string, Data>;
 
-/** Tables with what is declared of each. */
+/** Each table with its declaration. */
 export const TABLES: readonly (readonly [string, Table])[] = Object.values<Data>(DATA).flatMap((data) =>
   Object.entries(data.tables),
 );

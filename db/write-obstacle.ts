@@ -5,8 +5,8 @@ import type { Db } from './client.ts';
 const CANNOT_WRITE = /^(?:53100|25006|58030)$/;
 
 /**
- * Why nothing can be written, or null. A new table needs a new page, which existing ones may still have on a full disk; its commit is on disk. An
- * error of another kind says nothing about that.
+ * Reason why nothing can be written, or null. Creates a table, which needs a new page: existing tables may still have room on a full disk.
+ * An error of another kind says nothing about that.
  */
 export async function findWriteObstacle(db: Db): Promise<string | null> {
   try {

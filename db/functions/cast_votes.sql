@@ -5,7 +5,7 @@
 -- one vote of a user counts in a call, the first; the caller sends the others again (send_again). The reasons are
 -- looked up only when some votes did not count.
 --
--- p_identity: the identity of each project that its voter saw (R60), 0 where the call names none; NULL for none at all.
+-- p_identity: the identity of each project that its voter saw (R60), 0 if the call names none; NULL for none at all.
 --
 -- No joins: each vote looks its rows up by key, so the plan is independent of the statistics. The plan is cached, and
 -- one made while the tables are empty would later read all votes for each batch. docs/build/decisions/0014-vote-path.md
@@ -18,7 +18,7 @@ SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SE
 AS $$
 #variable_conflict use_column
 DECLARE
-  -- A window ends by the clock that a voter sees, also while votes are dated ahead of it.
+  -- The window ends by the clock that voters see, even while votes are dated later than it.
   v_clock timestamptz := clock_timestamp();
   v_now timestamptz := vote_time(v_clock);
   v_day date := (v_now AT TIME ZONE 'UTC')::date;

@@ -35,7 +35,7 @@ BEGIN
     RETURN 'changed_today';
   END IF;
   IF v_last.said_at + p_pause > v_now THEN RETURN 'changed_too_soon'; END IF;
-  -- After 'changed_today', which tells a client that its call had arrived (R60; 0: no identity named).
+  -- Checked after 'changed_today', by which a client learns that its call had arrived (R60). 0: no identity named.
   IF p_identity NOT IN (0, v_project.identity) THEN RETURN 'renamed'; END IF;
   IF (SELECT c.said_at FROM vote_changes c WHERE c.user_id = p_user ORDER BY c.said_at DESC OFFSET p_limit - 1 LIMIT 1) > v_now - p_window THEN
     RETURN 'change_limit';

@@ -1,5 +1,5 @@
--- Writes the figures of a day that ends now for good (R94), from the totals and from the opinions that no closed day has. Once for each day, in
--- order: an opinion takes the place of the one that it replaces.
+-- Writes the final figures of a day (R94), from the totals and from the opinions that no closed day has counted. Days are closed once and
+-- in order, because an opinion takes the place of the one that it replaces.
 CREATE OR REPLACE FUNCTION close_day(p_day date, p_since timestamptz) RETURNS void LANGUAGE sql AS $$
   WITH given AS MATERIALIZED (
     SELECT v.project_id, v.created_at AS said_at, v.bullish, 1 AS votes, e.bullish AS was_bullish, e.said_at AS was_said_at
@@ -17,7 +17,7 @@ CREATE OR REPLACE FUNCTION close_day(p_day date, p_since timestamptz) RETURNS vo
       SELECT project_id, (was_said_at AT TIME ZONE 'UTC')::date, -was_bullish::int, -(NOT was_bullish)::int FROM given WHERE was_said_at IS NOT NULL
     ) x WHERE said_on > p_day - 30 GROUP BY 1, 2
   ), spoken AS MATERIALIZED (
-    -- The 30 days of 'Now' as they are after this day.
+    -- The 30 days of 'Now' at the end of this day.
     SELECT project_id, said_on, sum(bullish)::bigint AS bullish, sum(bearish)::bigint AS bearish FROM (
       SELECT * FROM opinion_days UNION ALL SELECT * FROM moved) x WHERE said_on > p_day - 30 GROUP BY 1, 2
   ), gone AS (

@@ -1,4 +1,4 @@
--- A transaction may have begun, and an entry been dated, before what is counted by now.
+-- Dates an entry after everything that is already counted, even if its transaction began earlier.
 CREATE OR REPLACE FUNCTION date_entry() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.created_at := vote_time(NEW.created_at);

@@ -20,7 +20,7 @@ BEGIN
   -- Only the product casts votes.
   GRANT SELECT ON votes, vote_changes, opinions, undone_votes, ledger_entries TO snapswipe_console;
   GRANT SELECT ON log_checkpoints, project_events_days TO snapswipe_console;
-  -- Approvals, and the owner with a reason, change these.
+  -- Changed by approvals, and by the owner with a reason.
   GRANT SELECT ON books, book_totals, database_copies TO snapswipe_console;
   GRANT SELECT ON change_notices, identity_changes, invariant_runs, listing_versions, open_identity_changes, ownership_events, ownerships, packages, project_turns, reason_figures TO snapswipe_console;
   -- All figures of standing, without the moments of readings and the networks, which are secret.

@@ -1,5 +1,5 @@
--- Takes a vote that is excluded out of the figures of the last closed day, where they count it as verified and bullish (R94). A bearish one stays until
--- the next close, which has its exclusion: without it a project would rise.
+-- Subtracts an excluded vote from the figures of the last closed day, if they count it as verified and bullish (R94). A bearish vote stays
+-- until the next close: without it the project would rise.
 CREATE OR REPLACE FUNCTION lower_figures(p_user bigint, p_project bigint, p_period int) RETURNS void LANGUAGE sql
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
   WITH gone AS MATERIALIZED (

@@ -21,7 +21,7 @@ CREATE TRIGGER verified_stats_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCA
   FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('c');
 CREATE TRIGGER verified_votes_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON verified_stats
   FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('v');
--- Inserts and deletions come with a change of the project or a version.
+-- Needs no trigger on insert and delete: both come with an update of `projects` or a version.
 CREATE TRIGGER identity_changes_changed AFTER UPDATE OF votes_before, trend_bullish ON identity_changes
   FOR EACH STATEMENT EXECUTE FUNCTION projects_changed('c');
 CREATE TRIGGER identity_votes_changed AFTER UPDATE OF votes_before, trend_bullish ON identity_changes

@@ -1,5 +1,5 @@
--- Replaces what others see of voters (R85) by their totals at the end of the last closed day: only when ten wallets with standing have voted since the
--- day that is shown, as free ones cost nothing. Before the site has thirty of them there are steps instead, from ten votes on, which move by the day.
+-- Publishes the totals of voters (R85) as of the last closed day, only when ten wallets with standing have voted since the day that is
+-- shown: free wallets cost nothing. Before the site has thirty such wallets there are steps instead, from ten votes on, which move daily.
 CREATE OR REPLACE FUNCTION refresh_top_voters() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   v_day date := (SELECT max(day) FROM closed_days);

@@ -1,6 +1,6 @@
--- What each of the users has voted on, in the order of p_users, and the clock, in microseconds since 1970: one row of text is
--- the fastest to write and read. A key is the project's id plus 2^32 for each listing period after the first. Bars by an
--- earlier account of the wallet (R67) are votes of the present period.
+-- The votes of each user, in the order of p_users, and the clock, in microseconds since 1970: one row of text is the fastest
+-- to write and read. A key is the project's id plus 2^32 for each listing period after the first. Bars by an earlier account
+-- of the wallet (R67) are votes of the present period.
 --
 -- A function, and each row looked up by key, for the reasons of cast_votes and feed_of.
 CREATE OR REPLACE FUNCTION voted_by(p_users bigint[]) RETURNS TABLE (now text, keys text)

@@ -325,7 +325,7 @@ CREATE TABLE vote_totals (
   PRIMARY KEY (total_votes)
 );
 
--- The first hundred of them.
+-- The first hundred rows of vote_totals.
 CREATE TABLE top_voters (
   user_id bigint NOT NULL,
   total_votes integer NOT NULL,
@@ -431,7 +431,7 @@ CREATE TABLE book_totals (
   book_id smallint NOT NULL,
   user_id bigint NOT NULL,
   units numeric(20,0) NOT NULL,
-  -- The part of a deleted account of the same wallet.
+  -- Part of the total that comes from a deleted account of the same wallet.
   carried numeric(20,0) NOT NULL DEFAULT 0,
   PRIMARY KEY (book_id, user_id),
   CHECK (units >= carried),
@@ -441,7 +441,7 @@ CREATE TABLE book_totals (
 );
 CREATE INDEX book_totals_user_id_idx ON book_totals (user_id);
 
--- The same of deleted accounts, under a keyed hash of the wallet; the check tells which key.
+-- Totals of deleted accounts, under a keyed hash of the wallet; key_check identifies the key.
 CREATE TABLE former_totals (
   book_id smallint NOT NULL,
   wallet_hash bytea NOT NULL,
@@ -465,12 +465,12 @@ CREATE TABLE withdrawals (
   reason text,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
-  -- Paid when the Book's total of the wallet reaches the mark; null where payouts are recorded by hand.
+  -- Paid when the Book's total of the wallet reaches the mark; null if payouts are recorded by hand.
   book_id smallint,
   mark numeric(20,0),
-  -- The Book had reached the mark before the approval.
+  -- The Book had already paid up to the mark when the withdrawal was approved.
   paid_earlier boolean NOT NULL DEFAULT false,
-  -- Paid by a transaction beside any Book, as the record names it.
+  -- Paid by a transaction outside of any Book, which the record names.
   by_hand boolean NOT NULL DEFAULT false,
   -- The chain's reason for refusing it; automatic payouts leave it out.
   refused_reason text,
@@ -519,7 +519,7 @@ CREATE TABLE admin_login_attempts (
   CHECK (refused >= 0)
 );
 
--- Append-only: refuse_change stops every role, REVOKE the owner before it.
+-- Append-only: refuse_change stops every role, and a REVOKE the owner before that.
 CREATE TABLE audit_log (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   actor text NOT NULL,
@@ -637,7 +637,7 @@ CREATE TABLE verified_stats (
   project_id bigint NOT NULL,
   bullish bigint NOT NULL,
   bearish bigint NOT NULL,
-  -- Bullish ones of the last closed day that were excluded since; `bullish` is without them.
+  -- Bullish votes of the last closed day that were excluded since; `bullish` is without them.
   excluded_since bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (project_id),
   CHECK (bearish >= 0),
@@ -740,7 +740,7 @@ CREATE TABLE log_checkpoints (
   created_at timestamptz NOT NULL DEFAULT now(),
   -- The wallet that the log names up to here.
   anchor_sender text,
-  -- Of the log up to here: votes without changes, and Snaps paid by hand.
+  -- Sums of the log up to here: votes without changes, and Snaps paid by hand.
   vote_count bigint NOT NULL DEFAULT 0,
   by_hand bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (size),
@@ -762,7 +762,7 @@ CREATE TABLE log_anchors (
   FOREIGN KEY (size) REFERENCES log_checkpoints(size)
 );
 
--- What the record says of projects.
+-- Totals of projects as the record states them.
 CREATE TABLE recorded_totals (
   project_id integer NOT NULL,
   period smallint NOT NULL,
@@ -930,13 +930,13 @@ CREATE TABLE deletion_marks (
   CHECK (octet_length(mark) = 16)
 );
 
--- By which a restored copy is noticed: payouts of the time that it has lost may be paid already (R97).
+-- Lets a server notice a restored copy, whose lost payouts may already be paid (R97).
 CREATE TABLE database_copies (
   one boolean NOT NULL DEFAULT true,
   -- Cluster, timeline and database that the server has last seen.
   database_id text,
   seen_at timestamptz NOT NULL DEFAULT now(),
-  -- What happened between these moments may be missing.
+  -- Events between these moments may be missing.
   lost_from timestamptz,
   lost_until timestamptz,
   -- On a site without a coin, an admin has compared what was paid by hand until this restore (R56).
@@ -1027,8 +1027,8 @@ CREATE TABLE user_allowances (
   FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
--- Later opinions. Append-only (keep_undone). The primary key allows one a day; the second key allows each opinion one successor, so that the
--- opinions of a voter form a chain under any concurrency.
+-- Changes and confirmations of votes. Append-only (keep_undone). The primary key allows one a day; the second key allows each opinion one
+-- successor, so that the opinions of a voter form a chain under any concurrency.
 CREATE TABLE vote_changes (
   user_id bigint NOT NULL,
   said_at timestamptz NOT NULL,
@@ -1076,7 +1076,7 @@ CREATE TABLE opinion_days (
   CHECK (LEAST(bullish, bearish) >= 0)
 );
 
--- Totals as of totals_state.counted_until, moved by what is new (R69; server/figures/totals/).
+-- Totals as of totals_state.counted_until, updated by new rows (R69; server/figures/totals/).
 CREATE TABLE totals (
   -- opinions (by project, period, identity) · days (by day of the vote and state) · trend (by project, identity, day of the direction) ·
   -- said · ledger (by kind) · entries · holders
@@ -1093,7 +1093,7 @@ CREATE TABLE totals (
 CREATE TABLE totals_state (
   id smallint NOT NULL DEFAULT 1,
   counted_until timestamptz NOT NULL DEFAULT '-infinity'::timestamp with time zone,
-  -- Rows that a day counts are dated from here on, whatever the clock says (server/figures/totals/close-time.ts).
+  -- Rows are dated from here on, whatever the clock says (server/figures/totals/close-time.ts).
   open_from timestamptz NOT NULL DEFAULT '-infinity'::timestamp with time zone,
   holders_until timestamptz NOT NULL DEFAULT '-infinity'::timestamp with time zone,
   moves bigint NOT NULL DEFAULT 0,
@@ -1101,7 +1101,7 @@ CREATE TABLE totals_state (
   recount_started_at timestamptz,
   recount_user bigint NOT NULL DEFAULT 0,
   recount_last bigint NOT NULL DEFAULT 0,
-  -- The end of the newest checkpoint, and the start of a day.
+  -- As of the recount: the end of the newest checkpoint, and the start of the day.
   recount_record_until timestamptz,
   recount_days_until timestamptz,
   recount_lines text[] NOT NULL DEFAULT '{}'::text[],
@@ -1149,7 +1149,7 @@ CREATE TABLE changed_states (
 CREATE TABLE terms_consents (
   user_id bigint NOT NULL,
   terms_version text NOT NULL,
-  -- The first time at each step.
+  -- When the user first agreed at each step.
   signed_in_at timestamptz,
   paying_at timestamptz,
   PRIMARY KEY (user_id, terms_version),
@@ -1163,7 +1163,6 @@ CREATE TABLE push_settings (
   user_id bigint NOT NULL,
   kinds text[] NOT NULL,
   daily_on date,
-  -- Whether own votes are followed for 30 days, under the bell, too.
   PRIMARY KEY (user_id),
   CHECK (kinds <@ ARRAY['money'::text, 'project'::text, 'votes_back'::text]),
   CHECK (cardinality(kinds) <= 3),
@@ -1258,7 +1257,7 @@ CREATE TABLE projects (
   -- A lister's claim proves nothing: anyone can publish a coin of any name.
   coin_source coin_source NOT NULL DEFAULT 'lister'::coin_source,
   is_catalogue boolean NOT NULL DEFAULT false,
-  -- The mark of a name that looks like this listing's, until a moderator has looked (R74).
+  -- The listing whose name this one looks like, until a moderator has looked (R74).
   look_alike_of bigint,
   look_alike_since timestamptz,
   import_id bigint,
@@ -1310,7 +1309,7 @@ CREATE TABLE reviews (
   created_at timestamptz NOT NULL DEFAULT now(),
   hidden_at timestamptz,
   hidden_reason text,
-  -- Of a sentence (R89): the listing period that it is about; null for a review.
+  -- For a sentence (R89), the listing period that it is about; null for a review.
   period smallint,
   PRIMARY KEY (id),
   CHECK (char_length(content) >= 1 AND char_length(content) <= 200),
@@ -1328,7 +1327,7 @@ CREATE TABLE appeals (
   created_at timestamptz NOT NULL DEFAULT now(),
   answer text,
   answered_at timestamptz,
-  -- Each listing can be appealed once (R80). Null: about votes.
+  -- The listing of the appeal, which can be appealed once (R80); null for an appeal about votes.
   project_id bigint,
   PRIMARY KEY (id),
   UNIQUE (project_id),
@@ -1394,7 +1393,7 @@ CREATE TABLE listing_versions (
   apart_at timestamptz,
   is_recorded boolean NOT NULL DEFAULT false,
   is_blank_recorded boolean NOT NULL DEFAULT false,
-  -- The record's last word.
+  -- What the record's latest entry says.
   is_same_recorded boolean NOT NULL DEFAULT false,
   PRIMARY KEY (project_id, number),
   CHECK (
@@ -1536,14 +1535,15 @@ CREATE TABLE vote_reasons (
   bullish boolean NOT NULL,
   reasons smallint NOT NULL,
   given_at timestamptz NOT NULL,
-  -- In public figures, and in those of the owner: a voter is new once in a listing period.
+  -- Counted in public figures, and in those of the owner: a voter is new once in a listing period.
   is_public boolean NOT NULL DEFAULT false,
   is_shown boolean NOT NULL DEFAULT false,
   PRIMARY KEY (user_id, project_id, period),
   CHECK (reasons BETWEEN 0 AND 31 AND bit_count(reasons::int::bit(5)) <= 2)
 );
 
--- How many voters of a group and direction gave each reason; at most a row a week each. The record has the public ones, the owner sees the others.
+-- How many voters of a group and direction gave each reason: one row per week at most for each. The record has the public ones, the owner
+-- sees the others.
 CREATE TABLE reason_figures (
   project_id integer NOT NULL,
   day date NOT NULL,
@@ -1570,7 +1570,7 @@ CREATE TABLE follows (
 CREATE INDEX follows_project_id_idx ON follows (project_id, user_id);
 
 -- The newest turn of a project that followers were notified of: verified votes on a published day and a week before,
--- and until where its followers are noted for it, null once all are.
+-- and how far its followers are noted, null once all are.
 CREATE TABLE project_turns (
   project_id integer NOT NULL,
   day date NOT NULL,
@@ -1597,7 +1597,7 @@ ALTER TABLE images ALTER COLUMN bytes SET STORAGE EXTERNAL;
 ALTER TABLE log_files ALTER COLUMN bytes SET STORAGE EXTERNAL;
 REVOKE UPDATE, DELETE, TRUNCATE ON audit_log FROM CURRENT_USER;
 
--- All ledger entries. `ref` of a reward is the project. Every vote pays the same (VOTE_REWARD_TOKENS), so that no row says it.
+-- All ledger entries. `ref` of a reward is the project. Every vote pays the same (VOTE_REWARD_TOKENS), so no row stores it.
 CREATE VIEW ledger_entries AS
   SELECT user_id, 'vote_reward'::ledger_kind AS kind, project_id::bigint AS ref, 10::bigint AS amount, created_at FROM votes
   UNION ALL
