@@ -14,7 +14,7 @@ export interface Batch {
 
 export type EntryReader = (index: number) => Promise<RecordEntry>;
 
-/** The batch that ends with this entry. @throws RecordError where it would begin before the log does */
+/** The batch that ends with this entry. @throws RecordError if it would begin before the log does */
 export function batchAt(index: number, entry: EntryOf<'batch'>): Batch {
   const { votes, states, projects, others } = entry;
   const start = index - votes - states - projects - others;
@@ -72,7 +72,7 @@ export interface Found<E> {
   entry: E;
 }
 
-/** The first place of a sorted group from which on entries are not below. */
+/** The first index of a sorted group whose entry is not below. */
 async function firstNotBelow(group: Range, isBelow: (index: number) => Promise<boolean>): Promise<number> {
   let { start, end } = group;
   while (start < end) {

@@ -15,7 +15,7 @@ const bytes = new Uint8Array(IDENTITY_AT + 8);
 const view = new DataView(bytes.buffer);
 let lastDay = '';
 
-/** Part of an opinion in the digest of its project and period. Sums are modulo 2^64. */
+/** What an opinion adds to the digest of its project and period. Sums are modulo 2^64. */
 export function opinionDigest({
   pseudonym,
   day,

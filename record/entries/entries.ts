@@ -127,7 +127,7 @@ const found: Field<{ read: number; standing: number } | null> = {
   read: (line) => (line.skip('skipped') ? null : { read: number.read(line), standing: number.read(line) }),
 };
 
-/** A line has at most so many pseudonyms, so that a bundle of lines stays small. */
+/** Maximum pseudonyms in a line, so that a bundle of lines stays small. */
 export const STATE_PSEUDONYMS = 16;
 
 /** Up to the end of the line, ascending by their bytes. */
@@ -158,7 +158,7 @@ const KINDS = {
   vote: opinion,
   /** The voter changed or confirmed the vote; the newest opinion of a key counts. */
   change: opinion,
-  /** The votes of a project and period that have another state now. */
+  /** Votes of a project and period that are in this state from now on. */
   state: { day, projectId, period, state, pseudonyms },
   project: { day, projectId, period, ...totals },
   format: { day, version: number },
@@ -166,7 +166,7 @@ const KINDS = {
   anchor: { day, sender: orNone(address) },
   /** A Book through which the site pays (R97). */
   book: { day, network: oneOf(SUI_NETWORKS, 'a network'), packageId: address, bookId: address },
-  /** Snaps that one transaction paid by hand; its digest is null where all its accounts are deleted. */
+  /** Snaps that one transaction paid by hand; its digest is null if all its accounts are deleted. */
   payout: { day, snaps: number, digest: orNone(matching(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'a digest')) },
   /** `identity` is one more than in the version before where name, picture, handle or website changed. */
   version: { day, projectId, number, identity: number, hash },
@@ -191,13 +191,13 @@ const KINDS = {
     risk: number,
     community: number,
   },
-  /** Results of a day's readings; null where the day was skipped. */
+  /** Results of a day's readings; null if the day was skipped. */
   standing: { day, found },
   /** The file of all votes of the day, by the SHA-256 of its bytes before compression. */
   file: { day, hash },
   /**
-   * Snaps by the site's books at the end of the day; all others came from votes. `lost`: of votes of the record that a restore took out
-   * of the books, `ahead`: the same of payouts by hand.
+   * Snaps in the site's books at the end of the day, besides those earned by votes. `lost`: earned by recorded votes that a restore
+   * took out of the books; `ahead`: paid by recorded payouts by hand that it took out.
    */
   supply: { day, granted: number, burned: number, paid: number, held: number, lost: number, ahead: number },
   /** The last entry of a batch, with the number of entries of each group. */
@@ -215,7 +215,7 @@ export interface UnknownEntry {
   kind: 'unknown';
   word: string;
   day: string;
-  /** All that follows the day. */
+  /** The rest of the line, after the day. */
   rest: string;
 }
 export type OtherEntry = Exclude<EntryOf<Kind>, OpinionEntry | EntryOf<'state' | 'project' | 'batch'>> | UnknownEntry;

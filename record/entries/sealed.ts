@@ -16,7 +16,7 @@ function withLength(text: string): Uint8Array {
 const sealed = (context: string, salt: Uint8Array, texts: readonly string[]): string =>
   toBase64Url(sha256(concatBytes(utf8(`${context}\n`), salt, ...texts.map(withLength))));
 
-/** Content of a version of a listing; texts as the site shows them, empty where there is none. */
+/** Content of a version of a listing; texts as the site shows them, empty if there is none. */
 export interface ListingVersion {
   name: string;
   handle: string;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { decodeBundle, encodeBundle } from './bundles.ts';
 import { manyEntries } from '../testing/log.ts';
 
-test('entries of a bundle follow their lengths [R40]', () => {
+test('each entry of a bundle is preceded by its length [R40]', () => {
   const entries = [Uint8Array.of(1, 2, 3), new Uint8Array(), new Uint8Array(300).fill(9)];
   const bytes = encodeBundle(entries);
   expect([...bytes.subarray(0, 9)]).toEqual([0, 3, 1, 2, 3, 0, 0, 1, 44]);

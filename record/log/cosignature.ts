@@ -25,11 +25,11 @@ export interface Cosignature {
 /** Clocks may differ by this much. */
 const AHEAD_MS = 10 * 60_000;
 
-/** False for a cosignature of the future, or without a time: it does not say when the witness saw the checkpoint. */
+/** False for a cosignature from the future or without a time: it does not say when the witness saw the checkpoint. */
 export const isDated = ({ timeS }: Cosignature, nowMs: number): boolean =>
   timeS > 0 && timeS * 1000 <= nowMs + AHEAD_MS;
 
-/** Known witnesses that have cosigned a note. @throws NoteError where a line of a known witness is false */
+/** Known witnesses that have cosigned a note. @throws NoteError if a line of a known witness is false */
 export function openCosignatures(note: string, known: readonly Verifier[]): Cosignature[] {
   const { text, signatures } = splitNote(note);
   return signatures.flatMap(({ name, keyId, bytes }) => {

@@ -35,7 +35,7 @@ test('opens the note of the specification with its key [R40]', () => {
   expect(openNote(NOTE, [verifier])).toBe('This is an example message.\n');
 });
 
-test('opens what it signed, and ignores signatures of others [R40]', () => {
+test('opens a note that it signed, and ignores signatures by other keys [R40]', () => {
   const note = `${signNote('one\n\ntwo\n', signer)}\u2014 example.com/witness AAAAAAAA\n`;
   expect(openNote(note, [key])).toBe('one\n\ntwo\n');
 });

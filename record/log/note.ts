@@ -67,7 +67,7 @@ export function decodeBase64(text: string): Uint8Array {
   return bytes;
 }
 
-/** @throws NoteError for anything else than a hash in base64 */
+/** @throws NoteError for anything other than a hash in base64 */
 export function decodeHash(text: string, what: string): Hash {
   const hash = decodeBase64(text);
   if (hash.length !== HASH_BYTES) throw new NoteError(`${what} is not a hash`);
@@ -87,7 +87,7 @@ export function formatVerifier({ name, keyId, publicKey, algorithm }: Verifier):
   return `${name}+${hexOf(keyId)}+${toBase64(concatBytes(Uint8Array.of(ALGORITHMS[algorithm]), publicKey))}`;
 }
 
-/** Under a key of small order, one constant signature fits any text; an all-zero setting is one. */
+/** Under a key of small order, one constant signature fits any text; an all-zero key is one. */
 function isWeak(publicKey: Uint8Array): boolean {
   try {
     return ed25519.Point.fromBytes(publicKey).isSmallOrder();
@@ -149,7 +149,7 @@ export function splitNote(note: string): { text: string; signatures: Signature[]
   };
 }
 
-/** Signed by at least one of the known keys, and by none of them falsely. @throws NoteError */
+/** Opens a note that at least one known key has signed, and none falsely. @throws NoteError */
 export function openNote(note: string, known: readonly Verifier[]): string {
   const { text, signatures } = splitNote(note);
   let isSigned = false;

@@ -21,7 +21,7 @@ export function formatProofFile({ index, proof, checkpoint, extra }: ProofFile):
   return `${lines.join('\n')}\n\n${checkpoint}`;
 }
 
-/** @throws NoteError where the text is not a proof. */
+/** @throws NoteError if the text is not a proof. */
 export function parseProofFile(text: string): ProofFile {
   const end = text.indexOf('\n\n');
   const [header, ...lines] = end < 0 ? [] : text.slice(0, end).split('\n');

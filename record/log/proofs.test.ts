@@ -113,7 +113,7 @@ test('proves every entry of a tree of any size, and only at its index [R40]', as
   );
 });
 
-test('proves that every earlier tree is the beginning, and rejects every other root of its size [R40]', async () => {
+test('proves that a later tree begins with every earlier one, and rejects any other root of that size [R40]', async () => {
   await fc.assert(
     fc.asyncProperty(sizes, fc.nat(), async (size, some) => {
       const entries = manyEntries(size);

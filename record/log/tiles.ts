@@ -123,7 +123,7 @@ export class TreeBuilder {
   private count: number;
   private readonly onFull: (tile: Tile, bytes: Uint8Array) => void;
 
-  /** `rows`: the hashes of the partial tiles of the tree so far, level by level, empty where the last tile is full. */
+  /** `rows`: the hashes of the partial tiles of the tree so far, level by level, empty if the last tile is full. */
   constructor(size: number, rows: Hash[][], onFull: (tile: Tile, bytes: Uint8Array) => void) {
     this.count = size;
     this.rows = rows;

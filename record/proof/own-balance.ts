@@ -29,7 +29,7 @@ export interface OwnWithdrawal {
   atMs: number;
 }
 
-/** The user's own lists, and the balance that the site shows: at the begin and at the end of reading them. */
+/** The user's own lists, and the balance that the site shows: at the start and at the end of reading them. */
 export interface OwnLists {
   votes: number;
   burned: number;
@@ -41,7 +41,7 @@ export interface OwnLists {
 export interface OwnPaid {
   /** Digests of payouts by hand. */
   byHand: readonly string[];
-  /** All that the Books have paid to the user's wallet; null where no node responds. */
+  /** All that the Books have paid to the user's wallet; null if no node responds. */
   byBooks: number | null;
   /** Later payouts by hand are in no batch yet. */
   untilMs: number;
@@ -52,11 +52,11 @@ export interface OwnBalance {
   burned: number;
   paid: number;
   held: number;
-  /** 10 Snaps for each vote, less the others. */
+  /** 10 Snaps for each vote, less burns, payouts and held Snaps. */
   balance: number;
-  /** How many more the site shows; below 0 they are missing. */
+  /** How many more Snaps the site shows; below 0 if some are missing. */
   more: number;
-  /** Whether the Books and the record have what the list calls paid; `by` differs in favor of the chain, or of the list. */
+  /** Whether the Books and the record have what the list calls paid; `by` is the difference. */
   payouts: { kind: 'even' | 'away' } | { kind: 'ahead' | 'waiting' | 'short'; by: number };
 }
 

@@ -267,7 +267,7 @@ describe('a vote that was changed later', () => {
       listed([day, true]),
       { kind: 'misattributed', day, identity: 2, ownIdentity: 1 },
     ],
-  ])('reports a vote %s [R57 R64]', async (_what, record, votes, finding) => {
+  ])('reports a wrong balance after a vote %s [R57 R64]', async (_what, record, votes, finding) => {
     const found = await check(record, { ...LATER, votes });
     expect(found.votes[1]).toMatchObject(finding);
     expect(found.unknown).toEqual([]);
@@ -296,7 +296,7 @@ test('counts cosignatures of witnesses with a known kind of key and a possible t
   expect(cosigned).toEqual(['w1.test/witness']);
 });
 
-test('says what is being read, to the end [R64]', async () => {
+test('reports progress until everything is read [R64]', async () => {
   const steps: OwnProgress[] = [];
   await checkOwnRecord(taskOf(honest), (progress) => void steps.push(progress), honest.read);
   expect(steps.findLast(({ step }) => step === 'votes')).toEqual({ step: 'votes', done: 6, all: 6 });
@@ -415,7 +415,7 @@ describe('the balance of the user', () => {
   const payoutsOf = (changes: Partial<typeof KNOWN> | { byBooks: null }, withdrawals = LISTS.withdrawals) =>
     ownBalance({ ...LISTS, withdrawals }, { ...KNOWN, ...changes }).payouts;
 
-  test('is 10 for each vote, less burns, what was paid, and what is held [R42]', () => {
+  test('the balance is 10 for each vote, less burns, payouts and held Snaps [R42]', () => {
     const sums = { votes: 30, burned: 100, paid: 110, held: 20, balance: 70 };
     expect(ownBalance(LISTS, KNOWN)).toEqual({ ...sums, more: 0, payouts: { kind: 'even' } });
     expect(ownBalance({ ...LISTS, shown: [60, 60] }, KNOWN).more).toBe(-10);
@@ -424,7 +424,7 @@ describe('the balance of the user', () => {
     expect(ownBalance({ ...LISTS, shown: [60, 80] }, KNOWN).more).toBe(0);
   });
 
-  test('believes of payouts only what the Books and the record have [R42 R97]', () => {
+  test('counts only payouts that the Books or the record contain [R42 R97]', () => {
     expect(payoutsOf({ byBooks: 30 })).toEqual({ kind: 'short', by: 20 });
     expect(payoutsOf({ byHand: [] })).toEqual({ kind: 'short', by: 60 });
     expect(payoutsOf({ byBooks: 90 })).toEqual({ kind: 'ahead', by: 40 });
@@ -434,7 +434,7 @@ describe('the balance of the user', () => {
     expect(payoutsOf({ byBooks: 49 }, recent)).toEqual({ kind: 'short', by: 81 });
   });
 
-  test('is worked out from each Book and each payout by hand of the signed record [R42]', async () => {
+  test('computes the balance from each Book and each manual payout of the signed record [R42]', async () => {
     const record = makeRecord();
     const publish = (day: string, ...others: OtherEntry[]) => record.publish({ day, others });
     const [day, later] = ['2026-11-22', '2026-11-23'] as const;

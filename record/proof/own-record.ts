@@ -35,7 +35,7 @@ export interface OwnRecordResult extends OwnVotesResult {
   day: string;
   payouts: Payouts;
   anchors: AnchorCandidate[];
-  /** Null where the record names none, undefined where it has no entry about it. */
+  /** Null if the record names none, undefined if it has no entry about it. */
   anchorSender: string | null | undefined;
   cosigned: string[];
 }
@@ -44,7 +44,7 @@ const MAX_NOTE_BYTES = 64 * 1024;
 /** Days that an anchor may be late: its node may have been down. */
 const MAX_ANCHORS = 7;
 
-/** @throws RecordError where the record was rewritten since this browser saw it */
+/** @throws RecordError if the record was rewritten since this browser saw it */
 async function expectNoRewrite(record: RecordReader, seenNote: string, key: Verifier): Promise<void> {
   let seen: Checkpoint;
   try {

@@ -27,7 +27,7 @@ export type VoteFinding =
       day: string;
       index: number;
       state: VoteState;
-      /** To be stored: C2SP tlog-proof, with the entry in its `extra` line. */
+      /** Proof to store: C2SP tlog-proof, with the entry in its `extra` line. */
       proofFile: string;
     }
   | { kind: 'waiting' }
@@ -43,7 +43,7 @@ export type VoteFinding =
   | { kind: 'redated'; day: string; index: number; saidOn: string }
   | { kind: 'misattributed'; day: string; index: number; identity: number; ownIdentity: number }
   | { kind: 'twice'; day: string }
-  /** A different vote of the voter on the project counts than the newest recorded one. */
+  /** A vote other than the newest recorded one of the voter on the project counts. */
   | { kind: 'misplaced'; day: string; index: number };
 
 export interface UnknownVote {
@@ -60,7 +60,7 @@ export interface OwnVotesResult {
   searchedFrom: string | null;
 }
 
-/** Counts of what is being read; `all` is 0 where it is not known. */
+/** Counts of what is being read; `all` is 0 if it is not known. */
 export interface OwnProgress {
   step: 'votes' | 'search' | 'checkpoints' | 'payouts';
   done: number;

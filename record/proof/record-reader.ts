@@ -75,7 +75,7 @@ export function readRecord(files: FileReader, { size, root }: Pick<Checkpoint, '
   return {
     size,
     root,
-    /** @throws RecordError where the signed record does not contain it */
+    /** @throws RecordError if the signed record does not contain it */
     entry: entryAt,
 
     async newest<K extends OtherEntry['kind']>(kind: K): Promise<Extract<OtherEntry, { kind: K }> | null> {
@@ -93,7 +93,7 @@ export function readRecord(files: FileReader, { size, root }: Pick<Checkpoint, '
       proof: await proofOf(index),
     }),
 
-    /** The root of the record when it had fewer entries. @throws RecordError where the signed one does not begin with it. */
+    /** The root of the record when it had fewer entries. @throws RecordError if the signed one does not begin with it. */
     async proveOlder(oldSize: number): Promise<Hash> {
       if (oldSize === size) return root;
       const where = `The record of ${oldSize} entries`;

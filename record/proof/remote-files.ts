@@ -15,7 +15,7 @@ export interface RemoteFilesOptions {
   wait?: (ms: number) => Promise<void>;
   /** Time for the first byte of a file, and for each half megabyte after it. */
   timeoutMs?: number | undefined;
-  /** Throws where a run has taken too long to read anything more. */
+  /** Throws when the run is out of time. */
   beforeRead?: ((path: string) => void) | undefined;
 }
 

@@ -19,7 +19,6 @@ const SALT = new Uint8Array(16).fill(7);
 
 type Content = Pick<Project, 'name' | 'imageUrl' | 'twitterHandle' | 'website' | 'category' | 'description'>;
 
-/** A version of a listing with its seal. */
 export function sealedVersion(content: Content, part: Partial<ListingVersion> = {}): ListingVersion {
   const { name, imageUrl, twitterHandle, website, category, description } = content;
   const picture = imageUrl.replace(/^\/images\/(?:(\w+)\.webp)?.*$/, '$1');
@@ -148,7 +147,7 @@ export function madeLookup(page: ProjectPage): Lookup {
   };
 }
 
-/** The figures of a project at two of its other doors. */
+/** The figures of a project at two of its other addresses. */
 export function madeDoors(page: ProjectPage): Door[] {
   const { id, bullishCount: bullish, bearishCount: bearish, verified } = page;
   const now = page.now ?? null;

@@ -24,6 +24,5 @@ export function rootByDefinition(entries: readonly Uint8Array[]): Hash {
   return hashAbove([rootByDefinition(entries.slice(0, split)), rootByDefinition(entries.slice(split))]) as Hash;
 }
 
-/** This many different entries. */
 export const manyEntries = (count: number): Uint8Array[] =>
   Array.from({ length: count }, (_, at) => new TextEncoder().encode(`entry ${at}`));

@@ -40,7 +40,6 @@ export interface MadeVote {
 export interface MadeBatch {
   day: string;
   votes?: MadeVote[];
-  /** Changed or confirmed votes. */
   changes?: MadeVote[];
   /** Entries of other kinds, in the order of the record, before the batch's usual ones. */
   others?: OtherEntry[];

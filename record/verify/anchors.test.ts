@@ -160,14 +160,14 @@ describe('anchors', () => {
     ]);
   });
 
-  describe('on a node that has forgotten the oldest payments', () => {
+  describe('a node that has pruned the oldest payments', () => {
     const nowMs = Date.parse('2026-12-20T12:00:00Z');
     /** Noon of the last day: the anchors of the first two days are forgotten. */
     const pruned = { listsSinceMs: Date.parse('2026-11-21T12:00:00Z'), keepsOlder: false };
     const OLD =
       'http://sui.test does not list the payments before 2026-11-21 12:00, of which 2 days from 2026-11-19 to 2026-11-20 have no anchor there: another history was not looked for; name another node with --rpc';
 
-    test('the other days are checked, and the forgotten ones are unknown [R62]', async () => {
+    test('days whose payments the node has pruned are unknown, and all others are checked [R62]', async () => {
       const late = anchorOf(2, { timeMs: Date.parse('2026-11-23T12:00:00Z') });
       const checks = await checkAnchors(taskOf({ nowMs, chain: chainOf([...ALL.slice(0, 2), late], pruned) }));
       expect(checks.map(({ state, detail }) => [state, detail])).toEqual([
@@ -176,7 +176,7 @@ describe('anchors', () => {
       ]);
     });
 
-    test('a second history of the other days is named [R62]', async () => {
+    test('a second history is found in the days that the node still has [R62]', async () => {
       const payments = [...ALL, anchorOf(2, { digest: 'fork', address: OTHER })];
       const [anchors, older] = await checkAnchors(taskOf({ nowMs, chain: chainOf(payments, pruned) }));
       expect(anchors?.differences).toEqual([expect.stringContaining(`paid 1 MIST to ${OTHER}`)]);
@@ -189,7 +189,7 @@ describe('anchors', () => {
       expect(anchors?.differences).toHaveLength(3);
     });
 
-    test('an anchor that was never paid is denied, because its address is empty [R62]', async () => {
+    test('an anchor that was never paid differs, because its address is empty [R62]', async () => {
       const [anchors] = await checkAnchors(taskOf({ nowMs, chain: chainOf(ALL.slice(1), pruned) }));
       expect(anchors?.differences).toEqual([`2026-11-19: ${record.checkpoints[0]?.anchorAddress} is not on Sui`]);
     });

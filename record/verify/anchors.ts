@@ -31,7 +31,7 @@ const dateOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(
 
 interface Paid {
   byAddress: Map<string, Payment[]>;
-  /** Payments since then are all known. */
+  /** All payments since this moment are known. */
   listedSinceMs: number;
 }
 
@@ -46,7 +46,7 @@ async function readPaid({ batches, checkpoints, chain }: AnchorTask, senders: Re
     listedSinceMs = Math.max(listedSinceMs, listed.sinceMs);
     for (const payment of listed.payments) add(payment);
   }
-  // Those that the node does not list, or not yet, may still be found one by one.
+  // Payments that the node does not list, or not yet, may still be found one by one.
   const digests = checkpoints.flatMap(({ anchorAddress: address, anchorDigest }) =>
     anchorDigest === null || byAddress.has(address) ? [] : anchorDigest,
   );
@@ -83,7 +83,7 @@ interface Times {
   late: number;
   open: number;
   waiting: number;
-  /** Days that an anchor may have fixed which the node no longer shows. */
+  /** Days whose anchor the node may no longer show. */
   unknown: string[];
 }
 

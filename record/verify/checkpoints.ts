@@ -73,7 +73,7 @@ export function checkHistory(batches: readonly RootedBatch[], checkpoints: reado
 const STALE_MS = 2 * DAY_MS;
 const CLOCK_DIFFERENCE_MS = 10 * 60_000;
 
-/** Compares the newest day with two clocks (R62). `chainMs` is null where no node responds. */
+/** Compares the newest day with two clocks (R62). `chainMs` is null if no node responds. */
 export function checkAge(newestDay: string, nowMs: number, chainMs: number | null): Check {
   const differences = new Differences();
   const ageMs = Math.max(nowMs, chainMs ?? nowMs) - dayEndMs(newestDay);

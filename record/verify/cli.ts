@@ -148,7 +148,7 @@ function parsed(args: string[]): ReturnType<typeof parse> {
   }
 }
 
-/** Runs the command; its exit code: 0 where everything fits, 1 where anything differs or could not be checked. */
+/** Runs the command; its exit code: 0 if everything fits, 1 if anything differs or could not be checked. */
 export async function run(args: string[], command: string): Promise<number> {
   try {
     const { values, positionals } = parsed(args);

@@ -6,13 +6,13 @@ export interface Range {
   most: number | bigint | string;
 }
 
-/** Ends of a range of moments (ISO 8601) without one. */
+/** Open ends of a range of moments (ISO 8601). */
 export const BEGINNING = '0000';
 export const END = '9999';
 
 /**
  * A place that shows a figure ('project 7 on the leaderboard'), the figure there, and the figure by the record: a value,
- * a range, an object of either, or undefined where the record does not tell.
+ * a range, an object of either, or undefined if the record does not tell.
  */
 export type Place = readonly [where: string, shown: unknown, recorded: unknown];
 

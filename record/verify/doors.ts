@@ -75,7 +75,7 @@ async function doorsOf(site: Site, page: ProjectPage): Promise<Door[]> {
   for (const query of names) {
     const found = await site.lookUp(query);
     const where = `look-up of ${Object.values(query).join()}`;
-    // It finds the listing with the better claim where several have one name.
+    // A look-up finds the listing with the better claim if several share a name.
     looked.push({ where, id: found?.id ?? id, figures: found && lookedUp(found) });
     looked.push({
       where: `line of the ${where}`,
@@ -97,7 +97,7 @@ async function doorsOf(site: Site, page: ProjectPage): Promise<Door[]> {
   ];
 }
 
-/** The page and the text of its link; nothing where a site serves no HTML, or lets browsers draw the page. */
+/** The page and the text of its link; nothing if a site serves no HTML, or lets browsers draw the page. */
 function pageDoors(html: string | null, { id, name }: ProjectPage): Door[] {
   if (html === null) return [];
   const title = /<meta property="og:title" content="([^"]*)">/.exec(html)?.[1] ?? '';

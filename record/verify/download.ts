@@ -21,9 +21,9 @@ export interface Downloaded extends Pick<LayoutReader, 'anchors' | 'readings' | 
   books: ReadonlyArray<EntryOf<'book'>>;
   paidByHand: number;
   batches: RootedBatch[];
-  /** Root of all entries; null where the record could not be read to its end. */
+  /** Root of all entries; null if the record could not be read to its end. */
   root: Hash | null;
-  /** Root of the first `seenSize` entries; null where there are fewer, or none were requested. */
+  /** Root of the first `seenSize` entries; null if there are fewer, or none were requested. */
   seenRoot: Hash | null;
   files: number;
   fileDifferences: Differences;

@@ -121,7 +121,7 @@ test('a site that shows what its record says has no difference, and hidden proje
   expect(details).toContain('210 Snaps owed at the end of 2026-11-21, for 21 votes');
 });
 
-test('the reach that owners read before they pay is that of the record: the median, and no more people than it may have [R62 R92]', () => {
+test('the reach shown to owners before they pay follows from the record [R62 R92]', () => {
   const pages = [madePage(FIRST, null), madePage(SECOND, FIRST)].map((page) => ({
     ...page,
     createdAt: '2026-11-15T08:00:00.000Z',
@@ -143,7 +143,7 @@ test('the reach that owners read before they pay is that of the record: the medi
   expect(checkReach({ voters: 14 }).join()).toMatch(/voters 14, by the record voters 0 to 13/);
 });
 
-test('verified votes are those of the record on every place, and never more than the live votes of their side [R13 R62 R94]', () => {
+test('verified votes equal the record in every place, and never exceed the live votes of their side [R13 R62 R94]', () => {
   const withVerified = (bullish: number, bullishCount: number, excludedSince = 0) => {
     const shown = { verified: { bullish, bearish: 0 }, bullishCount, totalVotes: bullishCount, excludedSince };
     const pages = SITE.pages.map((one, at) => (at === 0 ? { ...one, ...shown } : one));
@@ -174,7 +174,7 @@ function changed(data: Partial<SiteData>, path: readonly string[], change: (valu
   return copy;
 }
 
-test('the check of a site finds each number that is one higher, except those that are listed as believed [R13 R43 R62]', () => {
+test('finds any number that is one too high, except those listed as believed [R13 R43 R62]', () => {
   const data = { ...SITE, doors: SITE.pages.flatMap(madeDoors) };
   const isFound = (path: readonly string[]): boolean =>
     check(changed(data, path, (value) => Number(value) + 1)).failed.length > 0;
@@ -228,7 +228,7 @@ const states = (line: string): Partial<SiteData> => ({
 });
 const sold = (row: typeof FIRST) => ({ ...row, listing: { ...row.listing, source: 'paid' as const } });
 
-test('the share is read from the one line that drawings state it in, in whatever form of numbers [R62]', () => {
+test('reads the share from its line in a drawing, in any number format [R62]', () => {
   expect(shareIn(`${madeShare(firstPage)}, likely 72–100%`)).toEqual({ percentage: 100, votes: 10, isVerified: false });
   expect(shareIn('7% bullish of 1,234 verified votes')).toEqual({ percentage: 7, votes: 1234, isVerified: true });
   expect(shareIn('0% bullish of 1 vote')).toEqual({ percentage: 0, votes: 1, isVerified: false });
@@ -367,7 +367,7 @@ test.each<[what: string, site: Partial<SiteData>, failed: Line[], difference: Re
   expect(rest.failed).toEqual(failed);
 });
 
-test('votes that a site showed as newer are in the batches that follow, and are shown until then [R62]', () => {
+test('votes that a site showed as newer than the record must be in a later batch, and be shown until then [R62]', () => {
   const arrived = (opinions: number, size = record.size - 1, asOf = '2026-11-21T12:00:00Z') =>
     check(
       withRecount((all) => all.map((one) => ({ ...one, votes: 7 }))),
@@ -404,7 +404,7 @@ test('equal counts are unchecked as long as their digests are not computed [R62 
   expect(details).toContain('are as many as in the record; their digests are not computed yet');
 });
 
-test('counters fit that votes since the record explain, and no others [R43 R62]', () => {
+test('accepts counters that votes since the record explain, and no others [R43 R62]', () => {
   const row = { ...madeRow(2, 2, 7, 5), verified: SECOND.verified, now: SECOND.now };
   const site = {
     leaderboard: [FIRST, row],
@@ -695,7 +695,7 @@ test.each<[what: string, listing: ListingCase, difference: RegExp]>([
   },
 );
 
-test('the trend of a project is that of the votes since a change that most of its verified votes are older than [R60 R62]', () => {
+test('a trend counts only the votes since a change of identity while most verified votes are older [R60 R62]', () => {
   const trend = { bullish: 0, bearish: 0, weight: 0 };
   const side = (identity: number, bullish: number) => {
     return {

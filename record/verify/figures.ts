@@ -103,7 +103,7 @@ export const FIGURES: ReadonlyArray<Figure<Shown, Known, Line>> = [
     },
   },
   {
-    // They are in the batches that follow (R62); until then they are still shown.
+    // Newer votes are in the batches that follow (R62), and still shown until then.
     line: 'Site',
     figure: 'votes after those of the last check',
     places({ recount }, { recounted, claim, ends }) {

@@ -9,7 +9,7 @@ export interface DayCounts extends VoteCounts {
   votes: number;
   /** Votes and changes of the day. */
   opinions: number;
-  /** Opinions of that day that took the other direction than those in whose place they are. */
+  /** Opinions of that day with another direction than those that they replace. */
   turnedBullish: number;
   turnedBearish: number;
 }
@@ -31,7 +31,7 @@ export interface ProjectHistory {
   verified: Array<VoteCounts & { day: string }>;
   /** The opinions that hold at the end of a day and were given in the NOW_DAYS until then (R58). */
   nowAt: (day: string) => VoteCounts;
-  /** Those that hold at the end of the record and were given after a day. */
+  /** Opinions given after a day that hold at the end of the record. */
   since: (day: string) => VoteCounts;
   sides: (last: string) => Side[];
 }

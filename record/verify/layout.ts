@@ -110,13 +110,13 @@ export class LayoutReader {
   /** The day of the batch, by its entries. */
   private ownDay = '';
   private standingDay = '';
-  /** At the end of the batch before. */
+  /** The newest day of readings at the end of the previous batch. */
   private standingBefore = '';
   private format = 0;
   /** Numbers of entries of kinds that this verifier does not know, by kind. */
   readonly unknown = new Map<string, number>();
   readonly facts = new ListingFactsReader();
-  /** Identities that opinions of this batch name: from that at its begin on, up to that at its end. */
+  /** Identities that opinions of this batch may name: from that at its start to that at its end. */
   private votedOn: VotedOn[] = [];
   private voteCount = 0;
   /** The votes of this batch, and those of all batches of its day. */
@@ -135,7 +135,7 @@ export class LayoutReader {
     return this.batches.at(-1)?.entry.day;
   }
 
-  /** The batch that this entry ends, or null. @throws RecordError where the groups can no longer be determined. */
+  /** The batch that this entry ends, or null. @throws RecordError if the groups can no longer be determined. */
   read(entry: RecordEntry): ReadBatch | null {
     const { index } = this;
     this.index += 1;
@@ -264,7 +264,7 @@ export class LayoutReader {
     if (distance > 0) this.standingDay = day;
   }
 
-  /** From the first readings on, the batches of each day have those of the day. */
+  /** From the first readings on, each day's batches contain the readings of the day. */
   private expectReadings(day: string, newest: string): void {
     this.differences.expect(newest === '' || newest >= day, () => `The readings of ${day} are missing`);
   }
@@ -308,7 +308,7 @@ export class LayoutReader {
     return batch;
   }
 
-  /** @throws RecordError where the record ends in the middle of a batch. */
+  /** @throws RecordError if the record ends in the middle of a batch. */
   end(): void {
     if (this.last) throw new RecordError('The record does not end with the end of a batch');
   }

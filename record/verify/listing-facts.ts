@@ -1,11 +1,11 @@
 import type { EntryOf, RecordEntry } from '../entries/entries.ts';
 
-/** An entry's batch, by its place among the batches. */
+/** Index of the batch of an entry. */
 interface InBatch {
   batch: number;
 }
 
-/** The record's last word about a listing. */
+/** The latest facts of the record about a listing. */
 export interface ListingFacts {
   versions: Array<Pick<EntryOf<'version'>, 'identity' | 'hash'> & InBatch>;
   /** Numbers of versions that a moderator blanked. */

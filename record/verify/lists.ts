@@ -15,7 +15,7 @@ const listsOf = (site: Shown): Array<readonly [sort: Sort, rows: ListedProject[]
 const eachRow = (site: Shown, places: (sort: Sort, rows: ListedProject[]) => Place[]): Place[] =>
   listsOf(site).flatMap(([sort, rows]) => places(sort, rows));
 
-/** The trend, of which so many bullish votes may have been excluded since. */
+/** The trend, less bullish votes that may have been excluded since. */
 const trendWithout = ({ bullish, bearish, weight }: Trend, votes: number) => ({
   bullish: between(bullish - votes, bullish),
   bearish,

@@ -67,7 +67,7 @@ describe('the memory of a verifier', () => {
     expect(await readSeen(file, SITE)).toEqual(seenAt(5));
   });
 
-  test('a file of a newer verifier is named as that, and stays as it is [R62]', async () => {
+  test('reports a file of a newer verifier as such, and leaves it unchanged [R62]', async () => {
     const file = newFile();
     const newer = JSON.stringify({ version: 2, logs: [] });
     await writeFile(file, newer);
@@ -92,7 +92,7 @@ describe('the memory of a verifier', () => {
     await expect(readMemory(file)).rejects.toThrow(`${file} is corrupt: move it away to start over`);
   });
 
-  test('an address whose log is not in the file is one of a first check [R62]', () => {
+  test('an address whose log is not in the file is checked as for the first time [R62]', () => {
     const memory: Memory = { version: 1, logs: {}, sites: { [SITE]: 'gone' } };
     expect(knownLogs(memory, SITE, 'key')).toEqual({ seen: null, replaced: null });
   });

@@ -76,7 +76,7 @@ export async function readSeen(file: string, site: string): Promise<Seen | null>
 }
 
 export interface KnownLogs {
-  /** The log of this key, at whatever address it was. */
+  /** The log of this key, seen at any address. */
   seen: Seen | null;
   /** The log that was at this address before, with another key. */
   replaced: Seen | null;
@@ -133,7 +133,7 @@ function newerOf(known: Seen | null, seen: Seen): Seen {
   return one.size > other.size ? known : seen;
 }
 
-/** Adds to what other checks have stored since. @throws StateError where the file cannot be written */
+/** Merges what was seen into what other checks have stored since. @throws StateError if the file cannot be written */
 export async function writeSeen(file: string, site: string, seen: Seen): Promise<void> {
   try {
     await makeFolder(path.dirname(file));
@@ -172,7 +172,7 @@ export function seenCheckpoint({ key, note }: Seen): Checkpoint {
 
 interface MemoryTask extends KnownLogs {
   head: Checkpoint;
-  /** Root of the entries that were seen before, as they are now; null where they cannot be read. */
+  /** Root of the entries that were seen before, as they are now; null if they cannot be read. */
   seenRoot: Hash | null;
 }
 

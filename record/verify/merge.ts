@@ -54,7 +54,7 @@ function sink<T>(heap: T[], isBefore: (one: T, other: T) => boolean): void {
 /** The single facts of an entry. */
 export type Unfold<E> = (entry: RecordEntry) => E[] | E;
 
-/** Sorted runs of many batches as one sorted stream, batch by batch where entries are equal. Holds one bundle a run. */
+/** Sorted runs of many batches as one sorted stream, batch by batch where entries are equal. Keeps one bundle per run in memory. */
 export async function* mergeSorted<E>(
   spool: Spool,
   runs: readonly Run[],

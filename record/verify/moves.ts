@@ -6,7 +6,7 @@ type Standing = Extract<VoteState, 'verified' | 'waiting' | 'no_standing'>;
 /** The state of an opinion by standing so far, which an exclusion hides for a while. */
 export interface Past {
   last: Standing | null;
-  /** It was verified and is so no more: only saying it again brings that back. */
+  /** Was verified and no longer is: only repeating the opinion brings that back. */
   isLost: boolean;
 }
 
@@ -16,7 +16,7 @@ const isSunday = (day: string): boolean => new Date(day).getUTCDay() === 0;
 
 export const NO_PAST: Past = { last: null, isLost: false };
 
-/** Why an opinion given on `saidOn` cannot move between states in the batch of `day` (R38); null where it can. */
+/** Why an opinion given on `saidOn` cannot move between states in the batch of `day` (R38); null if it can. */
 export function illegalMove(
   { last, isLost }: Past,
   { from, to, saidOn, day }: { from: VoteState | null; to: VoteState; saidOn: string; day: string },

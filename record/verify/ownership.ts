@@ -14,7 +14,7 @@ import {
   timeText,
 } from './shown.ts';
 
-/** The proof is what was sealed. With its account a wallet's proof is deleted, and lost by that. */
+/** True if the shown proof is the sealed one. A deleted account's proof is deleted too, and lost by that. */
 function isSealed({ state, wallet, subject, salt, hash, ...held }: OwnershipProof): boolean {
   if (wallet === null) return state === 'lost' && salt === null;
   const bytes = saltOf(salt);

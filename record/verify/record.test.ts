@@ -51,11 +51,11 @@ async function verify(
   };
 }
 
-test('verify finds no difference in a record that fits [R43]', async () => {
+test('verify finds no difference in a consistent record [R43]', async () => {
   expect(await verify(makeRecord())).toEqual({ failed: [], differences: '' });
 });
 
-test('sums may fall with what a restore lost, and payouts by hand and through Books fit [R42 R97]', async () => {
+test('verify accepts sums that fall by what a restore lost, and payouts by hand and through Books [R42 R97]', async () => {
   const record = makeRecord();
   const day = '2026-11-23';
   const address = `0x${'a'.repeat(64)}`;
@@ -651,7 +651,7 @@ test.each<[moves: Array<[day: string, state: VoteState]>, reason: string | null]
   expect(reasons).toEqual(reason === null ? [] : [reason]);
 });
 
-test('verify reads the newest file of votes, and another one by chance [R62]', async () => {
+test('verify reads the newest file of votes, and one other at random [R62]', async () => {
   const record = new MadeRecord();
   const days = ['2026-11-20', '2026-11-21'];
   for (const day of days) {
@@ -696,13 +696,13 @@ test('verify finds a vote on an identity that its project has not had [R57 R63]'
   expect(differences).toMatch(/The batch of 2026-11-23 has a vote on identity 2 of project 1/);
 });
 
-test('verify blames a batch of a future day, and not the batches after it [R62]', async () => {
+test('verify reports a batch of a future day, and not the batches after it [R62]', async () => {
   const { differences } = await verify(continued({ day: '2027-11-22' }, { day }, {}));
   expect(differences).toMatch(/The days between 2026-11-22 and 2027-11-22 are missing/);
   expect(differences).not.toMatch(/has entries of 2027|of 2026-11-24 stands/);
 });
 
-test("lists each opinion of the secret's owner, so that invented ones are seen [R57 R64]", async () => {
+test("lists each opinion of the secret's owner, so that the owner can spot invented ones [R57 R64]", async () => {
   const record = makeRecord();
   record.publish({ day: '2026-11-23', changes: [{ voter: 0, projectId: 1, bullish: true }] });
   const { recounted } = await verifyMade(record, { secret: madeSecret(0) });
@@ -715,7 +715,7 @@ test("lists each opinion of the secret's owner, so that invented ones are seen [
   });
 });
 
-describe('a server that publishes other files than it signed', () => {
+describe('a server that publishes files other than those it signed', () => {
   const { size } = makeRecord();
   const full = bundlePath({ index: 0, width: 256 });
   const tile = tilePath({ level: 0, index: 0, width: 256 });
@@ -750,7 +750,7 @@ describe('a server that publishes other files than it signed', () => {
     expect(found.differences).toMatch(difference);
   });
 
-  test('verify finds another vote in a bundle by the root [R43]', async () => {
+  test('verify finds a replaced vote in a bundle by the root [R43]', async () => {
     const record = makeRecord();
     const entries = record.entries.slice(0, 256).map((entry) => (entry === record.entries[0] ? other(entry) : entry));
     record.files.set(full, encodeBundle(entries.map(encodeEntry)));
@@ -773,7 +773,7 @@ describe('a server that publishes other files than it signed', () => {
   });
 });
 
-describe('a list of checkpoints that does not fit', () => {
+describe('an inconsistent list of checkpoints', () => {
   const record = makeRecord();
   const [first, middle, last] = listedCheckpoints(record) as [RecordCheckpoint, RecordCheckpoint, RecordCheckpoint];
   const fork = listedCheckpoints(
@@ -821,7 +821,7 @@ describe('a list of checkpoints that does not fit', () => {
   });
 });
 
-describe('a checkpoint that is published during the check', () => {
+describe('publication during the check', () => {
   const longer = makeRecord();
   longer.publish({ day: '2026-11-23' });
 
@@ -863,7 +863,7 @@ describe('a record of many batches', () => {
     expect(found.differences).toMatch(/^\S{22} votes again on project 2 in the batch of 2026-11-13$/);
   });
 
-  test('verify finds a vote on the last project that counts beside one of two periods before [R43 R45]', async () => {
+  test('verify finds a vote that still counts beside one of two periods earlier [R43 R45]', async () => {
     const record = publishDays();
     record.publish({ day: '2026-11-13', votes: [{ voter: 900, projectId: 3, period: 2 }] });
     record.publish({ day: '2026-11-14', votes: [{ voter: 50, projectId: 3, period: 3 }] });
@@ -873,7 +873,7 @@ describe('a record of many batches', () => {
   });
 });
 
-test('verify finds the one of many votes on a project that counts twice [R43 R45]', async () => {
+test('verify finds the one vote among many that counts twice [R43 R45]', async () => {
   const record = new MadeRecord();
   const nameOf = (voter: number): string => pseudonymOf(madeSecret(voter), 1);
   const voters = Array.from({ length: 1_100 }, (_, voter) => voter).toSorted((one, other) =>

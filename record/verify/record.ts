@@ -26,7 +26,7 @@ export interface RecordResult extends Downloaded {
   checkpoint: Checkpoint;
   checkpoints: RecordCheckpoint[];
   note: string;
-  /** Null where the record cannot be read to its end. */
+  /** Null if the record cannot be read to its end. */
   recounted: Recounted | null;
   checks: Check[];
 }

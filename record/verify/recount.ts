@@ -143,7 +143,7 @@ class Recounter {
     return first ? { projectId: first.projectId, period: first.period } : null;
   }
 
-  /** Counts a project in a period. The history of the project before it is finished where this is another project. */
+  /** Counts a project in a period; finishes the history of the previous project first. */
   async countProject(project: ProjectPeriod, onVote: (votes: number) => void): Promise<ProjectHistory | null> {
     const changes = new TotalChanges();
     let finished: ProjectHistory | null = null;

@@ -56,7 +56,7 @@ export function failed(name: string, error: unknown): Check {
   return differences.check(name, '');
 }
 
-/** Makes a check. */
+/** Runs a check; an error makes it unchecked. */
 export function attempt(name: string, work: () => Check): Check {
   try {
     return work();

@@ -54,7 +54,7 @@ const RECORD: ReservesTask['record'] = { books: [entry], supply, paidByHand: 0 }
 const check = (site = siteOf(), chain: Partial<CoinChain> = {}, record = RECORD) =>
   checkReserves({ site, record, chain: chainOf(chain), wait: () => Promise.resolve() });
 
-test('reserves that the chain knows fit, also a fraction of a Snap that no wallet shows [R84]', async () => {
+test('accepts reserves that the chain confirms, even with a fraction of a Snap that no wallet shows [R84]', async () => {
   expect(await check()).toEqual({
     name: 'Reserves',
     state: 'ok',
@@ -106,7 +106,7 @@ const leaving = (afterMs: number, clockMs: number, moves: Move[] | null) => ({
     Promise.resolve(moves && owner === PAYOUT ? [{ timeMs: AS_OF_MS + afterMs, units: -10n * UNIT }] : moves),
 });
 
-test('the amount that moved since the reading is taken into account, one that moved about then may be [R84]', async () => {
+test('amounts moved since the reading are subtracted, and those moved about that time may be [R84]', async () => {
   expect((await check(siteOf(), leaving(30 * MINUTE_MS, 40 * MINUTE_MS, []))).state).toBe('ok');
   expect((await check(siteOf(), leaving(MINUTE_MS, 40 * MINUTE_MS, []))).state).toBe('ok');
   const since = { ...READING, wallets: [{ ...payout, held: 60 }, admin], held: 1_060 };
@@ -156,7 +156,7 @@ const paying = (...totals: bigint[]) => ({
   book: () => Promise.resolve(bookWith((totals.length > 1 ? totals.shift() : totals[0]) ?? 0n)),
 });
 
-test('Snaps that a restore took out of the books are named with their sum, which the Book on chain has [R42 R97]', async () => {
+test('reports the sum of Snaps that a restore took out of the books and the Book on chain still has [R42 R97]', async () => {
   const restored = { ...READING, ...bookOf(90, 60), ahead: 30, isRestored: true };
   const { state, detail } = await check(siteOf(restored), paying(90n * UNIT));
   expect([state, detail]).toEqual([
@@ -165,7 +165,7 @@ test('Snaps that a restore took out of the books are named with their sum, which
   ]);
 });
 
-test('a total that rises between two reads of it fits, and one above or below both does not [R42]', async () => {
+test('accepts a total between two reads of it, and none above or below both [R42]', async () => {
   const rising = () => paying(60n * UNIT, 80n * UNIT);
   const said = (paid: number) => siteOf({ ...READING, ...bookOf(paid, paid) });
   expect((await check(said(70), rising())).state).toBe('ok');
@@ -200,7 +200,7 @@ test.each<[what: string, reading: object, record: Partial<ReservesTask['record']
   expect([state, differences]).toEqual(['differs', [expect.stringMatching(words)]]);
 });
 
-test('payouts by hand are not asked of the Book, and a Book that the node does not know is unknown [R42]', async () => {
+test('does not look for payouts by hand in the Book, and reports a Book that the node does not know as unknown [R42]', async () => {
   expect((await check(siteOf(), {}, { ...RECORD, supply: { ...supply, paid: 90 }, paidByHand: 30 })).state).toBe('ok');
   const gone = siteOf({ ...READING, ...bookOf(null, 60), ahead: null });
   const { state, detail } = await check(gone, { book: () => Promise.resolve(null) });

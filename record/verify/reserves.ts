@@ -16,9 +16,9 @@ export interface CoinChain {
   decimals: (coinType: string) => Promise<number | null>;
   minter: (coinType: string) => Promise<Minter>;
   heldUnits: (owner: string, coinType: string) => Promise<bigint>;
-  /** Null where the chain has no such Book. */
+  /** Null if the chain has no such Book. */
   book: (id: string) => Promise<Pick<Book, 'packageId' | 'coinType' | 'totalPaid'> | null>;
-  /** Changes of a wallet's holding since a moment, oldest first; null where the node does not list them. */
+  /** Changes of a wallet's holding since a moment, oldest first; null if the node does not list them. */
   moves: (owner: string, coinType: string, sinceMs: number) => Promise<Move[] | null>;
 }
 
@@ -41,12 +41,12 @@ interface Said {
 }
 
 const NAME = 'Reserves';
-/** The site has read the chain again by then. */
+/** Time by which the site has read the chain again. */
 const NEXT_READING_MS = 75_000;
-/** While its node is away, a site shows a reading for so long. */
+/** How long a site shows its last reading while its node is away. */
 const OLDEST_MS = 3_600_000;
 
-/** Holdings of a wallet within two minutes of a moment, newest first, from the present one. Null where the node lacks the history. */
+/** Holdings of a wallet within two minutes of a moment, newest first, from the present one. Null if the node lacks the history. */
 async function heldAt(
   chain: CoinChain,
   { owner, coinType, unit, asOfMs }: { owner: string; coinType: string; unit: bigint; asOfMs: number },
@@ -66,7 +66,7 @@ async function heldAt(
 const textOf = ({ state, address, treasuryCap }: Minter): string =>
   [state, address, treasuryCap].filter((part) => part !== null).join(' ');
 
-/** By the Book's id; null where the chain has no such Book. */
+/** By the Book's id; null if the chain has no such Book. */
 type Paid = ReadonlyMap<string, { packageId: string; snaps: number } | null>;
 
 /** Snaps that each Book has paid by now. A former one may be of another coin. */
@@ -81,7 +81,7 @@ const readPaid = async (chain: CoinChain, { books }: Said['reading']): Promise<P
     }),
   );
 
-/** A total only rises: the site has read one between that of the reader's last attempt and that of now. */
+/** Totals only rise, so the site's must lie between those of the reader's last attempt and those of now. */
 function compareBooks(
   { books, known, ahead }: Said['reading'],
   { record, now, before }: { record: ReservesTask['record']; now: Paid; before: Paid },
@@ -108,7 +108,7 @@ function compareBooks(
   differences.expect(sum >= throughBooks, () => `paid through Books ${sum}, by the record ${throughBooks}`);
 }
 
-/** Null where the chain does not know one of them. */
+/** Null if the chain does not know one of them. */
 const sumOf = (books: Said['reading']['books']): number | null =>
   books.reduce<number | null>((sum, { paid }) => (sum === null || paid === null ? null : sum + paid), 0);
 
@@ -156,7 +156,7 @@ async function compareReading(
   );
 }
 
-/** The site's own words, as far as they fit together. */
+/** What the site says about its reserves, as far as it is consistent. */
 async function readSaid({ site: { config, supply }, record }: ReservesTask): Promise<Said | Check> {
   const [{ snapsCoinType, adminWallet }, { reserves = null }] = [await config(), await supply()];
   if (reserves === null && snapsCoinType === null && record.books.length === 0)

@@ -9,7 +9,7 @@ interface Proof {
   state: EntryOf<'owner'>['state'];
 }
 
-/** A project by the entries so far. */
+/** State of a project after the entries so far. */
 class Listing {
   versions = 0;
   identity = 1;

@@ -42,10 +42,10 @@ export interface Share {
   isVerified: boolean;
 }
 
-/** `now` is undefined where a place does not have it. */
+/** `now` is undefined if a place does not have it. */
 export type Figures = Pick<Project, 'verified' | 'now'> & VoteCounts;
 
-/** A place that shows the figures of a project, or the share alone; null where it shows nothing. */
+/** A place that shows the figures of a project, or the share alone; null if it shows nothing. */
 export type Door = { where: string; id: number } & ({ figures: Figures | null } | { share: Share | null });
 
 /** A part of the site as it was read. Throws where it could not be read. */
@@ -107,7 +107,7 @@ export interface Known {
   projects: ReadonlyMap<number, ProjectFigures>;
   /** Counters of each project while the site was read: those of the record and what the server counted since. */
   counts: ReadonlyMap<number, Record<'bullish' | 'bearish', Range>>;
-  /** The same, of what may be some minutes old. */
+  /** The same, for figures that may be some minutes old. */
   cachedCounts: Known['counts'];
   /** Votes and changes since the record's end on any project, until `asOf`. */
   newer: number;

@@ -35,10 +35,10 @@ import type { Site } from './site.ts';
 
 const READ_ATTEMPTS = 120;
 const READ_WAIT_MS = 1_000;
-/** Votes may move a project between two reads: all lines but these are read again where they differ. */
+/** Votes may move a project between two reads, so lines other than these are read again where they differ. */
 const STEADY: ReadonlySet<Line> = new Set<Line>(['Database', 'Day files', 'Supply']);
 const MOVING_ATTEMPTS = 3;
-/** Files of days are compared for so many days, trends for all. */
+/** Number of days whose files are compared; trends are compared for all. */
 const FILE_DAYS = 35;
 const later = (day: string, days: number): string => dayOfMs(dayStartMs(day) + days * DAY_MS);
 
@@ -152,7 +152,6 @@ async function readSteady(task: SiteTask): Promise<Steady> {
   return { days, supply };
 }
 
-/** Reports how many of so many are read. */
 const counter =
   (onProgress: (text: string) => void, what: string, all: number, read = { count: 0 }) =>
   <T>(found: T): T => {
@@ -231,7 +230,7 @@ const atTheEnd = (recount: Recount): Recount => ({
   projects: recount.projects.map((one) => ({ ...one, since: NONE })),
 });
 
-/** The text of a line where everything fits. @throws RecordUnavailable where a part of it is missing */
+/** The text of a line where everything fits. @throws RecordUnavailable if a part of it is missing */
 const DETAILS: Record<Line, (shown: Shown, known: Known) => string> = {
   Database({ recount }, { recounted }) {
     const votes = plural(recounted.votes, 'vote');

@@ -20,7 +20,7 @@ import type { Sort } from '#shared/listings/sort-names.ts';
 import { RecordMissing, RecordUnavailable, remoteReader, type RemoteFilesOptions } from '../proof/remote-files.ts';
 import { RecordError } from '../entries/entries.ts';
 
-/** The leaderboard of very many projects. */
+/** Fits the leaderboard of very many projects. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_SMALL_BYTES = 8 * 1024 * 1024;
 const MAX_ROWS = 200_000;
@@ -111,15 +111,15 @@ export function readSite(options: RemoteFilesOptions) {
     trust: () => bodyOf(open.getTrust),
     lookUp: (query: { coin: string } | { package: string }) =>
       orMissing(bodyOf({ path: `${lookUp.path}?${new URLSearchParams(query).toString()}`, response: Lookup })),
-    /** The answer of a tool for machines; null where the site has none. */
+    /** The answer of a tool for machines; null if the site has none. */
     tool: async (name: string, input: object): Promise<unknown> => {
       const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } };
       const answer = await orMissing(get('/mcp', Answer, message));
       return answer && parsed(answer.body.result.content[0].text);
     },
-    /** A page or a drawing; null where the site has none. */
+    /** A page or a drawing; null if the site has none. */
     text: async (path: string): Promise<string | null> => (await orMissing(text(path)))?.body ?? null,
-    /** The page itself reads the same under other addresses. */
+    /** The same data under the addresses that the page itself reads. */
     own: {
       project: (id: number) => orMissing(bodyOf(withId(getProject, id))),
       supply: () => bodyOf(getSupply),

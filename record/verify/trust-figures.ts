@@ -39,7 +39,7 @@ function firstWeeks(site: Shown, { projects }: Known, until: string): number[] {
 /** A day on which fewer of the wallets responded is skipped. */
 const LEAST_RESPONSES = 0.99;
 
-/** At most so many people voted: each opinion is one's, and a reading asks for all wallets that voted in the 35 days before it. */
+/** Upper bound of voters: each opinion has one, and a reading asks for all wallets that voted in the 35 days before it. */
 function mostVoters({ record, projects }: Known): number {
   const late = [...projects.values()].flatMap((project) => [...project.late]);
   const since = (day: string) => late.reduce((sum, [on, { opinions }]) => sum + (on >= day ? opinions : 0), 0);

@@ -341,7 +341,7 @@ test('verify calls nothing false where a day is closed during the check [R63 R94
   expect(text).toMatch(/entries by now, not \d+; run this once more/);
 });
 
-test('verify reads lists in pages, and leaves those without an end [R43 R62]', async () => {
+test('verify reads lists in pages, and stops at a list without an end [R43 R62]', async () => {
   const page: Respond = ({ searchParams }) =>
     searchParams.get('cursor') === 'a/b'
       ? { body: checkpoints.slice(0, 1) }
@@ -392,7 +392,7 @@ test.each(['/api/record/recount', '/api/v1/projects/2', '/api/v1/leaderboard.csv
   },
 );
 
-test('verify stops reading after its minutes, and says what was not read [R62]', async () => {
+test('verify stops reading after its time limit, and says what was not read [R62]', async () => {
   const many = Array.from({ length: 2_000 }, (_, n) => madeRow(n + 3, null, 0, 0));
   const pages = Object.fromEntries(
     many.map((row) => [`/api/v1/projects/${row.id}`, (): Reply => ({ body: madePage(row, null) })]),
@@ -415,7 +415,7 @@ test('verify names a project with an invalid address, and reads nothing there [R
   expect(asked.filter((url) => url.includes('admin'))).toEqual([]);
 });
 
-test('other doors are read of up to 20 projects at random [R62]', () => {
+test('verify reads up to 20 random projects at their other addresses [R62]', () => {
   const pages = Array.from({ length: 1_000 }, (_, n) => madePage(madeRow(n + 1, null, 0, 0), null));
   expect(sampleOf(pages.slice(0, 7))).toHaveLength(7);
   const sample = sampleOf(pages).map(({ id }) => id);
@@ -582,7 +582,7 @@ test.each<[now: string, chain: string | null, differences: RegExp]>([
   },
 );
 
-test('the newest checkpoint has as many true cosignatures as the caller demands [R65]', () => {
+test('the newest checkpoint has as many valid cosignatures as the caller demands [R65]', () => {
   const [one, two] = [1, 2].map((n) => createSigner(`w${n}.test/witness`, new Uint8Array(32).fill(n), 'cosignature'));
   if (!one || !two) throw new Error('there are two');
   const newest = record.checkpoints.at(-1)?.note ?? '';
@@ -604,7 +604,7 @@ test('the newest checkpoint has as many true cosignatures as the caller demands 
   );
 });
 
-test('a cosignature of the future does not count [R65]', () => {
+test('a cosignature from the future does not count [R65]', () => {
   const witness = createSigner('w.test/witness', new Uint8Array(32).fill(1), 'cosignature');
   const newest = record.checkpoints.at(-1)?.note ?? '';
   const text = newest.slice(0, newest.indexOf('\n\n') + 1);

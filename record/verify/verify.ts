@@ -28,7 +28,7 @@ export interface VerifyOptions {
   quorum?: number;
   /** A voter's secret: every vote of that voter is listed. */
   secret?: Uint8Array | null;
-  /** A run reads nothing more after so long. */
+  /** Time after which a run stops reading. */
   minutes?: number;
   /** Time for the first byte of a response, and for each half megabyte after it. */
   timeoutMs?: number;

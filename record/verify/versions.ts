@@ -35,7 +35,7 @@ const NOTHING: Pick<ListingFacts, 'versions' | 'blanked' | 'same'> = {
 
 const pictureOf = (imageUrl: string | null): string => /^\/images\/(\w+)\.webp$/.exec(imageUrl ?? '')?.[1] ?? '';
 
-/** The content is what was sealed, or nothing is left of it. That of a marked listing is believed while its texts are withheld (R74). */
+/** True if the content is the sealed one, or blanked. That of a marked listing is believed while its texts are withheld (R74). */
 function isSealed({ salt, hash, isBlanked, ...shown }: ListingVersion, isMarked: boolean): boolean {
   const { name, twitterHandle, website, category, description, imageUrl } = shown;
   const texts = [name, twitterHandle, website, category, description, imageUrl];
@@ -60,7 +60,7 @@ const CONTENT = {
   website: ({ website }) => website,
 } satisfies Record<IdentityField, (version: ListingVersion) => string | null>;
 
-/** Parts of the identity in which two versions differ; undefined where the content of one of them is not known. */
+/** Parts of the identity in which two versions differ; undefined if the content of one of them is not known. */
 function changedParts(before: ListingVersion | undefined, after: ListingVersion): IdentityField[] | undefined {
   if (!before || before.salt === null || after.salt === null) return undefined;
   return (Object.keys(CONTENT) as IdentityField[]).filter((part) => CONTENT[part](before) !== CONTENT[part](after));
@@ -82,7 +82,7 @@ export const listings = (site: Shown, { record }: Known): Listed[] =>
 
 interface Change extends IdentityChange {
   identity: number;
-  /** The votes before it are those of the record, and its versions tell what changed. */
+  /** True if the record has the votes before it, and its versions tell what changed. */
   isKnown: boolean;
 }
 
@@ -123,7 +123,6 @@ function figuresOf(known: Known, listed: Listed, project: Project): Fields {
   };
 }
 
-/** Versions of listings (R60). */
 export const VERSIONS: ReadonlyArray<Figure<Shown, Known, Line>> = [
   {
     line: 'Versions',
