@@ -99,7 +99,7 @@ describe('review texts [S5.6 R15]', () => {
   });
 });
 
-test('the reason of a decision has one to 300 characters, counted as people do', () => {
+test('the reason of a decision has one to 300 characters, counted as users see them', () => {
   expect(validateReason('')).toBe('Please give a reason');
   for (const reason of ['?', 'x'.repeat(300), '🎉'.repeat(300)]) expect(validateReason(reason)).toBeNull();
   for (const reason of ['x'.repeat(301), '🎉'.repeat(301)])

@@ -39,7 +39,7 @@ export function drawEmbed(project: Embedded, facts: BadgeFacts, theme: Theme): s
   const figures = figuresOf(facts);
   const { share, label, tone } = figures;
   const lines = [...linesOf(figures, figures.changed), listingText(listing)].map((line) => escapeMarkup(line));
-  // A change takes the place of the description.
+  // A change of identity is shown instead of the description.
   const description =
     figures.changed === null ? `<p class="d" dir="auto">${escapeMarkup(project.description)}</p>` : '';
   const body = `<a href="/projects/${slug}?from=embed" data-share="${figures.stated}" target="_blank" rel="noopener"><img src="${escapeMarkup(imageUrl)}" alt="" width="84" height="112"><div class="c"><h1 dir="auto">${escapeMarkup(name)}</h1>${description}<p class="s ${tone}">${share} <small>${label}</small></p>${bar(figures)}<p class="f">${lines.join('<br>')}</p><p class="o">See it on Snapswipe<span aria-hidden="true"> ↗</span></p></div></a>`;

@@ -58,7 +58,7 @@ export const SqlResult = z.object({
   /** Column names in `data`, in the order of the result; a repeated name gets a number. */
   columns: z.array(z.string()),
   command: z.string().nullable(),
-  /** Rows returned or changed in total, as PostgreSQL counts them; null where it stopped at the limit. */
+  /** Rows returned or changed in total, as PostgreSQL counts them; null if it stopped at the limit. */
   rowCount: z.int().nullable(),
   /** The result has more rows or longer cells than `data` shows. */
   truncated: z.boolean(),

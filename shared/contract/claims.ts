@@ -16,7 +16,7 @@ export const answerClaim = endpoint('answerClaim', {
 export const AdminClaim = z.object({
   id: Id,
   projectId: Id,
-  /** The claimer's. */
+  /** User id of the claimer. */
   userId: Id,
   slug: z.string(),
   name: z.string(),
@@ -29,7 +29,7 @@ export const AdminClaim = z.object({
   /** The lister has answered, or the time for it is over: it can be confirmed. */
   isDue: z.boolean(),
   decidedAt: Time.nullable(),
-  /** What is left of the newest fee: to be refunded, where the claim is decided. */
+  /** The part of the newest fee to refund if the claim is confirmed. */
   rest: ListingFee.pick({ paymentId: true, paidBy: true }).extend({ amountMist: MistText }).nullable(),
 });
 export type AdminClaim = z.output<typeof AdminClaim>;

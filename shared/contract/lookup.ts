@@ -20,7 +20,7 @@ export const Lookup = z.object({
   /** Those given, changed or confirmed in the last 30 days; null with fewer than ten. */
   now: Project.shape.verified.nullable(),
   verified: Project.shape.verified,
-  /** How many votes are older than a change of identity; null where none is mentioned. */
+  /** How many votes are older than a change of identity; null if none is mentioned. */
   changed: z.string().nullable(),
   listing: Project.shape.listing,
   expired: z.boolean(),
@@ -48,6 +48,6 @@ export const lookUp = openRead('/api/v1/lookup', {
     package: z.string().min(1).max(1000).optional().describe('The address of a package'),
   }),
   statuses: { 404: 'No listing names the only one' },
-  /** A list for several coins, as they were sent; `found` is null where no listing names the coin. */
+  /** A list for several coins, as they were sent; `found` is null if no listing names the coin. */
   response: z.union([Lookup, z.array(z.object({ coin: z.string(), found: Lookup.nullable() }))]),
 });

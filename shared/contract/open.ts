@@ -33,7 +33,7 @@ export const DayRow = z.object({
   ...Share,
   /** Bullish share of the verified votes; null on days before they were counted. */
   verified: z.object(Share).nullable(),
-  /** Those given, changed or confirmed in the last 30 days (R58); null where they are fewer than 10, and on days before they were counted. */
+  /** Those given, changed or confirmed in the last 30 days (R58); null if they are fewer than 10, and on days before they were counted. */
   now: z.object(Share).nullable(),
   /** Verified votes that count for a rank: those since the last change of identity; null on days before they were counted. */
   rankVotes: z.int().nullable(),

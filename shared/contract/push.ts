@@ -10,7 +10,7 @@ export const PushChoice = z.object({
   /** Whether the browser of this session gets them. */
   isOnHere: z.boolean(),
   browsers: z.int(),
-  /** Where this session's browser gets them, also while it has to renew its subscription. */
+  /** Where this session's browser gets them, even while it has to renew its subscription. */
   endpoint: z.string().nullable(),
 });
 export type PushChoice = z.output<typeof PushChoice>;

@@ -58,7 +58,7 @@ export const RecountedProject = z.object({
   period: z.int(),
   /** Votes cast before `until`, which the record also contains. */
   recorded: Directions,
-  /** Difference by votes cast since then; below 0 where they replace recorded ones. */
+  /** Change by votes cast since then; below 0 if they replace recorded ones. */
   since: Directions,
   /** Votes and changes since then, replaced ones included: as many more entries of the next batches. */
   votes: z.int(),

@@ -27,7 +27,7 @@ export const ReportedSubject = z.object({
   texts: z.array(z.string()),
   firstAt: Time,
   lastAt: Time,
-  /** The text of the review or reply, the description of the project; null where it was deleted. */
+  /** The text of the review or reply, the description of the project; null if it was deleted. */
   content: z.string().nullable(),
   author: z.string().nullable(),
   projectName: z.string().nullable(),

@@ -16,7 +16,7 @@ export const StandingRules = z.object({
   /** While a vote is young: days with enough SUI, of the last `windowDays` days that the site read. */
   neededDays: z.int(),
   windowDays: z.int(),
-  /** So many of them count as held on which the wallet was asked without an answer. */
+  /** This many days on which the wallet was asked without a response count as held. */
   excusedDays: z.int(),
   /** A vote is decided for good by this many days after its own. Its wallet is read until then, and hashes of networks are kept as long. */
   voterDays: z.int(),
@@ -70,8 +70,8 @@ export const Trust = z.object({
   readingsSkipped: z.int(),
   rules: StandingRules,
   /**
-   * Wallets without SUI that bring the last project with a rank to the top of each order; null where no number does,
-   * 0 where it is the only one (R27).
+   * Wallets without SUI that bring the last project with a rank to the top of each order; null if no number does, 0 if
+   * it is the only one (R27).
    */
   freeWallets: z.object({ bullish: z.int().nullable(), verified: z.int().nullable() }),
   day: z.iso.date().nullable(),

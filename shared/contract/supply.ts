@@ -31,7 +31,7 @@ export const Reserves = z.object({
         address: z.string().nullable(),
         treasuryCap: z.string().nullable(),
       }),
-      /** Snaps that each Book has paid (R42); null where the node has no such Book. */
+      /** Snaps that each Book has paid (R42); null if the node has no such Book. */
       books: z.array(z.object({ id: z.string(), paid: z.int().nullable() })),
       /** Paid through Books by the site's own books, and by how much the Books are ahead: of the last moments, or since a restore. */
       known: z.int(),
@@ -72,7 +72,7 @@ export const Supply = z.object({
   holders: z.int(),
   entries: z.int(),
   waits: Waits.optional(),
-  /** Null where the site pays by hand, without a coin. */
+  /** Null if the site pays by hand, without a coin. */
   reserves: Reserves.nullable().optional(),
 });
 export type Supply = z.output<typeof Supply>;

@@ -12,7 +12,7 @@ export const ProjectDay = z.object({
   /** Voters who turned bullish or bearish on the day: by a change, or by a vote in a later listing period (R57). */
   turnedBullish: z.int(),
   turnedBearish: z.int(),
-  /** Verified counters at the end of the day; null where they are not known. */
+  /** Verified counters at the end of the day; null if they are not known. */
   verifiedBullish: z.int().nullable(),
   verifiedBearish: z.int().nullable(),
 });

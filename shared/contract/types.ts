@@ -92,7 +92,7 @@ export const ListingChange = z.object({
 const Listing = z.object({
   source: z.enum(LISTING_SOURCES),
   since: Time,
-  /** Who set coin type and package; null where the listing names neither. */
+  /** Who set coin type and package; null if the listing names neither. */
   coinSource: z.enum(COIN_SOURCES).nullable(),
   /**
    * controls: a wallet controls a coin that the lister typed, which proves nothing more · proven: one that the catalogue or a moderator set ·
@@ -150,7 +150,7 @@ export const Project = z.object({
   totalVotes: z.int(),
   /** The verified part of these votes (R38), as of `figuresOn`. */
   verified: z.object({ bullish: z.int(), bearish: z.int() }),
-  /** The last closed day, of which every figure is that is not live (R94); null where no closed day has this project yet. */
+  /** The last closed day: all figures that are not live are of that day (R94). Null if no closed day has this project yet. */
   figuresOn: z.iso.date().nullable(),
   /** Votes given, changed or confirmed in the last 30 days (R58), as of `figuresOn`; null with fewer than ten. Missing in feeds. */
   now: Votes.nullable().optional(),

@@ -74,7 +74,7 @@ export const VoteHistoryItem = z.object({
   counts: z.boolean(),
   /** Whether it counts among the verified votes, and the reason if not. */
   state: VoteState,
-  /** When it counts among the verified votes, in words; null where that is not to come (R38). */
+  /** When it counts among the verified votes, in words; null if it never will (R38). */
   when: z.string().nullable(),
   detail: z.string().nullable(),
   /**
@@ -87,7 +87,7 @@ export const VoteHistoryItem = z.object({
       before: Votes,
       seen: Votes.nullable(),
       now: Votes,
-      /** Null where it does not count: before 7 days, with fewer than ten votes now, or in a tie. */
+      /** Null if it does not count: before 7 days, with fewer than ten votes now, or in a tie. */
       isWithMajority: z.boolean().nullable(),
     })
     .nullable(),
@@ -110,7 +110,7 @@ export const CallSummary = z.object({
   calls: z.int(),
   withMajority: z.int(),
   early: z.int(),
-  /** What was said on each day (UTC) of this week and the four before it, from Monday on: votes, changes and confirmations. Days without are missing. */
+  /** Opinions given on each UTC day of this week and the four before it: votes, changes and confirmations. Empty days are missing. */
   days: z.array(Votes.extend({ day: z.iso.date() })),
   /** The last closed day. */
   asOf: z.iso.date().nullable(),

@@ -45,7 +45,7 @@ export const listWithdrawals = endpoint('listWithdrawals', {
   ...inPages({ size: 50, max: 200 }),
   response: z.object({
     paused: z.boolean(),
-    /** The part of the next withdrawals that was paid already (R97); null where nothing was. */
+    /** The part of the next withdrawals that was paid already (R97); null if nothing was. */
     prepaid: z.object({ snaps: z.int(), digest: z.string() }).nullable(),
     withdrawals: z.array(Withdrawal),
   }),
@@ -61,7 +61,7 @@ export type Missing = (typeof MISSING)[number];
 
 export const WithdrawalTerms = z.object({
   waits: Waits,
-  /** The rule that approves withdrawals without a person; null where a person approves each. */
+  /** The rule that approves withdrawals without a person; null if a person approves each. */
   automatic: z
     .object({
       maxSnaps: z.int(),

@@ -20,7 +20,7 @@ test.each([
   [votes(500, 500), votes(549, 451), 0],
   [votes(5, 4), votes(90, 10), 0],
   [votes(90, 10), votes(0, 9), 0],
-])('from %o to %o a share moves by %d points, of which fewer than five are none [R95]', (then, now, points) => {
+])('from %o to %o a share moves by %d points, and fewer than five count as none [R95]', (then, now, points) => {
   expect(pointsMoved(then, now)).toBe(points);
 });
 

@@ -3,11 +3,11 @@ import type { VoteCounts } from '../numbers/interval.ts';
 import { plural } from '../numbers/plural.ts';
 import { RANK_MIN_VOTES } from './sorts.ts';
 
-/** A call counts after so many days (R90). */
+/** Days after which a call counts (R90). */
 export const CALL_MIN_DAYS = 7;
 /** Bounds the read of a voter with very many votes; the newest count. */
 export const CALLS_COUNTED = 1_000;
-/** A share that moved by fewer points since the last visit has not moved (R95). */
+/** A share that moved by fewer points since the last visit counts as unmoved (R95). */
 const MOVED_MIN_POINTS = 5;
 
 export const hasShare = ({ bullish, bearish }: VoteCounts): boolean => bullish + bearish >= RANK_MIN_VOTES;
@@ -22,7 +22,7 @@ export function isWithMajority(isBullish: boolean, now: VoteCounts): boolean | n
 export function pointsMoved(then: VoteCounts, now: VoteCounts): number {
   if (!hasShare(then) || !hasShare(now)) return 0;
   const [votesThen, votesNow] = [then.bullish + then.bearish, now.bullish + now.bearish];
-  // Whole numbers times both totals, so that exactly five points are five.
+  // In whole numbers, so that exactly five points count as five.
   const moved = 100 * (now.bullish * votesThen - then.bullish * votesNow);
   return Math.abs(moved) < MOVED_MIN_POINTS * votesThen * votesNow ? 0 : moved / (votesThen * votesNow);
 }

@@ -9,7 +9,7 @@ import { STANDING_NEEDED_DAYS, STANDING_WINDOW_DAYS } from '../states/votes.ts';
 const counts = fc.record({ bullish: fc.nat(2_000), bearish: fc.nat(2_000) });
 const share = ({ bullish, bearish }: VoteCounts) => bullish / (bullish + bearish);
 
-describe('the wallets that bring another majority [R44]', () => {
+describe('wallets needed for another majority [R44]', () => {
   test('the computed number of bearish wallets brings the share below half, and one less does not', () => {
     fc.assert(
       fc.property(counts, ({ bullish, bearish }) => {
@@ -37,7 +37,7 @@ describe('the wallets that bring another majority [R44]', () => {
   });
 });
 
-describe('the wallets that win the next rank [R44]', () => {
+describe('wallets needed for the next rank [R44]', () => {
   const isAhead = (own: VoteCounts, above: VoteCounts, wallets: number) =>
     confidence(own.bullish + wallets, own.bearish) > confidence(above.bullish, above.bearish + wallets);
   test('the computed number of wallets passes the project above, and one less does not, for any number of votes', () => {
@@ -51,7 +51,7 @@ describe('the wallets that win the next rank [R44]', () => {
       runs(),
     );
   });
-  test('the number of wallets equals counting up from none', () => {
+  test('the computed number of wallets equals counting up from zero', () => {
     const few = fc.record({ bullish: fc.nat(30), bearish: fc.nat(30) });
     fc.assert(
       fc.property(few, few, (own, above) => {
@@ -70,7 +70,7 @@ describe('the wallets that win the next rank [R44]', () => {
   });
 });
 
-describe('SUI and days of a change [R44]', () => {
+describe('SUI and days needed for a change [R44]', () => {
   test('six coins give seven wallets standing at one moment, and no coins give more than seven sixths as many [R38]', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100_000 }), (wallets) => {

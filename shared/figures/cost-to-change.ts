@@ -30,12 +30,10 @@ export function fewest(tooFew: number, holds: (count: number) => boolean): numbe
 
 const lowerBound = ({ bullish, bearish }: VoteCounts): number => confidence(bullish, bearish);
 
-/** The fewest wallets with which the bullish share is below half; 0 where it already is. */
+/** The fewest wallets with which the bullish share is below half; 0 if it already is. */
 export const walletsToFallBelowHalf = ({ bullish, bearish }: VoteCounts): number => Math.max(0, bullish - bearish + 1);
 
-/**
- * The fewest wallets with which at least half of the votes are bullish; 0 where they already are, and 1 without votes.
- */
+/** The fewest wallets with which at least half of the votes are bullish; 0 if they already are, and 1 without votes. */
 export const walletsToReachHalf = ({ bullish, bearish }: VoteCounts): number =>
   bullish + bearish === 0 ? 1 : Math.max(0, bearish - bullish);
 

@@ -4,7 +4,7 @@ import { compareKeys, SORT_KEYS, type Sortable, verifiedBound } from './sorts.ts
 
 /**
  * The fewest wallets without SUI with which the last of these projects comes first in an order, each voting bullish on it
- * and bearish on the others; null where no number does (R27). The rows are those with a rank: free wallets give none.
+ * and bearish on the others; null if no number does (R27). The rows are those with a rank: free wallets give none.
  */
 export function freeWalletsToTop(
   ranked: readonly Sortable[],

@@ -35,7 +35,7 @@ test('each day has a row, and counters stay unchanged on days without events [R5
   ]);
 });
 
-test('a vote that replaces one of an earlier listing period is not by a new voter, and counters continue from before [R45 R50]', () => {
+test('a vote that replaces an earlier one adds no new voter, and days continue from the counters before them [R45 R50]', () => {
   const before = { bullish: 2, bearish: 1, verifiedBullish: 1, verifiedBearish: 1 };
   const days = dayFigures({ ...insights, before });
   expect(days.map((day) => [day.votes, day.newVotes, day.bullish, day.bearish, day.verifiedBullish])).toEqual([

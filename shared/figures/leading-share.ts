@@ -7,7 +7,7 @@ import { RANK_MIN_VOTES } from './sorts.ts';
 const totalOf = ({ bullish, bearish }: VoteCounts): number => bullish + bearish;
 const percentageOf = ({ bullish, bearish }: VoteCounts): number => bullishPercentage(bullish, bearish);
 
-/** The share that comes first where this is ours to design, and the words for it and for the other share (R44). */
+/** The share that is shown first where the specification leaves that open, with the words for it and for the other share (R44). */
 export interface LeadingShare {
   /** The votes of the percentage, its interval and its bar. */
   votes: VoteCounts;

@@ -38,7 +38,7 @@ test('sorts new projects first', () => {
 
 const trend = (bullish: number, bearish: number, weight: number): Trend => ({ bullish, bearish, weight });
 
-test("trending counts verified bullish votes of the last days, today's most; bearish votes lift nothing", () => {
+test("trending weighs verified bullish votes by day, today's most; bearish votes lift nothing", () => {
   expect(trendScore(NO_TREND)).toBe(0);
   expect(trendScore(trend(0, 30, 210))).toBe(0);
   expect(trendScore(trend(4, 0, 28))).toBeGreaterThan(trendScore(trend(4, 0, 4)));

@@ -12,7 +12,7 @@ export function verifiedBound(project: Pick<Sortable, 'verified' | 'verifiedSinc
   return confidence(bullish, bearish);
 }
 
-/** Verified votes from which on a project has a rank, and projects with so many from which on this is asked for (R27). */
+/** Verified votes that a project needs for a rank; the rule applies once this many projects would have one (R27). */
 export const RANK_MIN_VOTES = 10;
 export const RANK_MIN_PROJECTS = 3;
 

@@ -8,7 +8,7 @@ export interface Trend {
 }
 
 export const TREND_DAYS = 7;
-/** Weight of a vote whose direction is so many UTC days older than the last closed day; 0 for older ones. */
+/** Weight of a vote by the age of its direction, in UTC days before the last closed day; 0 for older ones. */
 export const trendWeight = (daysAgo: number): number => Math.max(0, TREND_DAYS - daysAgo);
 export const NO_TREND: Trend = { bullish: 0, bearish: 0, weight: 0 };
 

@@ -38,7 +38,7 @@ interface Vote {
   isChangeable: boolean;
 }
 
-/** When your vote counts among the verified votes (R38); null where nothing can be said or done. */
+/** When your vote counts among the verified votes (R38); null if nothing can be said or done. */
 export function whenCounts(vote: Vote, voter: Voter, nowMs: number): string | null {
   const { state, daysRead, daysHeld, isChangeable } = vote;
   if (state === 'verified') return dayOf(Date.parse(vote.saidAt)) < dayOf(nowMs) ? null : 'Verified from tomorrow on';

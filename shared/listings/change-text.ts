@@ -10,7 +10,7 @@ const WORDS: Record<IdentityField, string> = {
   website: 'website',
 };
 
-/** 'name', or what comes first of a change. */
+/** The first changed part in words; 'name' without one. */
 export const changeWord = (what: readonly IdentityField[]): string =>
   Object.entries(WORDS).find(([field]) => what.some((one) => one === field))?.[1] ?? WORDS.name;
 

@@ -42,7 +42,7 @@ test('no later change hides an earlier name [R60]', () => {
   expect(textOf([change({}), change({ oldName: 'For a Minute', votesBefore: 43 })])).toContain('from Quiet Frog');
 });
 
-test('names no name that no counted voter saw [R60]', () => {
+test('leaves out a name that no counted voter saw [R60]', () => {
   const [first, back] = [change({ oldName: null, votesBefore: 4 }), change({ oldName: 'Sable Two', votesBefore: 4 })];
   const votes = { bullish: 4, bearish: 0 };
   expect(textOf([first, back], votes)).toBe('4 of 4 votes were cast before its name changed');

@@ -13,7 +13,7 @@ export type IdentityField = (typeof IDENTITY_FIELDS)[number];
 export interface IdentityChange {
   changedAt: string;
   what: IdentityField[];
-  /** The name before a change of the name; null where it is the present one, or was blanked. */
+  /** The name before a change of the name; null if it is the present one, or was blanked. */
   oldName: string | null;
   votesBefore: number;
   /** Verified votes since. */
@@ -21,11 +21,11 @@ export interface IdentityChange {
   bearish: number;
 }
 
-/** The change that figures of a project mention. */
+/** The change of identity shown beside a project's figures. */
 export interface ListingChange {
   at: string;
   what: IdentityField[];
-  /** The name before it was renamed; null where only other things changed. */
+  /** The name before it was renamed; null if only other things changed. */
   name: string | null;
   /** Votes of the project that were cast before. */
   votes: number;
@@ -61,7 +61,7 @@ export const isYoung = (verified: VoteCounts, since: VoteCounts): boolean => 2 *
 
 /**
  * The verified votes since a change, where they rank the project lower than all of its verified votes do; the lowest of
- * several changes, so that no further change is a gain. Undefined where all verified votes rank it.
+ * several changes, so that no further change is a gain. Undefined if all verified votes rank it.
  */
 export function verifiedSince(verified: VoteCounts, changes: readonly VoteCounts[]): VoteCounts | undefined {
   const boundOf = ({ bullish, bearish }: VoteCounts): number => confidence(bullish, bearish);

@@ -1,4 +1,4 @@
-/** No more of a file is needed for its kind. */
+/** The kind of a file can be told from this many bytes. */
 export const IMAGE_KIND_BYTES = 256;
 
 export type ImageKind = 'png' | 'jpeg' | 'webp' | 'gif' | 'avif';

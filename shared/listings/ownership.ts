@@ -21,10 +21,10 @@ export interface Listing {
   lookAlike?: { name: string; since: string } | undefined;
 }
 
-/** The way of a claim on a listing of another wallet. */
+/** How a claim on another wallet's listing is decided. */
 export const TAKE_OVER = `Its lister has ${CLAIM_ANSWER_DAYS} days to answer, then a moderator decides.`;
 
-/** A wallet can claim it that is not its owner's: nobody has proven it. */
+/** True if a wallet other than the owner's can claim the listing, because nobody has proven it. */
 export const isClaimable = ({ ownership }: Pick<Listing, 'ownership'>): boolean =>
   ownership !== 'proven' && ownership !== 'accepted';
 
@@ -54,7 +54,7 @@ export const listingText = (listing: Listing): string =>
     ...(listing.lookAlike ? [lookAlikeText(listing.lookAlike)] : []),
   ].join(' · ');
 
-/** The objects of which a wallet must hold one to prove a listing, 'or' or 'nor' between them. */
+/** Lists the objects that prove a listing, joined by 'or' or 'nor': a wallet must hold one of them. */
 export function neededObjects(
   { coinType, packageId }: { coinType: string | null; packageId: string | null },
   joined: 'or' | 'nor' = 'or',

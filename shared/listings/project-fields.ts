@@ -7,15 +7,15 @@ import { countChars } from '../text/text.ts';
 
 export interface ProjectFieldSpec {
   label: string;
-  /** Start of an error about it. */
+  /** Start of an error message about the field. */
   subject: string;
   control: 'line' | 'category' | 'text' | 'link' | 'type' | 'picture';
   placeholder?: string;
   missing?: string;
   maxChars?: number;
-  /** The text as it is stored, or null where `error` applies. */
+  /** The text as it is stored, or null if `error` applies. */
   format?: { read: (text: string) => string | null; error: string };
-  /** Another value makes it look like another project. */
+  /** True if another value makes it look like another project. */
   isIdentity?: true;
 }
 

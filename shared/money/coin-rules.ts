@@ -1,7 +1,6 @@
 import { cleanLine } from '../text/clean-text.ts';
 import { countChars } from '../text/text.ts';
 
-/** Terms of a coin of Snaps (R83). */
 export interface CoinTerms {
   name: string;
   symbol: string;
@@ -19,7 +18,7 @@ export const maxFirstSupply = (decimals: number): bigint => MAX_UNITS / 10n ** B
 
 export type CoinErrors = Partial<Record<keyof CoinTerms, string>>;
 
-/** Reasons for refusing the terms of a coin, by field; empty where there are none. */
+/** Reasons for refusing the terms of a coin, by field; empty if there are none. */
 export function validateCoinTerms(
   { name, symbol, decimals, firstSupply }: CoinTerms,
   siteDecimals: number,

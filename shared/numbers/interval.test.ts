@@ -72,7 +72,7 @@ test('an interval and the verified votes are written short, in whole percent [R4
   expect(verifiedText({ bullish: 0, bearish: 0 })).toBe('none verified');
 });
 
-test('the last 30 days are left out while a tenth of the votes is not older [R58]', () => {
+test('the share of the last 30 days is left out unless a tenth of the votes is older [R58]', () => {
   const now = { bullish: 2, bearish: 9 };
   expect(nowText({ bullish: 9, bearish: 9 }, now)).toBe('last 30 days: 18% of 11');
   expect(nowBrief({ bullish: 9, bearish: 9 }, now)).toBe('last 30 days: 18%');

@@ -8,7 +8,7 @@ test('writes counts as Intl does, without calling it for most readers [S1.6]', (
   }
 });
 
-test('tells each locale from the American one by a single sample wherever their numbers differ [S1.6]', () => {
+test('a single sample tells each locale from the American one whenever their numbers differ [S1.6]', () => {
   const locales =
     'ar ar-EG bn de de-CH en-GB en-IN en-ZA es es-MX fa fr gu hi ja ml mr my ne or pa pl pt ta te th tr ur';
   const numbers = [0, 7, 999, 1234, 12_345, 123_456, 1_234_567, -7, -1234, 0.5, 12_345.6];

@@ -1,4 +1,4 @@
-/** Every kind of ledger entry: what burned the Snaps, as readers see it; null where none are burned. */
+/** Every kind of ledger entry: what burned the Snaps, as readers see it; null if none are burned. */
 export const BURNED_BY = {
   vote_reward: null,
   vote_undone: null,

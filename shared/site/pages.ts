@@ -4,7 +4,7 @@ export const ATOM_PATH = '/feed.xml';
 export const NEXT_CURSOR_HEADER = 'x-next-cursor';
 /** Total number of rows; missing above COUNT_MAX_ROWS. */
 export const TOTAL_COUNT_HEADER = 'x-total-count';
-/** The last closed day, of which the figures of a list are that are not live (R94). */
+/** The last closed day: all figures of a list that are not live are of that day (R94). */
 export const FIGURES_ON_HEADER = 'x-figures-on';
 /** Counting stops here: a poll must not read a large table to its end. */
 export const COUNT_MAX_ROWS = 10_000;

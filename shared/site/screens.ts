@@ -25,7 +25,7 @@ export interface FirstData {
 
 interface Screen {
   path: string;
-  /** Start of the document's title: null where it comes with the data, '' for the product's default. */
+  /** Start of the document's title: null if it comes with the data, '' for the product's default. */
   title: string | null;
   /** Its first paint comes from the server. */
   serverDrawn?: true;

@@ -103,7 +103,6 @@ export const madeListed = (row: LeaderboardRow): ListedProject => ({
   trend: { ...row.verified, weight: (row.verified.bullish + row.verified.bearish) * (row.id === 1 ? 6 : 7) },
 });
 
-/** The list of these projects in an order. */
 export function madeList(rows: readonly LeaderboardRow[], sort: Sort): ListedProject[] {
   const keyOf = SORT_KEYS[sort];
   const listed = rows.map(madeListed).toSorted((one, other) => compareKeys(keyOf(one), keyOf(other)));

@@ -10,11 +10,11 @@ export const REASON_LABELS: Readonly<Record<Reason, string>> = {
   community: 'Community',
 };
 
-/** At most so many of a vote. */
+/** Maximum number of reasons of a vote. */
 export const REASONS_EACH = 2;
-/** Figures exist from so many voters with standing of a group and direction on, and change only with as many new ones. */
+/** Figures need this many voters with standing in a group and direction, and change only with as many new ones. */
 export const REASONS_MIN_VOTERS = 10;
-/** Those of the owner. */
+/** The same for the figures of the owner. */
 export const REASONS_OWNER_MIN_VOTERS = 5;
 export const REASONS_OWNER_MIN_NEW = 3;
 /** Days from figures of a group and direction to the next. */
