@@ -9,7 +9,7 @@ interface AfterRestore {
   record: 'goes on' | 'waits' | 'empty';
 }
 
-/** Migrates, checks the books, and notes the moment, by which the record waits where days of it may be missing. */
+/** Migrates, checks the books, and stores the moment, so that the record waits if days of it may be missing. */
 export async function finishRestore(databaseUrl: string, moment: Date, hasLogKey: boolean): Promise<AfterRestore> {
   const { db, close } = openDatabase(databaseUrl, { maxConnections: 2, applicationName: 'snapswipe-restore' });
   try {

@@ -130,7 +130,7 @@ describe.skipIf(!isOnSystem)('a backup and its restore', () => {
     expect(await lastBackup(db)).toMatchObject({ id: made.manifest.id, kind: 'dump', bytes: made.manifest.file.bytes });
   });
 
-  test('a record that its readers know further waits and reports the missing part, and continues where nothing is missing', async () => {
+  test('publishing waits and reports the missing days while readers hold a newer checkpoint than the backup', async () => {
     const { services } = server;
     expect(await publishAll(services)).toBeGreaterThan(0);
     const note = await (await fetch(`${server.url}/log/checkpoint`)).text();
@@ -165,7 +165,7 @@ describe.skipIf(!isOnSystem)('a backup and its restore', () => {
     await expect(restoreBackup(folder, await emptyDatabase())).rejects.toThrow('is no backup');
   });
 
-  test('a backup of a version whose schema cannot be upgraded fills nothing, and says what to do', async () => {
+  test('a backup with a schema that cannot be upgraded is refused before any row is written, with advice', async () => {
     const setHash = (hash: string) =>
       server.services.pool.query("UPDATE schema_migrations SET hash = $1 WHERE name LIKE '0001%' RETURNING hash", [
         hash,

@@ -20,7 +20,7 @@ const Manifest = z.object({
   database: z.string(),
   serverVersion: z.number().int(),
   dumpVersion: z.number().int(),
-  /** Names with their hashes. */
+  /** Migration names with their hashes. */
   migrations: z.record(z.string(), z.string()),
   roles: z.array(Role),
   file: z.object({ bytes: z.number().int(), sha256: z.string() }),

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 
 const PROPOSED = 'CC BY 4.0 https://creativecommons.org/licenses/by/4.0/';
 
-/** The setting for what was typed: nothing takes the proposal, 'none' reserves all rights. */
+/** Turns what was typed into the setting: nothing takes the proposal, 'none' reserves all rights. */
 export function licenseOf(typed: string): string {
   const text = typed.trim();
   if (text === '') return PROPOSED;

@@ -43,7 +43,7 @@ describe.skipIf(!existsSync(ANALYZE))('the systemd units', () => {
     expect(code).toBe(0);
   });
 
-  test.each(SERVICES)('%s may do almost nothing except its work', async (name) => {
+  test.each(SERVICES)('the systemd unit %s has almost no rights beyond its work', async (name) => {
     const args = ['security', '--offline=true', `--threshold=${MOST_EXPOSURE}`, path.join(folder, name)];
     const { code, output } = await run(ANALYZE, args, { timeoutMs: 60_000 });
     expect(output).toMatch(/Overall exposure level .*: [01]\.\d/);

@@ -21,9 +21,9 @@ export const failure = (what: string, remedy: string): Problem => new Problem('f
 
 export interface Question<Subject> {
   name: string;
-  /** An earlier question: this one is skipped when that one fails or is skipped. */
+  /** Name of an earlier question: this one is skipped when that one fails or is skipped. */
   needs?: string;
-  /** Returns the good result, or null where there is nothing to check. Throws a problem, or the error that prevented the check. */
+  /** Returns the good result, or null if there is nothing to check. Throws a problem, or the error that prevented the check. */
   ask(subject: Subject): Promise<string | null>;
   /** For errors that are not problems. */
   remedy: string;

@@ -216,7 +216,7 @@ test('the doctor names only a database in another encoding', async () => {
   }
 });
 
-test('the doctor warns where there is a coin and no Book, or another one than the database continues [R97]', async () => {
+test("the doctor warns about a coin without a Book, and about a Book other than the database's [R97]", async () => {
   const ofCoin = async (more: Record<string, string>) =>
     (await look({ env: { SNAPS_COIN_TYPE: '0x5::none::NONE', ...more } })).find(({ name }) => name === 'Snaps coin');
   expect(await ofCoin({})).toMatchObject({ state: 'warn', what: expect.stringMatching(/no Book/) });
@@ -234,7 +234,7 @@ test('the doctor warns where there is a coin and no Book, or another one than th
   }
 });
 
-test('the doctor warns when the paying wallets hold less than what waits [R84]', async () => {
+test('the doctor warns when the paying wallets hold less than the open withdrawals [R84]', async () => {
   const voter = await newUser(server);
   await grantTokens(db, voter.id, 30_000);
   const waiting = 30_000;
@@ -248,7 +248,7 @@ test('the doctor warns when the paying wallets hold less than what waits [R84]',
   }
 });
 
-test('the doctor names only metrics that respond on another address than the settings have', async () => {
+test('the doctor names only metrics that respond on an address other than the configured one', async () => {
   const METRICS_PORT = String(await freePort());
   const old = await startServer(server.databaseUrl, { env: { METRICS_PORT, METRICS_HOST: '0.0.0.0' } });
   try {

@@ -45,7 +45,7 @@ const findOpen = async (addresses: string[], port: number, path: string, part: s
   return addresses.find((_address, index) => open[index]);
 };
 
-/** What strangers reach. Asks the addresses of this machine too: a server may run on other settings than the present ones. */
+/** Checks what strangers reach, at the addresses of this machine too: a server may run on settings other than the present ones. */
 export async function askExposure({
   config,
   door,

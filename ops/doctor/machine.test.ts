@@ -53,7 +53,7 @@ test('the doctor reports settings that all users of the machine may read', async
   }
 });
 
-test('a question that breaks fails with its remedy, and those that need it are skipped', async () => {
+test('a check that throws fails with its remedy, and checks that depend on it are skipped', async () => {
   const asked: string[] = [];
   const question = (name: string, needs?: string, problem?: Error) => ({
     name,

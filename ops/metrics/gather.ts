@@ -3,7 +3,7 @@ import type { Family } from './families.ts';
 
 export const RELAYED = '--metrics-relay';
 
-/** Without `families` it asks for them: the parent for this server's, a server for those of all. */
+/** Without `families` it is a request: of the parent for this server's, of a server for those of all. */
 export interface MetricsMessage {
   metrics: 'own' | 'all';
   id: string;

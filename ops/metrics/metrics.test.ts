@@ -95,7 +95,7 @@ describe('counts of a server', () => {
   });
 });
 
-test('counts of several processes are added up, and a fault of one shows', async () => {
+test('counts of several processes are added up, and one failing process is visible', async () => {
   const [other, alone] = await Promise.all(
     [true, false].map((cache) =>
       startServer(server.databaseUrl, { cache, env: { METRICS_TOKEN: TOKEN, WORKERS: '2' } }),
@@ -122,7 +122,7 @@ test('counts of several processes are added up, and a fault of one shows', async
 
 const digest = (): string => toBase58(randomBytes(32));
 
-describe('shared figures of all servers of a database', () => {
+describe('figures shared by all servers of a database', () => {
   test('the metrics show unfinished payments and withdrawals, and how long the oldest of them waits', async () => {
     const userId = await insertUser(db);
     const hourAgo = sql<Date>`now() - interval '1 hour'`;

@@ -19,7 +19,7 @@ const PATIENCE_MS = 1_000;
 const refreshed = <T>(load: () => Promise<T>): (() => Promise<T | null>) =>
   createRefreshed<T | null>(null, () => load().catch(() => null), { freshMs: FRESH_MS, patienceMs: PATIENCE_MS });
 
-/** When the certificate of the site's public address ends, also an expired one; null for http. */
+/** When the certificate of the site's public address ends or has ended; null for http. */
 export function readCertificateEnd(publicOrigin: string): Promise<Date | null> {
   const { protocol, hostname, port } = new URL(publicOrigin);
   if (protocol !== 'https:') return Promise.resolve(null);

@@ -29,7 +29,7 @@ interface Chunk {
 }
 type Manifest = Record<string, Chunk>;
 
-/** Returns the weight in words. @throws Error over the budget, or with wallet or chain code */
+/** Returns the weight as text. @throws Error over the budget, or with wallet or chain code */
 export async function checkBudget(dist = CURRENT_RELEASE): Promise<string> {
   const manifest = JSON.parse(await readFile(path.join(dist, '.vite/manifest.json'), 'utf8')) as Manifest;
   const entry = Object.keys(manifest).find((key) => manifest[key]?.isEntry);

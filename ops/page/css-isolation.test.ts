@@ -57,7 +57,7 @@ describe('refused stylesheets', () => {
     ]);
   });
 
-  test('rejects a global class, also nested, and an animation that two global sheets define', async () => {
+  test('rejects a global class, even a nested one, and an animation that two global sheets define', async () => {
     const files = {
       'styles/app.css':
         '@utility rise { animation: rise 1s } @keyframes rise { to { opacity: 0 } } html { .dark & { color: red } }',

@@ -30,7 +30,7 @@ const until = lines.indexOf(END_OF_OURS);
 const [head, own, theirs] = [lines.slice(0, from), lines.slice(from, until - 1), lines.slice(until)];
 const modulesIn = (part: string[]) => part.flatMap((line) => /^\/\/ (\S+\.[cm]?[jt]s)$/.exec(line)?.[1] ?? []);
 
-test('the file begins with our own modules in reading order, counts their lines truly, and says where they end [R63]', () => {
+test('the file begins with our own modules in reading order, counts their lines, and says where they end [R63]', () => {
   expect(head.join('\n')).toContain(`The ${own.length.toLocaleString('en')} lines after this comment are ours.`);
   expect(lines.filter((line) => line === END_OF_OURS)).toHaveLength(1);
   const modules = modulesIn(own);
@@ -45,7 +45,7 @@ test('the file begins with our own modules in reading order, counts their lines 
   expect(own.length).toBeLessThan(6_550);
 });
 
-test('none of our own lines is one of a library: each module declares what its source file declares [R63]', () => {
+test('each of our modules in the file declares exactly what its source file declares [R63]', () => {
   let source = '';
   const foreign = own.filter((line) => {
     const module = modulesIn([line])[0];

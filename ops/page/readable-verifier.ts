@@ -7,7 +7,7 @@ import { ROOT } from '../process/report.ts';
 import { type Statement, statementsOf } from './verifier-names.ts';
 
 /**
- * Writes the verifier for people who read it before they believe it: our own modules on top, each before those that it
+ * Writes the verifier for people who read it before they trust it: our own modules on top, each before those that it
  * uses, and the libraries below them in one function. A bundler writes a module after those that it uses, so that what
  * the file is about would come after 27,000 lines of libraries.
  */
@@ -97,7 +97,7 @@ async function formatted(code: string): Promise<string> {
   return result.code;
 }
 
-/** With the empty lines around functions that a bundler leaves out. */
+/** Adds the empty lines around functions that a bundler drops. */
 function written({ name, code, statements }: Part): string {
   const texts = statements.map(({ end }, at) => code.slice(statements[at - 1]?.end ?? 0, end).trim());
   const isLong = (text = ''): boolean => text.includes('\n');

@@ -64,9 +64,9 @@ export interface Statement {
   start: number;
   end: number;
   declares: string[];
-  /** Names of other statements. */
+  /** Names of other statements that it contains. */
   refersTo: () => Set<string>;
-  /** Those that it needs as soon as it is reached. */
+  /** Those of them that it needs as soon as it is reached. */
   needs: () => string[];
 }
 

@@ -109,7 +109,7 @@ async function waitFor(condition: () => boolean | Promise<boolean>): Promise<voi
   while (!(await condition())) await sleep(10);
 }
 
-describe('a plain life', () => {
+describe('an ordinary life cycle', () => {
   beforeEach(copyMade);
 
   it('an embedded database is created, stops, and finds its rows and its port again', async () => {

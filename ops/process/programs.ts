@@ -29,7 +29,6 @@ const GRACE_MS = 20_000;
 const running = new Set<ChildProcess>();
 let hooked = false;
 
-/** Programs of the packages. */
 export const BIN = path.join(ROOT, 'node_modules', '.bin');
 
 /** Programs of packages run in our own Node, by their whole path: PATH names no folder that has a colon in its name. */

@@ -67,7 +67,7 @@ export function createMetricsRelay(): MetricsRelay {
           waiting.get(message.id)?.(server.families);
         } else void all().then((families) => send(child, { ...message, families }));
       });
-      // After all of its messages; its exit may come before them.
+      // Comes after all of its messages, unlike its exit.
       child.once('disconnect', () => {
         servers.delete(server);
         server.hasEnded = true;

@@ -21,14 +21,14 @@ test('accepts ports on which nothing listens', async () => {
   await expect(checkPorts(LISTENS, ['127.0.0.1', '::1'])).resolves.toBeUndefined();
 });
 
-test('names PORT where another program listens, also on another name of this machine', async () => {
+test('names PORT when another program listens, even on another name of this machine', async () => {
   const port = await takePort();
   const line = new RegExp(`^Port ${port} is in use .*set PORT to another one`);
   await expect(checkPorts({ ...LISTENS, port })).rejects.toThrow(line);
   await expect(checkPorts({ ...LISTENS, host: '127.0.0.2', port }, ['127.0.0.1'])).rejects.toThrow(line);
 });
 
-test('names METRICS_PORT where another site listens that would silently share it', async () => {
+test('names METRICS_PORT when another site already listens on it', async () => {
   const metricsPort = await takePort();
   await expect(checkPorts({ ...LISTENS, metricsPort })).rejects.toThrow(/METRICS_PORT to another one/);
 });

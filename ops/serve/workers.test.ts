@@ -290,7 +290,7 @@ describe('an upgrade', () => {
     },
   );
 
-  test('an upgrade changes nothing where the new process does not start, and succeeds once it does', async () => {
+  test('an upgrade changes nothing while the new process does not start, and succeeds once it does', async () => {
     const running = await serve([]);
     const before = workersOf(running);
     expect(await upgrade(running, { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' })).toHaveProperty('failed');
