@@ -3,10 +3,7 @@ import { defineConfig, devices, type PlaywrightTestOptions, type Project } from 
 import type { Base } from './lab/e2e/base.ts';
 import { HEADLESS_SHELL } from '#ops/install/chromium.ts';
 
-/**
- * Playwright's own list (of 1.65), which no longer counts where another one follows it, and the address bar's suggestions: two pages of
- * their own in each window, though no bar is visible.
- */
+/** Playwright's own list (of 1.65), which a second list replaces, and the address bar's suggestions: two pages in each window. */
 const DISABLED_FEATURES = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -27,18 +24,18 @@ const DISABLED_FEATURES = [
 
 const LAUNCH_ARGUMENTS = [
   '--no-sandbox',
-  // Nothing of its own may go out to the network.
+  // The browser itself must not use the network.
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // A machine without a graphics card draws in software either way; without its imitation that takes less.
+  // Without a graphics card the browser draws in software either way, and faster without imitating one.
   '--disable-gpu',
   `--disable-features=${DISABLED_FEATURES.join(',')}`,
 ];
 
 const launched = (executablePath: string) => ({ launchOptions: { executablePath, args: LAUNCH_ARGUMENTS } });
 
-/** Chromium as Debian ships it, or as CHROMIUM_PATH says (set by `npm test`): what a person has. */
+/** Chromium as Debian ships it, or as CHROMIUM_PATH says (set by `npm test`): the browser that people have. */
 const wholeBrowser = launched(process.env.CHROMIUM_PATH ?? '/usr/bin/chromium');
 
 /**
@@ -100,7 +97,7 @@ export default defineConfig<Pick<Base, 'isTranslated'>>({
   fullyParallel: true,
   // Journeys wait for animations and responses: two more than there are cores keep both busy.
   workers: 4,
-  // In the long lane what fails runs once more at the end, alone: what passes then is named (lab/test-run/failed-tests.ts).
+  // In the long lane, failed journeys run once more at the end, alone; those that pass then are named (failed-tests.ts).
   retries: process.env.TEST_LANE === 'all' ? 1 : 0,
   retryStrategy: 'isolated',
   forbidOnly: Boolean(process.env.CI),

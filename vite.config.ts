@@ -18,14 +18,14 @@ const KIT =
 /** The icons of header, footer and landing page, and what the landing page shares with others: small files that would each pay for a header. */
 const FIRST_ICONS =
   /\/shared\/numbers\/number-text\.ts$|lucide-react\/dist\/esm\/icons\/(flask-conical|moon|square-plus|sun|user-round|wallet)\./;
-/** Icons that several pages share, in one file: the entry names each file that there is. */
+/** Icons that several pages share, in one file: the entry names every file, so fewer files keep it small. */
 const SHARED_ICONS = /lucide-react\/dist\/esm\/icons\//;
 
 /** Shared by the deck and by pages with data; a visitor's deck needs none of the latter. */
 const PARTS =
   /\/web\/(components\/(project\/(changed-line|project-image|x-logo)|states\/(empty-state|error-state))|lib\/(key-of|next-frame|record-event)|offline\/waiting-votes|ui\/(badge|picture)|voting\/(outcome|vote-(looks|type)))\.tsx?$|\/shared\/text\/day-text\.ts$|lucide-react\/dist\/esm\/icons\/(chevron-right|cloud-off|redo-2|store|undo-2|x)\./;
 
-/** The deck of users and visitors, and the votes that wait: one file, for what would be six. Styles stay apart. */
+/** The deck of users and visitors, and the waiting votes, in one file instead of six. Styles stay separate. */
 const DECK = /\/web\/(deck\/|offline\/guest-vote|components\/session\/count-votes)(?!.*\.css$)/;
 
 /** Modules of every page with data: twenty files of a kilobyte would be twenty round trips on a phone. Not for the first JavaScript. */

@@ -86,7 +86,7 @@ const FC_TIMES = Number(process.env['FC_TIMES'] ?? 1);
 const FC_SEED = process.env['FC_SEED'];
 const provide = { propertyRuns: { times: FC_TIMES, seed: FC_SEED === undefined ? null : Number(FC_SEED) } };
 
-/** Only what is broken takes so long, not a slow machine on which the tests run twice at the same time. */
+/** Only a broken test takes this long, not a slow machine on which the tests run twice at the same time. */
 const TIMEOUT_MS = 180_000 * FC_TIMES;
 
 const httpProject = (name: string, include: string[], exclude: string[] = []) => ({

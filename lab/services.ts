@@ -37,7 +37,7 @@ export async function openSite(owner: Owner, databaseUrl: string, chain: typeof 
   composed.chainId = await readChainId(composed.sui, composed.config.network);
   const services: Services = {
     ...composed,
-    // Snapshots belong to one of these objects: each request gets a new one, and reads again.
+    // Snapshots are kept per database object: each request gets a new one, so that it reads again.
     get db() {
       return composed.db.withTables();
     },

@@ -2,7 +2,7 @@ import { ADMIN_KEYPAIR } from './testing/wallets.ts';
 
 export const ADMIN_PASSWORD = 'correct horse battery staple';
 
-/** Without limits by time: only the counts per user, or of stored data, bound clients. */
+/** No limits by time: only the counts per user, or of stored data, bound clients. */
 export const WITHOUT_RATE_LIMITS = {
   RATE_LIMIT_FACTOR: '1000000',
   NEW_WALLETS_PER_HOUR: '1000000000',

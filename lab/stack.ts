@@ -53,7 +53,7 @@ export interface DatabaseOptions {
   settings?: Record<string, string>;
   /** true: without the schema. */
   isBare?: boolean;
-  /** Folder of another PostgreSQL than the one from npm. */
+  /** Folder of a PostgreSQL other than the one from npm. */
   binDir?: string | undefined;
 }
 
@@ -182,16 +182,16 @@ export async function startServer(
 export interface Stack extends SandboxUrls {
   servers: [LabServer, LabServer];
   database: LabDatabase;
-  /** The separate small disk with the database's data; null where none can be mounted. */
+  /** The separate small disk with the database's data; null if none can be mounted. */
   diskFolder: string | null;
-  /** A connection past the servers. */
+  /** A database connection that bypasses the servers. */
   client: Database;
   chain: ChainProxy;
 }
 
 const DISK_MB = 1_500;
 
-/** A small disk in memory that can be filled up; null where only root may mount one. */
+/** A small disk in memory that can be filled up; null if only root may mount one. */
 async function mountDisk(owner: Owner, folder: string): Promise<string | null> {
   await mkdir(folder);
   const { code } = await run('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m,mode=755`, 'tmpfs', folder]);

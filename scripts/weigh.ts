@@ -1,4 +1,4 @@
-/** `npm run weigh`: lowers the budgets of the house to what it weighs. `-- --because '…'` raises those that are too low, for that reason. */
+/** `npm run weigh`: lowers the size budgets to the present sizes. `-- --because '…'` raises those that are too low, for that reason. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readOptions } from '#ops/process/options.ts';

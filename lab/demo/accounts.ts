@@ -9,6 +9,5 @@ function account(label: string) {
 
 export const VOTER = account('A voter of two months');
 export const OWNER = account('An owner, ten days before the end');
-/** Those that the Sandbox Wallet offers. */
 export const DEMO_ACCOUNTS = [VOTER, OWNER];
 export const PAYER = account('Payouts');

@@ -21,7 +21,7 @@ export interface DemoProject {
   reviews: Array<{ bullish: boolean; text: string }>;
 }
 
-/** Of the owner among the accounts of the Sandbox Wallet; it ends in ten days. */
+/** The listing of the Sandbox Wallet's owner account; it ends in ten days. */
 export const OWNED_LISTING = 'Glass Orchard';
 
 export const DEMO_PROJECTS = projects as readonly DemoProject[];

@@ -14,7 +14,7 @@ export interface DemoReview {
 
 const SENTENCE = { project: 'Reef Stewards', content: 'Says who turned up, and what it cost. I wish more would.' };
 
-/** A voter's sentence, and every text with an author who voted in that direction, written within hours of the vote; oldest first. */
+/** Sentences and reviews, each by an author who voted in its direction, written within hours of the vote; oldest first. */
 export function planReviews(votes: readonly DemoVote[], nowMs: number): DemoReview[] {
   const written = new Map<DemoVoter, number>();
   const reviews = DEMO_PROJECTS.flatMap((project) => {

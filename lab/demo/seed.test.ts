@@ -64,7 +64,7 @@ test('every listing has views on each of its last sixty days, and no more clicks
   ).toEqual([]);
 });
 
-test("votes cover sixty days, so that the oldest projects' charts do [R50]", async () => {
+test('votes cover sixty days, so that the charts of the oldest projects have sixty days [R50]', async () => {
   const { rows } = await database.pool.query<{ days: number; reach: number; verified: number }>(`
     SELECT count(*)::int AS days, (now() AT TIME ZONE 'UTC')::date - min(day) AS reach,
       count(*) FILTER (WHERE verified_bullish + verified_bearish > 0)::int AS verified
@@ -191,7 +191,7 @@ const figuresBefore = (day: string): string =>
   `SELECT verified_bullish + verified_bearish AS votes, 100.0 * verified_bullish / nullif(verified_bullish + verified_bearish, 0) AS share
     FROM project_days d WHERE d.project_id = s.project_id AND d.day < ${day} ORDER BY d.day DESC LIMIT 1`;
 
-test('most votes of the demo older than a week count as calls, and its accounts are who they say they are [R79 R90 R91]', async () => {
+test('most demo votes older than a week count as calls, and each demo account matches its description [R79 R90 R91]', async () => {
   // Verified votes without the own one: on the last closed day, before the day of the vote, and when the demo's voter was here last.
   const { rows } = await database.pool.query<{ old: number; counting: number; early: number; moved: number }>(`
     WITH voter AS (SELECT u.id, max(v.said_at)::date AS seen FROM users u JOIN vote_states v ON v.user_id = u.id WHERE u.wallet_address = '${VOTER.address}' GROUP BY 1),
@@ -242,7 +242,7 @@ test('a stranger who verifies the demo finds no difference [R13 R43]', async () 
   expect(checks.filter(({ state }) => state === 'differs')).toEqual([]);
 });
 
-test('a server that has run on the empty database before counts the votes of the demo [R69]', async () => {
+test('a server that was started before the demo was seeded counts its votes [R69]', async () => {
   const empty = await createTestDatabase();
   const server = await startServer(empty.url);
   for (const job of jobs) await runOnce(server.services, job);
@@ -255,7 +255,7 @@ test('a server that has run on the empty database before counts the votes of the
   await empty.drop();
 });
 
-test('the plan satisfies the limits at every hour of the day, also just after midnight [R8]', () => {
+test('the plan satisfies the limits at every hour of the day, even just after midnight [R8]', () => {
   const midnight = Date.UTC(2030, 2, 1);
   for (const minutes of [0, 1, 30, 5 * 60, 12 * 60, 24 * 60 - 1]) {
     const nowMs = midnight + minutes * 60_000;

@@ -31,7 +31,7 @@ import { DEMO_VOTERS, type DemoVoter } from './voters.ts';
  * and each writer was granted the price of a review or sentence, which is more than a demo voter can have earned.
  */
 
-/** Another process that seeds on a slow machine is waited for. */
+/** Waits for another process that seeds on a slow machine. */
 const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 
 /** The server signs the record when it starts. */
@@ -191,7 +191,7 @@ async function insertProjects(trx: Transaction<DB>, users: Ids<DemoVoter>, nowMs
 
 const firstName = ({ name, renamed }: DemoProject): string => renamed?.from ?? name;
 
-/** Versions of listings as of the time of the demo, and the votes on either side of a new name (R60). */
+/** Dates versions of listings back to the time of the demo, and counts the votes on either side of a new name (R60). */
 async function dateVersions(trx: Transaction<DB>, projects: Ids<DemoProject>, nowMs: number): Promise<void> {
   await sql`UPDATE listing_versions v SET created_at = p.created_at FROM projects p WHERE p.id = v.project_id`.execute(
     trx,

@@ -14,7 +14,7 @@ export interface DemoVoter {
   /** Days before now on which this person visited, 0 is today. */
   activeDays: number[];
   habitHour: number;
-  /** No more than these. */
+  /** Maximum number of votes. */
   votes: number;
 }
 
@@ -60,7 +60,7 @@ function activeDays(name: string, curiosity: number): number[] {
   return [...days].sort((one, other) => one - other);
 }
 
-/** Before the recent ones: the nearer to today, the more. */
+/** Days before the recent ones, denser toward today. */
 function earlyDays(name: string): number[] {
   const random = randomFrom(`early days of ${name}`);
   const span = HISTORY_DAYS - RECENT_DAYS;

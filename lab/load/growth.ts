@@ -18,7 +18,7 @@ import { castNewVotes, newVotesOf } from './growth/new-votes.ts';
 import { plantHistory, plantVoters, projectOf, type Size } from './growth/plant.ts';
 import type { Finding } from './report.ts';
 
-/** What a Sunday decides grows with users, not with their votes: more of them would be an hour of waiting for the same ratios. */
+/** A Sunday's work grows with users, not with their votes: more users would take an hour longer for the same ratios. */
 const MOST_USERS = 50_000;
 const FEWEST_VOTES_EACH = 5;
 
@@ -45,7 +45,7 @@ const SETTINGS = {
   jit: 'off',
 };
 
-/** A cost, or the reason for which there is none. */
+/** A cost, or the reason why it was not measured. */
 type Costs = Map<string, Cost | string>;
 
 interface Measured {
@@ -117,7 +117,7 @@ const DAILY = 'daily:';
 
 const BOOKS_JOB = 'check-invariants';
 
-/** Runs both readings of today. What a round has read, and what it has not, is replaced by what was planted. */
+/** Runs both readings of today. The results of each round are replaced by planted ones. */
 async function readBalances({ db }: Services, round: () => Promise<unknown>): Promise<void> {
   await sql`DELETE FROM standing_readings`.execute(db);
   await sql`INSERT INTO standing_readings (day, reading, starts_at)
@@ -149,7 +149,7 @@ const PARTS_OF: Record<string, (services: Services, run: () => Promise<unknown>)
 
 const READ_ALL = ['close-days', BOOKS_JOB];
 
-/** Jobs that read everything are the last ones. */
+/** Times every job; those that read everything come last. */
 async function timeJobs({ services }: Site, meter: Meter): Promise<Costs> {
   const costs: Costs = new Map();
   const inOrder = [...jobs].toSorted((one, other) => READ_ALL.indexOf(one.name) - READ_ALL.indexOf(other.name));
@@ -207,7 +207,7 @@ async function measure(lifecycle: Lifecycle, size: Size): Promise<Measured> {
       return opened;
     });
     await step(`${sizeText}: planted`, () => plantHistory(client, size, progress));
-    // The days that are closed have none of the history.
+    // The closed days have none of the history.
     await client.query(
       `DELETE FROM closed_days; DELETE FROM totals; UPDATE totals_state SET counted_until = '-infinity', holders_until = '-infinity'`,
     );
@@ -243,7 +243,7 @@ function costsText({ reads, jobs: jobCosts, votes }: Measured): string {
 
 const cpuOf = (cost: Cost | string): number => (typeof cost === 'string' ? Infinity : cost.cpuMs);
 
-/** Both sizes have the same users and projects: what differs is of votes alone. */
+/** Both sizes have the same users and projects, so differences come from votes alone. */
 function bytesFinding(few: Measured, many: Measured): Finding {
   const further = many.votes - few.votes;
   const parts = [...many.bytes]

@@ -16,7 +16,7 @@ const RECOVERY_MS = 90_000;
 const LEAST_MIST = 20n * RENEW_FEE_MIST;
 const COINS_PER_FUNDING = 3;
 
-/** In turn, because the renewals of one listing are limited. */
+/** Listings of each owner, renewed in turn because renewals of one listing are limited. */
 const PROJECTS_EACH = 8;
 
 /** Owners who renew their listings repeatedly, as their pages do: prepare, sign, execute, place. */

@@ -30,7 +30,7 @@ const LOOK_MS = 1_000;
 /** An epoch ends each time that so little happens for this long. */
 const EPOCH_MS = 40_000;
 
-/** Snaps and gas in coins, in both forms, and in no coin. */
+/** How the wallet owns Snaps and gas: in coins, in both forms, or in the address balance alone. */
 const FORMS = ['coins', 'mixed', 'none'] as const;
 type Form = (typeof FORMS)[number];
 
@@ -39,9 +39,9 @@ interface PayoutsResult {
   paid: number;
   doubled: number;
   lost: number;
-  /** Paid on the chain, and not in the books. */
+  /** Withdrawals paid on the chain but not in the books. */
   unknown: number;
-  /** Paid on the chain when a restore took the payout out of the books. */
+  /** Withdrawals paid on the chain whose payout a restore took out of the books. */
   forgotten: number;
   failures: Record<string, number>;
   seconds: number;
@@ -65,7 +65,7 @@ async function openSite(lifecycle: Lifecycle, withdrawals: number) {
     await sui.signAndExecuteTransaction({ transaction, signer: treasury });
   };
   await give(2 * withdrawals * SNAPS, false);
-  /** In what form the wallet owns what it pays next. */
+  /** Puts what the wallet pays next into this form. */
   const hold = async (form: Form) => {
     if (form === 'none') return emptyIntoBalance(sui, key, { coinType, rest: sender });
     await requestSuiFromFaucetV2({ host: stack.faucetUrl, recipient });

@@ -1,4 +1,4 @@
-/** A bare node:http server of one body, forked by the benchmark: what any answer costs at least. Tells its port. */
+/** A bare node:http server of one body, forked by the benchmark to measure the least cost of a response. Sends its port to the parent. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -22,7 +22,7 @@ const always =
   (url: string): Next =>
   () => ({ url });
 
-/** Requests, as many as fit into `ms`. */
+/** Sends as many requests as fit into `ms`. */
 async function measure(next: Next, ms: number): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   const untilMs = performance.now() + ms;
@@ -63,7 +63,7 @@ export interface ReadSide {
   databaseMs: () => Promise<number>;
 }
 
-/** Processor time of a signed-in user's feed, in turns of the sides, and of a bare server's answer as a part of ours, in turns of the two. */
+/** Processor time of a signed-in user's feed on each side, and the share of it that a bare server needs; both are measured in turns. */
 export async function measureReads(owner: Owner, sides: readonly ReadSide[], ms: number): Promise<Finding[]> {
   const microsOf = async (next: Next, used: () => Promise<number>): Promise<number> => {
     const before = await used();

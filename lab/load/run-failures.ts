@@ -76,7 +76,7 @@ async function play({ stack, voters, payers }: Site, failure: Failure, ms: numbe
 
 interface FailuresOptions {
   seconds: number;
-  /** Parts of the names of the failures that are meant; by default all. */
+  /** Parts of names of the failures to run; by default all. */
   only?: readonly string[] | undefined;
   log: (line: string) => void;
 }

@@ -6,7 +6,7 @@ import { balanceMist } from '../testing/chain.ts';
 import { FEES } from './model.ts';
 import type { Scenario } from './scenario.ts';
 
-/** Windows hold the votes that are left, from the first of them on; projects count the newest opinion of each user. */
+/** Expects that windows hold the votes since their first one, and that projects count the newest opinion of each user. */
 async function expectVotesExact({ db, model, userIds, projects }: Scenario): Promise<void> {
   const { rows } = await sql<{ userId: number; stored: number; startsRight: boolean }>`
     SELECT u.user_id, CASE WHEN w.is_open THEN window_votes ELSE 0 END AS stored,
@@ -46,7 +46,7 @@ export async function expectTokensExact(scenario: Scenario): Promise<void> {
 
 const DONE = new Set(['fulfilled', 'unclaimed']);
 
-/** Each payment has done its work once, all SUI is accounted for, and no listing ends before what was paid for it. */
+/** Expects that each payment has done its work once, all SUI is accounted for, and no listing ends before what was paid for it. */
 export async function expectMoneyExact(scenario: Scenario): Promise<void> {
   const { chain, db, model, recipient } = scenario;
   await scenario.runJobs();
@@ -61,7 +61,7 @@ export async function expectMoneyExact(scenario: Scenario): Promise<void> {
   await expectListings(scenario);
 }
 
-/** One project for each paid submission, and 31 days for it and for each renewal. */
+/** Expects one project for each paid submission, and 31 days for it and for each renewal. */
 async function expectListings({ db, userIds }: Scenario): Promise<void> {
   const { rows: short } = await sql<{ id: number }>`
     SELECT p.id FROM projects p

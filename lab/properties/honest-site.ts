@@ -48,8 +48,8 @@ interface Open {
   commit: () => Promise<void>;
 }
 
-/** A site with a clock that the test moves, its jobs run at the times that matter. What it does is honest. */
-/** Also while a test sets `Date`. */
+/** An honest site whose clock the test moves, and whose jobs run at the times that matter. */
+/** The real time, even while a test sets `Date`. */
 const realMs = (): number => performance.timeOrigin + performance.now();
 
 export class HonestSite {
@@ -58,7 +58,7 @@ export class HonestSite {
   readonly db: Db;
   private readonly database: TestDatabase;
   private readonly services: Services;
-  /** The world's time, less the real one; the database's clock, less the world's. */
+  /** The world's time minus the real one; the database's clock minus the world's time. */
   private shiftMs: number;
   private skewMs = 0;
   private users: number[] = [];
@@ -102,7 +102,7 @@ export class HonestSite {
     return realMs() + this.shiftMs;
   }
 
-  /** By the database's clock. */
+  /** The time by the database's clock. */
   get siteMs(): number {
     return this.nowMs() + this.skewMs;
   }
@@ -173,7 +173,7 @@ export class HonestSite {
       ${CHANGE_PAUSE_MS} * interval '1 millisecond')`.execute(this.db);
   }
 
-  /** A vote that is undone at once. Earlier ones that could be undone yet are left alone: this site counts votes without waiting for that. */
+  /** Casts a vote and undoes it at once. Earlier votes that could still be undone stay: this site counts votes without waiting for that. */
   async voteAndUndo(user: number, project: number, bullish: boolean): Promise<void> {
     const [userId, projectId] = [this.user(user), this.project(project)];
     const { rows } = await sql<{ isUndoable: boolean }>`SELECT EXISTS (SELECT FROM opinions WHERE user_id = ${userId}
@@ -224,7 +224,7 @@ export class HonestSite {
       );
   }
 
-  /** The user's wallet has SUI from now on, or none. */
+  /** Gives the user's wallet SUI from now on, or takes it away. */
   async fund(user: number, isFunded: boolean): Promise<void> {
     const { walletAddress } = await this.db
       .selectFrom('users')
@@ -254,7 +254,7 @@ export class HonestSite {
     );
   }
 
-  /** A transaction that begins now, casts votes and stays open. */
+  /** Opens a transaction that casts votes and stays open. */
   async openTransaction(isVoting: boolean): Promise<void> {
     await this.commit();
     const begun = Promise.withResolvers<void>();
@@ -309,7 +309,7 @@ export class HonestSite {
     await this.publish();
   }
 
-  /** A publication that ends after its note is signed, before it is stored for good. */
+  /** Ends a publication after its note is signed and before it is stored. */
   async crash(): Promise<void> {
     await sql
       .raw(`CREATE FUNCTION public.break_off() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'crash'; END $$;
@@ -319,7 +319,7 @@ export class HonestSite {
     await sql`DROP FUNCTION public.break_off CASCADE`.execute(this.db);
   }
 
-  /** Time passes on a site that is up. `reads`: whether its node responds in the evening. */
+  /** Lets time pass on a site that is up. `reads`: whether its node responds in the evening. */
   async pass(minutes: number, reads: boolean): Promise<void> {
     const endMs = this.siteMs + minutes * MINUTE_MS;
     for (let task = nextTask(this.siteMs); task.at <= endMs; task = nextTask(this.siteMs)) {
@@ -335,14 +335,14 @@ export class HonestSite {
     await this.setClock();
   }
 
-  /** Time passes while nothing runs; then the site starts. */
+  /** Lets time pass while nothing runs, and then starts the site. */
   async off(minutes: number): Promise<void> {
     this.shiftMs += minutes * MINUTE_MS;
     await this.setClock();
     await this.runJobs();
   }
 
-  /** The database's clock is set to this much before or after the right time. */
+  /** Sets the database's clock to this much before or after the right time. */
   async skew(minutes: number): Promise<void> {
     this.skewMs = minutes * MINUTE_MS;
     await this.setClock();
@@ -354,7 +354,7 @@ export class HonestSite {
     this.hasBackup = true;
   }
 
-  /** Goes back to the backup. Where published days are missing the record waits, and the operator goes to a later moment. */
+  /** Restores the backup. If published days are missing, the record waits and the operator restores a later moment. */
   async restore(): Promise<'continues' | 'waits' | 'none'> {
     if (!this.hasBackup) return 'none';
     await this.commit();
@@ -375,7 +375,7 @@ export class HonestSite {
     return 'waits';
   }
 
-  /** To the real time, by which programs of strangers go. */
+  /** Moves on to the real time, which the programs of strangers use. */
   async arrive(): Promise<void> {
     await this.commit();
     this.skewMs = 0;

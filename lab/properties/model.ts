@@ -42,7 +42,7 @@ export class Model {
   readonly orders: Order[] = [];
   /** Digests that are on chain, with the order that each was made for. */
   readonly paid = new Map<string, Order>();
-  /** Digests whose order was answered as done. */
+  /** Digests whose order was confirmed as done. */
   readonly fulfilled = new Map<string, Order>();
   /** The project of each user's newest vote, while that can be undone. */
   readonly undoable = new Map<number, number>();

@@ -7,7 +7,7 @@ const within = (lines: Record<string, number>, raised: Record<string, string> = 
   raised: { ...before.raised, ...raised },
 });
 
-test('a room over its budget fails the check, also a new room', () => {
+test('a room over its budget fails the check, even if it is a new room', () => {
   const weights = { 'web/deck source': 101, words: 10_000, 'packages/record source': 1 };
   expect(findOverweight(weights, before, before)).toEqual([
     expect.stringContaining('web/deck source: 101, the budget is 100'),

@@ -63,7 +63,7 @@ test('finds the file and the heading of every link in a document', async () => {
   expect(broken).toEqual([]);
 });
 
-test('lists every decision by its title, about fifteen of them', async () => {
+test('lists every decision by its title, and about fifteen of them', async () => {
   const list = read(`${DECISIONS}/README.md`);
   const records = await decisions();
   const wrong = [...records.values()].flatMap((file) => {

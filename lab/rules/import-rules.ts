@@ -17,8 +17,9 @@ interface Layer {
 }
 
 /**
- * The walls between the wings: the product (shared, chain, db, server, web), record/ for strangers who audit it, ops/ for operators, lab/ for
- * developers. The product imports neither ops/ nor lab/, and ops/ never lab/. A part of a wing with rules of its own is named by its path.
+ * Import boundaries between the top folders: the product (shared, chain, db, server, web), record/ for strangers who audit it, ops/ for
+ * operators, lab/ for developers. The product imports neither ops/ nor lab/, and ops/ never lab/. A subfolder with separate rules is named
+ * by its path.
  */
 const LAYERS: Record<string, Layer> = {
   shared: { imports: [] },
@@ -30,7 +31,7 @@ const LAYERS: Record<string, Layer> = {
   server: { imports: ['shared', 'chain', 'db', 'record'], inTests: ['ops', 'lab', 'packages/sandbox/testing'] },
   ops: { imports: ['shared', 'chain', 'db', 'server', 'record'], inTests: ['lab'] },
   lab: { imports: ['shared', 'chain', 'db', 'server', 'record', 'ops', 'lab', 'packages/sandbox/testing'] },
-  // A chain of its own, reached by URL: it takes nothing of ours.
+  // A separate chain, reached by URL: it imports none of our modules.
   'packages/sandbox': { imports: [], inTests: ['shared', 'chain', 'lab/testing/book.ts'] },
   'lab/e2e': {
     imports: [
@@ -56,7 +57,7 @@ const folderOf = (file: string): string =>
   Object.keys(LAYERS).findLast((place) => isWithin(file, place)) ?? file.split('/')[0] ?? '';
 const isOurs = (target: string): boolean => folderOf(target) in LAYERS && target.includes('/');
 
-/** The room of a server's module ('voting'), or the page of a page's ('home'); null for any other. */
+/** The room of a server module ('voting'), or the page of a page module ('home'); null for any other file. */
 const roomOf = (file: string): string | null => /^server\/([^/]+)\//.exec(file)?.[1] ?? null;
 const pageOf = (file: string): string | null => /^web\/pages\/([^/]+)\//.exec(file)?.[1] ?? null;
 
@@ -129,7 +130,7 @@ function isDoor(file: string): boolean {
   return file.slice(`server/${room}/`.length) in (DOORS[room] ?? {});
 }
 
-/** Reason for forbidding an import; null where it is allowed. docs/build/architecture.md explains the same rules. */
+/** Reason for forbidding an import; null if it is allowed. docs/build/architecture.md explains the same rules. */
 export function reasonAgainst({ from, to }: Import): string | null {
   const folder = folderOf(from);
   const isTest = TEST.test(from);
@@ -159,9 +160,7 @@ function reasonWithin(from: string, to: string): string | null {
   return null;
 }
 
-/**
- * Whether a module takes part in circles. Tests do not: they import their users in effect, and nothing imports a test.
- */
+/** Whether a module takes part in circles. Tests do not, because nothing imports a test. */
 export const isProduct = (file: string): boolean => !TEST.test(file);
 
 /**

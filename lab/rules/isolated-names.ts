@@ -1,9 +1,9 @@
 import { parseSync, Visitor } from 'vite';
 
-/** Expressions whose value users chose: by their last word, or by the function that reads them. */
+/** Expressions whose value users chose, by their last word or by the function that reads them. */
 const OF_USERS =
   /(?:\b(?:project|draft|review|proof|listing|lookAlike|nextAbove|top|card|view|row|other|first|vote|found|changes|before|payment|voter|user|one|reported|draftOf\(payment\))\??\.name|\b(?:projectName|username|author|owner|oldName|otherName)|\b(?:displayName|nameText|nameOf)\([^()]*\))$/;
-/** Files in which a plain `name`, or `other` for the one that it looks like, is one of those. */
+/** Files in which a plain `name`, or `other` for a look-alike, comes from users too. */
 const NAME_IS_OF_USERS =
   /^(?:web\/(?:pages\/(?:project|portfolio|home|insights|leaderboard|admin\/moderation\/appeals|admin\/listings\/(?:name-reviews|project-coin))|components\/(?:listing|follow|values)|deck|voting|offline)|shared\/(?:badge\/|atom|leading-share|change-text|listing-source|structured-data)|server\/(?:panel\/moderation|people\/(?:notices|follows|reviews)|money\/orders))/;
 
@@ -22,7 +22,7 @@ export function bareNames(file: string, source: string): string[] {
     if (type === 'Identifier' && /^(?:name|other)$/.test(text)) return NAME_IS_OF_USERS.test(file);
     return !text.startsWith('isolated(') && !text.startsWith('SUBJECTS') && OF_USERS.test(text);
   };
-  /** Labels are spoken, and nothing follows their last word. */
+  /** Labels are read aloud, and nothing follows a name at their end. */
   const labels = new Set<number>();
   const note = (node: Node): void => {
     if (isOfUsers(node)) found.push(`${file}: ${source.slice(node.start, node.end)}`);

@@ -15,7 +15,7 @@ function isLocked(packages: Record<string, Locked>, from: string, name: string):
   }
 }
 
-test('package-lock.json holds every package that another one needs: a merge that lost one installs something else', () => {
+test('package-lock.json lists every package that another one needs', () => {
   const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> };
   const lost = Object.entries(packages).flatMap(([folder, { dependencies, devDependencies }]) =>
     Object.keys({ ...dependencies, ...devDependencies })

@@ -1,13 +1,13 @@
 import { read, sources } from './sources.ts';
 import { findUnits } from './unit-word.ts';
 
-/** Text that files of some kind do not have, with an example, and what they have instead. */
+/** A text that some files must not contain, with an example and what to write instead. */
 export interface Pattern {
   not: RegExp;
   files?: RegExp;
   example: string;
   but: string;
-  /** Where it stays, as 'file: text'. */
+  /** Places where it is allowed, as 'file: text'. */
   except?: readonly string[];
 }
 
@@ -30,7 +30,7 @@ const JOURNEYS = /^lab\/e2e\//;
 export const PATTERNS: readonly Pattern[] = [
   ...WORDS,
   {
-    // It costs batteries as long as a page is open, and users could not stop it (WCAG 2.2.2).
+    // Endless motion costs battery while a page is open, and users could not stop it (WCAG 2.2.2).
     not: /animate-(?:spin|ping|pulse|bounce)\b|[\w -]*\binfinite\b|iterations: (?:Number\.POSITIVE_)?Infinity/,
     files: PAGE,
     example: 'animation: ring linear infinite;',
@@ -42,12 +42,12 @@ export const PATTERNS: readonly Pattern[] = [
     ],
   },
   {
-    // Readers of Arabic and Hebrew have the page turned round: their lines start on the right.
+    // The page is mirrored for readers of Arabic and Hebrew, whose lines start on the right.
     not: /(?<=[\s"'`:])(?:-?(?:[mp][lr]|left|right)-[\w/.[\]]+|text-(?:left|right)\b|border-[lr]\b|rounded-[tb]?[lr]\b)/,
     files: /^web\/.+(?<!\.test)\.tsx$/,
     example: '<p className="ml-2" />',
     but: 'the start and the end of a line',
-    // Sides of a swipe, and middles.
+    // Positions that are not mirrored: the sides of a swipe, and centers.
     except: [
       'web/deck/project-card.tsx: left-4',
       'web/deck/project-card.tsx: right-4',
@@ -86,7 +86,7 @@ export const PATTERNS: readonly Pattern[] = [
     but: 'lab/e2e/made-up.ts, which checks it',
   },
   {
-    // The flags of a test runner are not those of production.
+    // A child process would inherit the flags of the test runner.
     not: /(?<![`\w])fork\((?![^;]*(?:\bexecArgv\b|\boptions\)))/,
     files: /\.ts$/,
     example: "fork(path.resolve('main.ts'), { env: own() })",

@@ -26,7 +26,7 @@ test('titles end with their ids, three at most', async () => {
   expect(wrong).toEqual([]);
 });
 
-test('a table of guarantees gives each title that names an id', () => {
+test('the table of guarantees lists each title under its ids', () => {
   const [one, other] = ['S5.6', 'R15'];
   const source = `test('rejects 201 characters [${one} ${other}]', …);\ntest("keeps the owner's text [${one}]", …);`;
   expect(citationsIn(source).map(({ ids, title }) => [ids, title])).toEqual([

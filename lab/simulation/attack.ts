@@ -6,7 +6,6 @@ import type { Field } from './field.ts';
 import { type Attack, PATTERNS, PLACES_PLAYED } from './patterns.ts';
 import { chanceOf } from './random.ts';
 
-/** The wallets that hold a coin at a reading. */
 export const holdingAt = (attacks: readonly Attack[], day: number, reading: 1 | 2): number[] =>
   attacks.flatMap(({ pattern, weekday, userIds }) =>
     userIds.filter((_, place) => PATTERNS[pattern].holds(place, day - weekday, reading)),

@@ -13,7 +13,7 @@ export const BYSTANDERS = 500;
 const VOTES = 5;
 const FAILING = 0.05;
 
-/** They vote on the first day. Their votes are not part of the board that attacks meet. */
+/** Bystanders vote on the first day. Their votes are not part of the board that attacks meet. */
 export async function inviteBystanders(db: Db, { others }: Field): Promise<number[]> {
   const ids = await signIn(db, BYSTANDERS, at(0, 1));
   await sql`INSERT INTO simulation.attackers (attack, place, user_id) SELECT -1, 0, unnest(${ids}::bigint[])`.execute(
@@ -30,13 +30,13 @@ const isUnanswered = (seed: number, place: number, day: number, reading: number)
     (attempt) => chanceOf(seed, place, day, reading, attempt, 9) < FAILING,
   );
 
-/** Wallets whose balances the node does not tell at a reading, and those that hold: on six of any seven days, no more than the rule asks for. */
+/** Wallets that the node returns no balance for at a reading, and those that hold: on six of any seven days, as few as the rule allows. */
 export const readByFailingNode = (ids: readonly number[], seed: number, day: number, reading: 1 | 2) => ({
   unanswered: ids.filter((_, place) => isUnanswered(seed, place, day, reading)),
   holding: ids.filter((_, place) => (place + day) % WINDOW_DAYS < NEEDED_DAYS),
 });
 
-/** Those of them with a vote that is not verified. */
+/** Those wallets that have a vote that is not verified. */
 export async function harmedOf(db: Db, ids: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     SELECT DISTINCT user_id AS id FROM vote_states WHERE user_id = ANY (${[...ids]}::bigint[]) AND state <> 'verified'`.execute(

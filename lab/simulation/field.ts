@@ -4,11 +4,11 @@ import { at } from './clock.ts';
 
 /** Projects that each wallet of an attack votes on. They fit into one window of votes. */
 const BALLOT = 20;
-/** Projects on which wallets cast other votes, at the least. */
+/** Minimum number of projects on which wallets cast other votes. */
 const OTHERS = 6;
 
 export interface Field {
-  /** What attacks verify is read from their votes on the first one. */
+  /** Projects of the ballot; results are read from the votes on the first one. */
   ballot: readonly number[];
   others: readonly number[];
 }

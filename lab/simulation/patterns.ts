@@ -7,7 +7,7 @@ export interface Pattern {
   coinOf: (place: number) => number;
   /** Days from the first sign-in of the attack to that of this wallet. */
   arrives: (place: number) => number;
-  /** True when the coin is in this wallet at a reading, so many days after the first sign-in. */
+  /** True when the coin is in this wallet at a reading, this many days after the first sign-in. */
   holds: (place: number, day: number, reading: 1 | 2) => boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Results of `npm run simulate`: what ten SUI reach, by the way in which the coins are held.
- * They are committed (results.json); /trust says the highest of them (shared/figures/lie-cost.json), and docs/use/standing.md explains them.
+ * Results of `npm run simulate`: what ten SUI reach, for each way of holding the coins. They are committed (results.json); /trust says the
+ * highest of them (shared/figures/lie-cost.json), and docs/use/standing.md explains them.
  */
 
 /** Ways of holding coins, in words. */
@@ -28,7 +28,7 @@ export interface SimulatedTable {
   voters: number;
   votes: number;
   days: number;
-  /** Days in which a coin verifies a vote for good, at the least. */
+  /** The fewest days in which a coin verifies a vote for good. */
   turnDays: number;
   tenSui: Record<PatternId, TenSui>;
   /** Honest wallets that a failing node is asked for, and those of them that lost a verified vote. */
@@ -87,5 +87,4 @@ export function markdownOf({ world, seed, projects, voters, votes, days, tenSui,
   ].join('\n');
 }
 
-/** The tables as they are committed. */
 export const jsonOf = (tables: readonly SimulatedTable[]): string => `${JSON.stringify(tables, null, 2)}\n`;

@@ -24,7 +24,6 @@ const holdersOf =
       ELSE r.user_id = ANY (${holding}::bigint[]) OR ${honestHolds(seed, day)} END`;
   };
 
-/** Honest wallets of the site. */
 async function sizeOf(db: Db): Promise<Pick<SimulatedTable, 'projects' | 'voters' | 'votes'>> {
   const { rows } = await sql<{ projects: number; voters: number; votes: number }>`
     SELECT (SELECT count(*)::int FROM projects) AS projects, count(DISTINCT user_id)::int AS voters, count(*)::int AS votes
@@ -50,7 +49,7 @@ async function runAttacks(services: Services, { world, seed, onProgress }: World
     onProgress(`day ${day} of ${LAST_DAY}`);
     await readBalances(services, day, holders);
     await act(db, attacks, field, seed, day);
-    // In weeks autovacuum would have done so before a Sunday decides about new voters.
+    // In real weeks autovacuum would do this before a Sunday decides about new voters.
     if (isSunday(day)) await sql`ANALYZE votes, voter_standing`.execute(db);
     await decide(services, day);
     await lookAtTen(services, attacks, { results, field, day });
@@ -70,7 +69,6 @@ async function runAttacks(services: Services, { world, seed, onProgress }: World
 interface WorldOptions {
   world: SimulatedTable['world'];
   seed: number;
-  /** Size of a crowd. */
   voters: number;
   projects: number;
   onProgress: (text: string) => void;

@@ -38,7 +38,7 @@ const PROMISES: Pick<SimulatedTable, 'tenSui' | 'turnDays' | 'bystanders' | 'har
 };
 
 test(
-  "attacks on the demo's data reach what is printed, however coins are held, on any weekday [R37 R38]",
+  'simulated attacks on the demo give the committed results however coins are split, on any weekday [R37 R38]',
   async () => {
     const table = await play('demo');
     expect(table).toMatchObject(PROMISES);
@@ -48,7 +48,7 @@ test(
   WORLD_TIMEOUT_MS,
 );
 
-test('ten SUI reach as many wallets on a small crowd [R37 R38]', async () => {
+test('ten SUI verify the promised number of wallets on a small crowd [R37 R38]', async () => {
   expect(await play('crowd', { voters: 400, projects: 12 })).toMatchObject(PROMISES);
 });
 

@@ -104,7 +104,7 @@ async function insertHistory(db: Db, seed: number): Promise<void> {
     ) x`.execute(db);
 }
 
-/** True where an honest wallet holds enough on a day, as a condition on the row `r` of standing_reads. */
+/** True if an honest wallet holds enough on a day, as a condition on the row `r` of standing_reads. */
 export const honestHolds = (seed: number, day: number) => sql<boolean>`coalesce((SELECT h.is_holder
   AND (hashint8extended(r.user_id * 1000003 + ${day}::bigint, ${seed}) & 1048575) / 1048576.0 < ${STEADY}::float8
   FROM simulation.honest h WHERE h.user_id = r.user_id), false)`;

@@ -24,7 +24,7 @@ const DEMO_LINKS = {
 /** Payouts without a person (R79); empty settings turn them off. */
 const DEMO_PAYOUTS = { PAYOUT_AUTO_MAX_SNAPS: '1000', PAYOUT_PRIVATE_KEY: PAYER.secretKey };
 
-/** Stand for values that are not known yet, so that all other settings are checked before anything starts. */
+/** Placeholders for values that are not known yet, so that all other settings are checked before anything starts. */
 const LATER = {
   DATABASE_URL: 'postgres://later',
   ADMIN_WALLET: `0x${'1'.repeat(64)}`,
@@ -46,7 +46,7 @@ export async function startDemoParts(lifecycle: Lifecycle): Promise<DemoParts> {
   await claimFolder(lifecycle);
   // Browsers treat either of them as localhost.
   await checkPorts(listens, ['127.0.0.1', '::1']);
-  // Its ports may be another program's: better to know at once than when the database runs.
+  // Checked before the database starts, because another program may use its ports.
   const chain = await openChain(lifecycle, base);
   const database = await openTaskDatabase(lifecycle);
   const env: NodeJS.ProcessEnv = { ...base, DATABASE_URL: database.url };

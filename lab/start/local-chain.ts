@@ -39,7 +39,7 @@ interface LocalChainOptions {
 
 /**
  * A chain for this folder: the Sui node on the usual ports, if it is not a sandbox. A sandbox there belongs to another
- * folder and stops with it; only with SANDBOX_PORT it is used.
+ * folder and stops with it; it is used only with SANDBOX_PORT.
  */
 export async function openLocalChain(
   lifecycle: Owner,

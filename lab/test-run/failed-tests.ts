@@ -76,7 +76,7 @@ const testsIn = ({ specs, suites }: z.infer<typeof Suite>): Array<{ name: string
   ...suites.flatMap(testsIn),
 ];
 
-/** So many journeys may fail among the others and pass alone before the run counts as failed. */
+/** Maximum number of journeys that may fail among the others and pass alone before the run counts as failed. */
 const MOST_FLAKY = 2;
 
 /** The journeys of a JSON report of Playwright: those that failed, and those that passed when they ran again, alone. */

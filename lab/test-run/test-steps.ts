@@ -182,7 +182,6 @@ function runPlaywright(args: string[], env: NodeJS.ProcessEnv): Promise<Counts> 
 
 const HammerReport = z.object({ passed: z.number(), failed: z.number(), skipped: z.number() });
 
-/** Failures of machines while users vote and pay. */
 async function runHammer(): Promise<Counts> {
   const leftOut = await installMissing('a server with a clock of its own in the hammer', {
     faketime: '/usr/bin/faketime',

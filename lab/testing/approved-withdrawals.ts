@@ -8,7 +8,7 @@ export interface ApprovedWithdrawal {
   tokenAmount: number;
 }
 
-/** Approved withdrawals of users of their own, each to one of the wallets; as requests and approvals make them, all at once. */
+/** Inserts approved withdrawals of new users, one to each wallet, as requests and approvals would make them. */
 export async function insertApproved(
   db: Db,
   wallets: readonly string[],

@@ -31,7 +31,7 @@ export async function newBook(
   return book;
 }
 
-/** A Book of its own package, owned by the signer, who pays as the others do. */
+/** Makes a Book of a new package, owned by the signer, who pays as the payers do. */
 export async function makeBook(
   client: SuiGrpcClient,
   signer: Signer,

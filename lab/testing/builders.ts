@@ -67,7 +67,6 @@ export async function insertProjects(db: Db, count: number, options: ProjectOpti
 export const setProject = (db: Db, id: number, columns: UpdateObject<DB, 'projects'>) =>
   db.updateTable('projects').set(columns).where('id', '=', id).execute();
 
-/** Stores a picture and a listing that shows it. */
 export async function insertShownImage(db: Db, bytes: Buffer): Promise<string> {
   const { hash } = await storeImage(db, bytes);
   await setProject(db, await insertProject(db), { imageHash: hash });
@@ -83,7 +82,7 @@ export const beginPeriod = (db: Db, ...ids: number[]) =>
     db,
   );
 
-/** A UTC day of the past, as the database counts them. */
+/** A past UTC day by the database's clock. */
 export async function dayOf(db: Db, daysAgo: number): Promise<string> {
   const { rows } = await sql<{ day: string }>`
     SELECT ((now() AT TIME ZONE 'UTC')::date - ${daysAgo}::int)::text AS day`.execute(db);
@@ -99,7 +98,7 @@ export async function listOften(db: Db, projectId: number, periods: number): Pro
 
 let grants = 0;
 
-/** A vote on a project of its own, and a grant of what is left of the tokens (10 or more). */
+/** Grants tokens (10 or more): casts a vote on a new project, and grants the rest. */
 export async function grantTokens(db: Db, userId: number, tokens: number): Promise<void> {
   const projectId = await insertProject(db, { bullish: 1 });
   await db.transaction().execute(async (trx) => {
@@ -115,13 +114,13 @@ export async function grantTokens(db: Db, userId: number, tokens: number): Promi
 }
 
 /**
- * Writes a change that triggers would reject, to plant a contradiction. Totals are counted again after it, because they
- * would have moved with what it pretends. Needs the tests' superuser.
+ * Writes a change that triggers would reject, to plant a contradiction. Totals are counted again afterwards, as the
+ * triggers would have moved them. Needs the tests' superuser.
  */
 export async function behindTheTriggers<T>(db: Db, work: (trx: Db) => Promise<T>, { reopens = true } = {}): Promise<T> {
   return db.transaction().execute(async (trx) => {
     await sql`SET LOCAL session_replication_role = 'replica'`.execute(trx);
-    // A server may move the totals at this moment: it holds this row, and then reads what `work` locks.
+    // A server that moves the totals at this moment locks this row first, and then what `work` locks.
     await sql`SELECT FROM totals_state FOR UPDATE`.execute(trx);
     const result = await work(trx);
     if (reopens) await reopenDays(trx);

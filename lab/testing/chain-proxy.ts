@@ -191,7 +191,7 @@ async function chainIdAt(url: string): Promise<string> {
   return (await client.core.getChainIdentifier()).chainIdentifier;
 }
 
-/** A balancer in front of nodes of two chains, which say in a header of each response who they are, as full nodes do. */
+/** A balancer in front of nodes of two chains, which name their chain in a header of each response, as full nodes do. */
 export async function startMixedPool({ ours, other }: { ours: string; other: string }) {
   const ids = new Map([
     [ours, await chainIdAt(ours)],

@@ -9,7 +9,7 @@ type Closing = Parameters<typeof closeDaysAt>[0];
 const DAY_MS = 86_400_000;
 const GRACE_MS = 6 * 60_000;
 
-/** Forgets the figures of all closed days, for votes that a test moves to the past. */
+/** Deletes the figures of all closed days, for votes that a test moves to the past. */
 export async function reopenDays(db: Db): Promise<void> {
   await sql`UPDATE totals_state SET counted_until = '-infinity', holders_until = '-infinity', open_from = '-infinity', moves = moves + 1, recount_started_at = NULL, recount_user = 0`.execute(
     db,
@@ -44,7 +44,7 @@ export async function closeUpTo(services: Closing, day: string): Promise<void> {
   }
 }
 
-/** Closes today, or the day after the newest one that is closed; the day. */
+/** Closes today, or the day after the newest closed one; returns that day. */
 export async function closeToday(services: Closing): Promise<string> {
   const { rows } = await sql<{ day: string }>`
     SELECT greatest((clock_timestamp() AT TIME ZONE 'UTC')::date, (SELECT max(day) + 1 FROM closed_days), (SELECT max(day) + 1 FROM log_checkpoints))::text AS day`.execute(

@@ -18,7 +18,7 @@ export async function openConsole() {
   });
   const { db } = server.services;
   const panel = await signInAsAdmin(server);
-  /** 150017 for 15.17: what PostgreSQL lets a role do, and how it says no, has changed over its versions. */
+  /** 150017 for 15.17: the rights of roles and the messages about them differ between versions. */
   const version = Number(
     (await server.services.pool.query<{ n: string }>(`SELECT current_setting('server_version_num') AS n`)).rows[0]?.n,
   );

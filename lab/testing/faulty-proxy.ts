@@ -8,7 +8,7 @@ export interface Faults {
   writes?: Writes;
   bodyBytes?: number;
   tls?: { key: string; cert: string };
-  /** It responds without a server, to these paths or to all. */
+  /** Responds in place of the server, to these paths or to all. */
   responds?: (path: string) => [status: number, body: string] | undefined;
 }
 

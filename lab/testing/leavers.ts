@@ -50,7 +50,7 @@ export function leaversOf(server: TestApp) {
     return found;
   }
 
-  /** A row of the user in each table that a deletion erases and where there is none; its values follow from their types. */
+  /** Plants a row of the user in each empty table that a deletion erases; values follow from the column types. */
   async function plantRows(user: TestUser): Promise<void> {
     for (const table of ERASED) {
       const { rows } = await sql<{ statement: string }>`

@@ -3,8 +3,8 @@ import type { Db } from '#db/client.ts';
 import { behindTheTriggers } from './builders.ts';
 
 /**
- * Makes all votes and changes of a user older by this interval, with day and window: as if the time had passed. On a
- * project alone where one is named.
+ * Makes the votes and changes of a user older by this interval, with day and window, as if the time had passed: those
+ * on one project if it is named, otherwise all.
  */
 export async function ageVotes(db: Db, userId: number, by: string, projectId: number | null = null): Promise<void> {
   const isOwn = sql`user_id = ${userId} AND coalesce(project_id = ${projectId}::int, true)`;

@@ -21,7 +21,7 @@ async function isAccepting(port: number): Promise<boolean> {
   return accepted;
 }
 
-/** Runs a program that ends with this process at the latest; resolves when all ports accept connections. @throws with its last words when they do not */
+/** Runs a program until this process ends at the latest; resolves when all ports accept connections. @throws Error with its last output */
 export async function startProgram(
   file: string,
   args: readonly string[],

@@ -77,7 +77,7 @@ export async function exchangeHttp2(door: Door, path: string, request: Partial<C
   }
 }
 
-/** The server itself, behind the proxy's back. */
+/** The server itself, bypassing the proxy. */
 export const directDoor = (url: string): Door => ({ port: Number(new URL(url).port) });
 export const proxyDoor = ({ httpsPort, ca }: Proxy, from = '127.0.0.2'): Door => ({ port: httpsPort, ca, from });
 

@@ -39,7 +39,7 @@ export function fillIn(sample: string, values: Record<string, string>): string {
   return text;
 }
 
-/** Around the sample what Debian's nginx.conf has around conf.d, compression of all types switched on, with all files in the folder. */
+/** The sample within Debian's nginx.conf, with compression of all types on and all files in the folder. */
 const aroundNginxSample = (folder: string): string => `daemon off;
 worker_processes 1;
 pid ${folder}/nginx.pid;
@@ -96,7 +96,7 @@ const PROGRAMS = {
 export type ProxyName = keyof typeof PROGRAMS;
 const OPENSSL = '/usr/bin/openssl';
 
-/** Debian's packages of that name, and openssl for a certificate; elsewhere its tests are left out. */
+/** True if Debian's package of that name is installed, and openssl for a certificate; otherwise its tests are skipped. */
 export const hasProxy = (name: ProxyName): boolean => existsSync(PROGRAMS[name].file) && existsSync(OPENSSL);
 
 export async function writeCertificate(folder: string): Promise<string> {

@@ -75,7 +75,7 @@ export const insertVoteAt = (
 
 /**
  * The newest vote of this user on this project in this direction from that time on, as if it had been changed or
- * confirmed then, with counters. Returns false where it was changed on that day already, or the moment is not later.
+ * confirmed then, with counters. Returns false if it was changed on that day already, or the moment is not later.
  */
 export async function insertChangeAt(
   db: Db,
@@ -102,7 +102,7 @@ export async function insertChangeAt(
 
 export const setStanding = (db: Db, userId: number, state: VoterState): Promise<void> => setState(db, [userId], state);
 
-/** Publishes all that is committed by now, with its day; the size of the log. */
+/** Publishes everything that is committed by now, with its day; returns the size of the log. */
 export async function publishAll(services: Parameters<typeof closeToday>[0]): Promise<number> {
   await closeToday(services);
   const newest = services.db.selectFrom('logCheckpoints').select('size').orderBy('size', 'desc').limit(1);

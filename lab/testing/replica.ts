@@ -20,7 +20,7 @@ const SETTINGS = {
   wal_keep_size: '64MB',
   max_connections: '60',
   synchronous_commit: 'on',
-  // Follows soon after a primary that was away.
+  // Reconnects soon after the primary was away.
   wal_retrieve_retry_interval: '100ms',
 };
 

@@ -24,6 +24,6 @@ export async function installShiftedClock(db: Db, databaseUrl: string): Promise<
   return searchedFirst(databaseUrl, 'shifted');
 }
 
-/** From now on the database's clock says this much more than the real one. */
+/** Sets the database's clock ahead of the real one by this much. */
 export const shiftClock = (db: Db, byMs: number): Promise<unknown> =>
   sql`INSERT INTO shifted.clock VALUES (pg_catalog.clock_timestamp(), ${byMs} * interval '1 millisecond')`.execute(db);

@@ -24,7 +24,7 @@ export async function evidenceOf(db: Db, userId: number): Promise<SiteDays | und
 
 export const readDay = (services: Services, offsetDays: number): Promise<void> => readAt(services, noonOf(offsetDays));
 
-/** Both readings of a day, at this moment of it. */
+/** Runs both readings of a day at this moment. */
 export async function readAt(services: Services, now: Date): Promise<void> {
   await closeMissedDays(services.db, now);
   await planDay(services.db, now, [now, now]);

@@ -47,7 +47,7 @@ async function ask(socket: Socket, path = PATH): Promise<string> {
 }
 
 describe('without a proxy a client is bounded by its own address', () => {
-  test('requests beyond the limit close the connection with everything that was sent ahead', async () => {
+  test('a client beyond the limit loses its connection, with all requests pipelined on it', async () => {
     const server = await createTestApp({ env: { TRUST_PROXY: 'false' }, config: bounds });
     const flood = await open(server, '127.0.0.2');
     const { statuses, isClosed } = await pipeline(flood, get(PATH).repeat(5_000));
@@ -68,7 +68,7 @@ describe('without a proxy a client is bounded by its own address', () => {
   });
 });
 
-test('a client behind a proxy gets 429 with Retry-After, and the connections of the proxy stay open', async () => {
+test("a client behind a proxy gets 429 with Retry-After, and the proxy's connections stay open", async () => {
   // Only one a second, so that a busy machine still sends faster than places become free.
   const server = await createTestApp({ config: { ...bounds, requestsPerSecond: 1 } });
   const burst = 3;

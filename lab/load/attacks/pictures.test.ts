@@ -130,7 +130,7 @@ describe('known uploads [R25]', () => {
     expect(await decoded()).toBe(before + 1);
   });
 
-  test('a known picture of an order is not decoded again, apart from the square one of a profile [R25]', async () => {
+  test('a known picture is not decoded again for an order, unless only its square avatar is stored [R25]', async () => {
     const [first, second] = [await newUser(server), await newUser(server)];
     const imageUrl = await newPicture();
     await setAvatar(first, imageUrl);
@@ -193,7 +193,7 @@ test('known and unreadable pictures count as uploads of the hour, and beyond the
 
 const rowsOf = (userId: number) => db.selectFrom('payments').select('id').where('userId', '=', userId).execute();
 
-test('a user has at most five unpaid orders, also by simultaneous requests, and twenty in a day', async () => {
+test('a user has at most five unpaid orders, even by simultaneous requests, and twenty in a day', async () => {
   const user = await newUser(server);
   // Their picture is known: of new ones a user has one decoded at a time.
   await prepareSubmit(await newUser(server), await newDraft());

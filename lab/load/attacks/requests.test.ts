@@ -123,7 +123,7 @@ describe('uploads that stall', () => {
     for (const request of stalled) request.close();
   });
 
-  test('a body that keeps arriving too slowly gets 408 long before the time of a request is over', async () => {
+  test("a body that keeps arriving too slowly gets 408 long before the request's time limit", async () => {
     const startedMs = performance.now();
     const slow = upload(await newUser(server), '203.0.113.9', MEGABYTE, MEGABYTE / 8);
     expect(await slow.statusLine).toMatch(/ 408 /);
