@@ -33,7 +33,7 @@ const folder = new URL('../../chain/move/book/', import.meta.url);
 const table: { title: string; steps: Step[] }[] = JSON.parse(await readFile(new URL('cases.json', folder), 'utf8'));
 const unitsOf = (units: Units = 0): bigint => (units === 'MAX' ? 2n ** 64n - 1n : BigInt(units));
 
-describe('the twin of the Book passes the table of its Move tests [R97]', () => {
+describe("the sandbox's Book passes the test table of the Move source [R97]", () => {
   let sandbox: TestSandbox;
   let packageId = '';
   const keys = new Map<string, Ed25519Keypair>();
@@ -161,7 +161,7 @@ test('a failed payment charges its gas and changes nothing in the Book but its v
   expect(Number(changed?.outputVersion)).toBeGreaterThan(Number(changed?.inputVersion));
 });
 
-test('the sandbox calls a published package for the bytes of the Book alone', async () => {
+test('the sandbox runs a published package only if its bytes are those of the Book', async () => {
   const sandbox = await sandboxForTest();
   const key = await fundedAccount(sandbox);
   const snaps = new Uint8Array(await readFile(new URL('../snaps/snaps.mv', folder)));

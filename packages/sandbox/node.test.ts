@@ -25,7 +25,7 @@ test('the chain has an identifier, an epoch and a gas price like any other', asy
   expect((await other.getChainIdentifier()).chainIdentifier).not.toBe(chainIdentifier);
 });
 
-test('the faucet pays, also at the same time, and refuses an invalid address', async () => {
+test('the faucet pays simultaneous requests, and refuses an invalid address', async () => {
   const { client, faucetUrl } = await sandboxForTest();
   const recipient = newAddress();
   const post = (path: string, body: string) => fetch(`${faucetUrl}${path}`, { method: 'POST', body });

@@ -60,7 +60,7 @@ test('the unmodified client finds the three caps of a published coin by type, wi
   expect(objects[1]).toBeInstanceOf(Error);
 });
 
-test('caps are moved, and lost to all by burning', async () => {
+test('a cap can be transferred, and no wallet holds it once it is burned', async () => {
   const sandbox = await sandboxForTest();
   const { client } = sandbox;
   const [key, other] = [await fundedAccount(sandbox), newAddress()];

@@ -17,7 +17,7 @@ async function publisher() {
   return { sandbox, client: sandbox.client, key, owner: key.toSuiAddress() };
 }
 
-test('publishing our coin runs its init: the caps, the metadata and the first supply are with the sender', async () => {
+test('publishing our coin runs its init: caps, metadata and first supply belong to the sender', async () => {
   const { client, key, owner } = await publisher();
   const types = await createdTypes(client, buildPublication(owner, { coin: module }), key);
   const coinType = coinOf(types);
@@ -65,7 +65,7 @@ test('a published coin is minted and paid like any other', async () => {
   expect(await balanceOf(client, recipient, coinType)).toBe(100n);
 });
 
-test('a module with two equal constants fails, as the verifier of a node has it', async () => {
+test('publishing a module with two equal constants fails, as on a real node', async () => {
   const { client, key, owner } = await publisher();
   const read = deserialize(module);
   read.constant_pool[2] = read.constant_pool[1];

@@ -102,7 +102,7 @@ test('a split of more than the balance fails on chain: it is recorded and charge
   expect(await balanceOf(client, recipient)).toBe(0n);
 });
 
-test('a budget that does not cover storage is charged whole, and nothing else happens', async () => {
+test('a gas budget that does not cover storage is charged in full, without other effects', async () => {
   const sandbox = await sandboxForTest();
   const payer = await fundedAccount(sandbox);
   const recipient = newAddress();

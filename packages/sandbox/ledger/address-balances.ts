@@ -62,7 +62,7 @@ interface Reference {
   digest: string;
 }
 
-/** The id of the balance, hidden so that it is of one chain. */
+/** The id of the balance, masked so that it is valid on one chain only. */
 function maskedId(id: string, chainId: string): string {
   const mask = fromBase58(chainId);
   return `0x${toHex(fromHex(id).map((byte, at) => byte ^ (mask[at] ?? 0)))}`;

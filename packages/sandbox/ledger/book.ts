@@ -5,8 +5,8 @@ import type { LiveTyped } from './objects.ts';
 import { ofObject, SHARED } from './owner.ts';
 
 /**
- * A twin of chain/move/book: what the published bytes of that module do, by hand. It is run for these bytes alone, and
- * passes the table of cases that the Move tests pass (book.test.ts).
+ * Reimplements chain/move/book: does by hand what the published bytes of that module do. Runs for these bytes alone,
+ * and passes the same table of cases as the Move tests (book.test.ts).
  */
 
 const Book = bcs.struct('Book', {
@@ -30,7 +30,6 @@ const ABORTS = {
 
 interface Call {
   frame: MoveFrame;
-  /** The published package. */
   id: string;
 }
 

@@ -44,9 +44,9 @@ export class Chain {
   denied: ReadonlySet<string> = new Set();
   readonly #log: TransactionLog;
   readonly #records = new Map<string, TransactionRecord>();
-  /** The same in order: that of checkpoint n at n - 1. */
+  /** The same records in order: checkpoint n is at n - 1. */
   readonly #history: TransactionRecord[] = [];
-  /** Epochs last a day each from the newest of these on. */
+  /** From the newest of these on, each epoch lasts a day. */
   readonly #epochs: Array<{ epoch: bigint; startMs: number }>;
   #lastTimestampMs: number;
 

@@ -23,7 +23,7 @@ export type InputValue =
   | { readonly withdrawal: LiveWithdrawal };
 
 interface Scope {
-  /** Null where the address balance pays the gas, and no coin. */
+  /** Null if the address balance pays the gas, and no coin. */
   readonly gasCoin: LiveCoin | null;
   readonly sender: string;
   readonly inputs: readonly InputValue[];

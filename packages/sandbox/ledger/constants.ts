@@ -24,7 +24,7 @@ export const MAX_U64 = 2n ** 64n - 1n;
 
 export const SUI_TYPE = normalizeStructTag('0x2::sui::SUI');
 
-/** A package that only the sandbox has: of the demo coin, and of calls that make objects. */
+/** A package that only the sandbox has, with the demo coin and calls that make objects. */
 export const MAKER_PACKAGE = '0x534e415053';
 export const SNAPS_TYPE = normalizeStructTag(`${MAKER_PACKAGE}::snaps::SNAPS`);
 export const SNAPS_DECIMALS = 6;

@@ -1,7 +1,6 @@
 import { bcs } from '@mysten/sui/bcs';
 import { digestOf } from './digests.ts';
 
-/** Emitted by a Move function. */
 export interface MoveEvent {
   readonly packageId: string;
   readonly module: string;

@@ -21,7 +21,7 @@ export interface Execution {
   readonly epoch: bigint;
   readonly failure: ExecutionFailure | null;
   readonly gas: GasSummary;
-  /** Null where the address balance pays the gas. */
+  /** Null if the address balance pays the gas. */
   readonly gasObjectId: string | null;
   readonly lamportVersion: bigint;
   readonly dependencies: readonly string[];
@@ -39,7 +39,7 @@ interface Outcome {
   readonly packages: readonly PublishedPackage[];
   readonly funds: readonly FundsChange[];
   readonly events: readonly MoveEvent[];
-  /** Inputs, and the fields of objects that were read. */
+  /** Inputs, and the fields that commands read. */
   readonly consumed: readonly ChainObject[];
   readonly failure: ExecutionFailure | null;
   readonly gas: GasSummary;

@@ -16,7 +16,7 @@ interface MoveAbortLocation {
   functionName: string;
 }
 
-/** The variants of Sui's `ExecutionFailureStatus` that coins can bring about. */
+/** The variants of Sui's `ExecutionFailureStatus` that coins can cause. */
 export type FailureStatus =
   | { InsufficientGas: true }
   | { InsufficientCoinBalance: true }

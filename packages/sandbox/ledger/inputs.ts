@@ -42,7 +42,7 @@ export interface LoadOptions {
   /** Off for simulations that asked for no checks. */
   readonly checkOwners: boolean;
   readonly epoch: bigint;
-  /** Addresses that receive no coin but SUI, as by the deny list of a regulated coin. */
+  /** Addresses that may receive SUI only, like those on the deny list of a regulated coin. */
   readonly denied: ReadonlySet<string>;
 }
 

@@ -31,7 +31,7 @@ function fundsAt(frame: MoveFrame, index: number, form: Form): LiveCoin {
   return funds;
 }
 
-/** The same by value. */
+/** The same, taken by value. */
 function takenFunds(frame: MoveFrame, index: number, form: Form): LiveCoin {
   const funds = fundsAt(frame, index, form);
   if (frame.isGasCoin(funds)) throw frame.badArgument(index, { InvalidGasCoinUsage: true });

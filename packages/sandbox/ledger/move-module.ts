@@ -26,7 +26,7 @@ interface Table {
   function_defs: { function: number; code: { code: (string | Record<string, number>)[] } | null }[];
 }
 
-/** Why a node refuses the bytes. */
+/** The reason why a node refuses the bytes. */
 export class InvalidModuleError extends Error {}
 
 const at = <T>(list: readonly T[], index: number): T => {

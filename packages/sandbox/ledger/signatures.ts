@@ -6,7 +6,7 @@ import type { DecodedTransaction } from './transaction-data.ts';
 
 const ZK_LOGIN_UNSUPPORTED = 'zkLogin signatures are not supported by the sandbox chain';
 
-/** The sender has to sign, and another gas owner, too. Throws INVALID_ARGUMENT with a full node's text. */
+/** The sender must sign, and so must a different gas owner. Throws INVALID_ARGUMENT with a full node's text. */
 export async function checkSignatures(transaction: DecodedTransaction, signatures: readonly string[]): Promise<void> {
   const required = [...new Set([transaction.data.sender, transaction.data.gasData.owner])];
   if (signatures.length !== required.length)

@@ -38,7 +38,7 @@ export function checkValidity(
     );
 }
 
-/** A version of an object is spent once; transactions without one are remembered for two epochs. */
+/** True if an object version that it spends lets it run only once; other transactions are remembered for two epochs. */
 export function isExecutedOnce({ data, programmable }: DecodedTransaction): boolean {
   const objects = programmable.inputs.flatMap((input) => input.Object?.ImmOrOwnedObject ?? []);
   if ([...data.gasData.payment, ...objects].some((ref) => readReservation(ref) === null)) return true;

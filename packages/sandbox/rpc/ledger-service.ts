@@ -106,7 +106,7 @@ export function recordMessage(record: TransactionRecord, isIndexed: boolean): Gr
   };
 }
 
-/** By its number alone, and with its time alone. */
+/** Finds checkpoints by number only, and returns only their time. */
 function checkpointMessage(chain: Chain, id: GrpcTypes.GetCheckpointRequest['checkpointId']): GrpcTypes.Checkpoint {
   const wanted = id.oneofKind === 'sequenceNumber' ? id.sequenceNumber : chain.checkpoint;
   if (id.oneofKind === 'digest') throw invalidArgument('the sandbox finds checkpoints by their number');
