@@ -129,7 +129,7 @@ test.skipIf(process.env['TEST_DATABASE'] !== 'system')(
   },
 );
 
-test('settings in the options of the URL stay, and ours override them', async () => {
+test("settings in the URL's options are kept unless ours override them", async () => {
   const url = new URL(database.url);
   url.searchParams.set('options', '-c work_mem=7MB -c DateStyle=German');
   const { pool, close } = openDatabase(url.href, { maxConnections: 1 });
@@ -140,7 +140,7 @@ test('settings in the options of the URL stay, and ours override them', async ()
   expect(rows).toEqual([{ memory: '7MB', style: expect.stringMatching(/^ISO/) }]);
 });
 
-test('the start says that the order of texts has changed since indexes were built', async () => {
+test('the start warns that the order of texts has changed since the indexes were built', async () => {
   const admin = new pg.Client({ connectionString: inject('databaseUrl') });
   await admin.connect();
   const name = `icu_${process.pid}`;

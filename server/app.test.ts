@@ -90,7 +90,7 @@ test('the public settings name the network, its chain and the admin wallet, and 
   expect(JSON.stringify(body)).not.toMatch(/password|postgres/i);
 });
 
-test('writes are limited by address: each takes of it what ten requests take', async () => {
+test("each write uses as much of its address's limit as ten requests", async () => {
   const strict = await createTestApp({ config: { requestsPerSecond: 1 } });
   const responses = await Promise.all(Array.from({ length: 7 }, () => new Client(strict.url).post('/api/votes', {})));
   expect(responses.filter(({ status }) => status === 429)).toHaveLength(6);
@@ -99,7 +99,7 @@ test('writes are limited by address: each takes of it what ten requests take', a
   expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
 });
 
-test('a browser that opens pages beyond its limit gets one that tries again when it may, a program gets data [R34]', async () => {
+test('beyond its limit, a browser gets a page that retries on time, and a program gets data [R34]', async () => {
   const strict = await createTestApp({ config: { requestsPerSecond: 1 } });
   const refused = async (accept: string) => {
     const sent = Array.from({ length: 20 }, () => fetch(`${strict.url}/leaderboard`, { headers: { accept } }));

@@ -138,7 +138,7 @@ test('a payment on another chain fulfills no order, and one that was signed befo
   expect(await balanceMist(chain, adminKey.toSuiAddress())).toBe(2n * SUBMIT_FEE_MIST);
 });
 
-test('a paid order is not fulfilled while the chain is another one, and is when it is back [R68]', async () => {
+test('a paid order waits while the node serves another chain, and is fulfilled once ours is back [R68]', async () => {
   const server = await newServer();
   const payer = await newUser(server, await fundedWallet(chain));
   const draft = await newDraft();

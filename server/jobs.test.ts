@@ -179,7 +179,7 @@ async function column(query: ReturnType<typeof sql<{ value: unknown }>>): Promis
 }
 
 describe('the list of jobs', () => {
-  test('delete-expired-sessions takes sessions and challenges that are over, and no other; users with a live session stay signed in [R1]', async () => {
+  test('delete-expired-sessions deletes expired sessions and challenges only; users with a live session stay signed in [R1]', async () => {
     const [user, ended] = [await newUser(server), await newUser(server)];
     const nonces = ['over', 'open'];
     for (const nonce of nonces) await insertChallenge(db, nonce, user.address, 'sign_in');
@@ -265,7 +265,7 @@ describe('retention', () => {
     expect(await tablesChangedBy('delete-old')).toEqual([]);
   });
 
-  test('note-storage notes the sizes of a day once, and growth is counted from the oldest of the week', async () => {
+  test('note-storage records sizes once a day, and growth is counted from the oldest of the week', async () => {
     await sql`TRUNCATE storage_figures`.execute(db);
     expect(await tablesChangedBy('note-storage')).toEqual(['storage_figures']);
     expect(await tablesChangedBy('note-storage')).toEqual([]);

@@ -27,14 +27,14 @@ test('a node that responds is up, and says how far behind it is; it is asked onc
   expect(asked()).toBe(2);
 });
 
-test('a node that is away is down', async () => {
+test('a node that cannot be reached counts as down', async () => {
   const { sui, calls } = open(`http://127.0.0.1:${await freePort()}`);
   const status = createChainStatus(sui, { patienceMs: 20_000 });
   expect(await status.read()).toEqual({ state: 'down', behindMs: null });
   expect(calls.get('GetServiceInfo')?.outcomes.size).toBe(1);
 });
 
-test('a node that hangs is unknown at first and down in the end, with a bounded delay for callers', async () => {
+test('a node that hangs is unknown at first and down later, and delays callers for a bounded time', async () => {
   const silent = createServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');
   onTestFinished(() => void silent.close());
@@ -44,7 +44,7 @@ test('a node that hangs is unknown at first and down in the end, with a bounded 
   await expect.poll(async () => (await status.read()).state).toBe('down');
 });
 
-test('/readyz tells the chain from the database: without the chain the server is ready', async () => {
+test('/readyz reports chain and database apart, and a server without the chain is ready', async () => {
   const server = await createTestApp();
   const ready = async (url: string) => new Client(url).get('/readyz');
   expect(await ready(server.url)).toMatchObject({

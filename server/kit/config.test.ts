@@ -231,7 +231,7 @@ test('an empty setting is the same as none', () => {
   expect(readConfig({ ...empty, ...minimal })).toEqual(readConfig(minimal));
 });
 
-test('texts of the operator are found from the folder of the project', () => {
+test("paths of the operator's texts are relative to the project's folder", () => {
   const { privacyText } = readConfig({ ...minimal, PRIVACY_TEXT: 'README.md' });
   expect(privacyText).toEqual({ file: path.resolve('README.md') });
 });
@@ -274,7 +274,7 @@ test('names a misspelled setting, in the settings file and in the environment, w
   expect(findUnknownSettings(file, file)).toEqual(expected);
 });
 
-test('names an unknown setting of the settings file, and lets other programs have theirs', () => {
+test('names an unknown setting of the settings file, and ignores the environment variables of other programs', () => {
   const ofOthers = { NODE_EXTRA_CA_CERTS: '/ca.crt', PGSSLMODE: 'require', TZ: 'UTC' };
   expect(findUnknownSettings({ FEE: '15', ...ofOthers }, {})).toEqual(['FEE is not a setting; see .env.example']);
 });

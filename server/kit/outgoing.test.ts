@@ -53,7 +53,7 @@ test.each([
   expect(isPublicAddress(address)).toBe(false);
 });
 
-test('an IPv4 address inside of an IPv6 one leads where the IPv4 address does, however it is written', () => {
+test('an IPv4 address inside an IPv6 one is treated as the IPv4 address, however it is written', () => {
   const local = fc.constantFrom(
     '127.0.0.1',
     '10.0.0.1',

@@ -94,7 +94,7 @@ afterAll(async () => {
   await witness.close();
 });
 
-test('a witness cosigns each checkpoint, also those of the time when it was down [R65]', async () => {
+test('a witness cosigns each checkpoint, including those published while it was down [R65]', async () => {
   await publishOne(site);
   await cosignCheckpoints(site.services);
   expect(await isCosigned(site)).toBe(true);

@@ -100,7 +100,7 @@ test('votes become entries in order, then totals, supply and the batch’s own e
   expect(await findDifferences(db)).toEqual([]);
 });
 
-test('a Book and payouts by hand are named once, and the Snaps of votes and payouts that a restore lost [R42 R97]', async () => {
+test('the record names Books, payouts by hand, and the Snaps that a restore lost, each once [R42 R97]', async () => {
   const { users } = await insertVotes(8, 3, PAST);
   const [user = 0, other = 0] = users;
   const payByHand = async (userId: number, tokenAmount: number) => {
@@ -412,7 +412,7 @@ test('a vote that is excluded while its day is being written is recorded as it w
   expect(await shown()).toEqual({ bullish: 1, bearish: 1, excludedSince: 0 });
 });
 
-test('secrets are given in slices, to users who have voted since, and to each once [R40 R69]', async () => {
+test('secrets are made in slices, for users who have voted since, and for each once [R40 R69]', async () => {
   await insertVotes(1, 1, timeOf(3, 0));
   const [users, later] = [await insertUsers(db, 7), await insertUsers(db, 1)];
   const projects = await insertProjects(db, 1);
@@ -441,7 +441,7 @@ test('servers that publish at the same time publish once [R40]', async () => {
   expect(ofKind(await expectExact(), 'vote')).toHaveLength(50);
 });
 
-test('another key than the one that has signed the log publishes nothing [R40]', async () => {
+test('a key other than the one that signed the log publishes nothing [R40]', async () => {
   await closeToday(services);
   const config = testConfig(server.databaseUrl, { LOG_PRIVATE_KEY: logKey() });
   await expect(publishAll({ ...services, config })).rejects.toMatchObject({ code: 'other_log_key' });
@@ -487,7 +487,7 @@ test('the record names its anchoring wallet in the first batch and at each chang
   expect(ofKind(entries, 'anchor').map(({ sender }) => sender)).toEqual([null, anchorKey.toSuiAddress(), null]);
 });
 
-test('the record names blanked versions, and the last word of the moderators on whether a project is the same [R60 R63]', async () => {
+test("the record names blanked versions, and the moderators' latest word on whether a project is the same [R60 R63]", async () => {
   const projectId = await insertProject(db);
   for (const name of ['Loud Frog', 'Sly Frog'])
     await sql`UPDATE projects SET name = ${name} WHERE id = ${projectId}`.execute(db);

@@ -265,7 +265,7 @@ test.each<[what: string, chainId: string | null]>([
   expect((await anchored()).mist).toBe(1n);
 });
 
-test('a server that comes second leaves the anchor of the first one as it is [R41]', async () => {
+test('a second server leaves the anchor of the first one unchanged [R41]', async () => {
   const proxy = await startChainProxy(services.config.rpcUrl);
   onTestFinished(() => proxy.close());
   const first = await startServer(server.databaseUrl, { env: { ...env, SUI_RPC_URL: proxy.url } });

@@ -24,7 +24,7 @@ const project = (changes: Partial<CardProject>): CardProject => ({
 });
 const card = (changes: Partial<CardProject>) => drawProjectCard(project(changes));
 
-test('draws a listing without votes without any percentage, the same whatever the percentage says', async () => {
+test('draws a listing without votes without a percentage, whatever percentage it is given', async () => {
   const [none, other] = await Promise.all([card({}), card({ bullishPercentage: 50 })]);
   expect(none.equals(other)).toBe(true);
   expect(none.equals(await card({ votes: { bullish: 0, bearish: 1 } }))).toBe(false);
@@ -37,7 +37,7 @@ test('draws interval, sample and verified share of the votes [R44]', async () =>
   expect((await few).equals(await verified)).toBe(false);
 });
 
-test('draws the evidence of a row of the leaderboard also where it mentions a change [R44 R60]', async () => {
+test('draws the evidence of a leaderboard row even if it mentions a change [R44 R60]', async () => {
   const row = (changes: Partial<CardProject>) =>
     drawLeaderboardCard([project({ votes: { bullish: 6, bearish: 2 }, ...changes })], null);
   const changed = { at: '2026-11-01T00:00:00.000Z', what: ['name' as const], name: 'Reef', votes: 5 };
@@ -82,13 +82,13 @@ test('says that a listing is paid or part of the catalogue [R70]', async () => {
 });
 
 test.each(['Проект X', 'Coral 🪸', 'Coral ❤\ufe0f', 'Co\u0301\u030cral', 'Coral\u20dd', '→ Coral', 'Coral①'])(
-  'draws the handle instead of %j: without what the fonts lack it would be another name',
+  'draws the handle instead of %j, which without the characters that the fonts lack would be another name',
   async (name) => {
     expect((await card({ name })).equals(await card({ name: '@coral' }))).toBe(true);
   },
 );
 
-test('draws an accent that is written as a sign of its own', async () => {
+test('draws an accent that is a separate character', async () => {
   expect((await card({ name: 'Cafe\u0301  Coral' })).equals(await card({ name: 'Café Coral' }))).toBe(true);
 });
 

@@ -125,7 +125,7 @@ test('on every other screen a session gets at least the shell, which the browser
   expect(await page('/leaderboard', { cookie: user.cookie })).toContain(`data-drawn-for="${user.id}"><h1>`);
 });
 
-test('a cookie without a session is left to the browser, in HTML that is not stored [S4.2]', async () => {
+test('a request whose cookie has no session gets HTML that is not stored, for the browser to complete [S4.2]', async () => {
   const ended = await newUser(server);
   const { cookie } = ended;
   await ended.post('/api/auth/logout');

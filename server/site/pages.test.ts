@@ -251,7 +251,7 @@ describe('pages and their status [S2.1 S2.9]', () => {
 });
 
 describe('tags for search engines and shared links', () => {
-  test('every page names itself and its picture to what shows its link, and leaves no tag empty', async () => {
+  test('every page has its address and picture for link previews, and leaves no tag empty', async () => {
     await listed({ slug: 'sea-glass', name: 'Sea Glass' });
     const paths = screenNames.map((screen) => SCREENS[screen].path.replace(':ref', 'sea-glass'));
     for (const path of [...paths, '/nothing-here']) {

@@ -220,8 +220,8 @@ test('counts events only of public projects: unknown and hidden ones are not fou
 const by = (n: number, browser = BROWSER) => ({ address: `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`, browser });
 const viewOf = (projectId: number, source: 'page' | 'badge' = 'page') => ({ projectId, kind: 'view', source }) as const;
 
-describe('visitors made up by one address change only its own counts [R50]', () => {
-  test('twenty browsers of one address count for the same event, over HTTP and by a badge, and other visitors as before', async () => {
+describe('a client that invents visitors changes only the counts of its own address [R50]', () => {
+  test('at most twenty browsers of an address count for one event, over HTTP and by badge, and other visitors count as before', async () => {
     const [attacked, other] = [await insertProject(db), await insertProject(db)];
     const slug = await slugOf(db, attacked);
     const attacker = someone();

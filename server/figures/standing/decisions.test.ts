@@ -199,7 +199,7 @@ describe('a Sunday decides', () => {
     expect(await play(history)).toBe(history.states);
   });
 
-  test('the wallet of a vote that waits for the tenth day is read on, until the vote is decided [R37 R38]', async () => {
+  test('a wallet continues to be read while one of its votes waits for the tenth day [R37 R38]', async () => {
     const one = await voter([await insertProject(db)], days(-10, 60));
     const wallets = withWallets([one]);
     await pass(wallets, days(-7, 0));

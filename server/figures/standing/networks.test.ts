@@ -45,7 +45,7 @@ test('an address is reduced to its /24 or /48 [R39]', () => {
     expect([address, networkOf(address)]).toEqual([address, network]);
 });
 
-test('votes leave a salted hash of the network once a day, no address, and nothing before they count [R39]', async () => {
+test('a vote stores a salted hash of its network once a day, no address, and only if it counts [R39]', async () => {
   const [one, neighbor, stranger] = [await newUser(server), await newUser(server), await newUser(server)];
   const [first = 0, second = 0] = await insertProjects(db, 2);
   await vote(one, first, '192.0.2.7');
@@ -90,7 +90,7 @@ test('hashes of different days never match, and the salt is deleted with its day
   expect(left[0]?.salt.equals(salt?.salt ?? Buffer.of())).toBe(false);
 });
 
-test('a database that is down loses the network notes, and no vote; the next vote is noted again [R39]', async () => {
+test('while the database is down, notes of networks are lost but no vote is, and the next vote is noted again [R39]', async () => {
   const errors: unknown[] = [];
   const userId = await insertUser(db);
   const notes = createNetworkNotes(db, { intervalMs: 0, onError: (error) => errors.push(error) });
@@ -104,7 +104,7 @@ test('a database that is down loses the network notes, and no vote; the next vot
   expect(await stored()).toHaveLength(1);
 });
 
-test('networks are kept for 35 days, and salts not even a night [R39]', async () => {
+test('hashes of networks are kept for 35 days, and salts only until their day ends [R39]', async () => {
   await networks.flush();
   const today = sql`(now() AT TIME ZONE 'UTC')::date`;
   await sql`INSERT INTO network_salts (day, salt) VALUES (${today}, ${Buffer.alloc(32, 1)})`.execute(db);

@@ -77,7 +77,7 @@ test('a wallet has a good day when both readings show enough SUI, and only walle
   ]);
 });
 
-test('standing takes six of the last seven days read, and seven days since the first sign-in [R38]', async () => {
+test('standing needs six of the last seven days read, and seven days since the first sign-in [R38]', async () => {
   const wallet = await fundedWallet(chain);
   const steady = await insertVoter(db, wallet.toSuiAddress());
   const fresh = await insertVoter(db, (await fundedWallet(chain)).toSuiAddress(), 6);
@@ -137,7 +137,7 @@ test('one coin counts for one wallet a day, even where its owner foresees the wh
   expect(await statesOf(5, honest)).toEqual(['standing']);
 });
 
-test('a day on which the site did not ask for a wallet counts as one without standing, also for a voter who comes back [R38]', async () => {
+test('a day on which a wallet was not read counts as one without standing, even for a returning voter [R38]', async () => {
   const steady = await insertVoter(db);
   const absent = await insertVoter(db);
   const rich = withNode(() => RICH);
@@ -268,7 +268,7 @@ describe('a reading that fails is not evidence against a wallet', () => {
     }
     const hundred = () => Promise.all(Array.from({ length: 100 }, () => insertVoter(db)));
 
-    test('a wallet without an answer has no evidence that day, and two of them skip the day for all [R37 R38]', async () => {
+    test('one failed balance leaves its wallet without evidence that day, and two skip the day for all [R37 R38]', async () => {
       const [first = 0, second = 0, third = 0] = await hundred();
       await readDay(await withoutAnswerFor([first], true), 0);
       expect(await evidenceOf(db, first)).toEqual({ read: 0, held: 0, unread: 1 });
@@ -326,7 +326,7 @@ describe('a reading that fails is not evidence against a wallet', () => {
   });
 });
 
-describe('a node that limits our calls, or is away,', () => {
+describe('a node that limits our calls or cannot be reached', () => {
   /** The server's services with a proxy in front of the chain, and a reading that is due at noon. */
   async function dueThroughProxy() {
     const proxy = await startChainProxy(chain.rpcUrl);

@@ -53,7 +53,7 @@ describe('bots that work through a list are found, with and without jitter', () 
     ['one vote each', { votes: 1, jitter: 1, order: 'listed' }],
     ['fewer votes than the rule compares', { votes: 6, jitter: 1, order: 'listed' }],
     ['separate orders, and pauses like those of people', { votes: 25, jitter: 0.9, order: 'own' }],
-  ])('the rule does not see %s, as its page admits: standing has its price there [R39]', (_what, kind) => {
+  ])('the rule does not detect %s, as its page admits [R39]', (_what, kind) => {
     expect(shareFound({ ...kind, wallets: 100 }).recall).toBeLessThanOrEqual(0.01);
   });
 });
@@ -90,7 +90,7 @@ describe('a wallet that is copied keeps its votes', () => {
     for (const ids of found) expect(ids.toSorted((one, other) => one - other)).toEqual(COPIES);
   });
 
-  test('a copied wallet keeps its votes also where the copies begin the day earlier, by another vote [R39]', () => {
+  test('a copied wallet keeps its votes even if the copies begin their day earlier with another vote [R39]', () => {
     const found = framedOn((victim) =>
       COPIES.map((userId, at) => {
         const copy = copyOf(victim, userId, 3_000 * (at + 1));
@@ -110,7 +110,7 @@ describe('a wallet that is copied keeps its votes', () => {
     for (const ids of framedOn(rich, true)) expect(ids).toContain(VICTIM);
   });
 
-  test('pauses like clockwork are compared among wallets with standing, and among all others [R39]', () => {
+  test('regular pauses are compared among wallets with standing, and among all others separately [R39]', () => {
     const clockwork = (userId: number, startMs: number, hasStanding: boolean): RhythmWallet => ({
       userId,
       hasStanding,
@@ -179,7 +179,7 @@ describe('the thresholds', () => {
     expect(findRhythm([opposed, ...others])).toEqual([]);
   });
 
-  test('pauses are like clockwork while they vary by less than 12 %, on more than three wallets [R39]', () => {
+  test('pauses count as clockwork when they vary by less than 12 % on more than three wallets [R39]', () => {
     /** Projects that no other wallet has, so that the order carries no information. */
     const steady = (wallets: number, awayMs: number) =>
       findRhythm(

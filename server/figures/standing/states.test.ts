@@ -40,7 +40,7 @@ async function standingUser(): Promise<TestUser> {
   return user;
 }
 
-test('verified votes are counted beside all others, on every list that shows a project [R38 R44]', async () => {
+test('every list that shows a project counts its verified votes beside all votes [R38 R44]', async () => {
   const [one, other] = await insertProjects(db, 2);
   const [holder, second, fresh, owner] = [
     await standingUser(),
@@ -156,7 +156,7 @@ describe('a moderator', () => {
   });
 });
 
-test('an exclusion lowers the figures of the last closed day at once, once, and nothing raises them before the next [R39 R94]', async () => {
+test('an exclusion lowers the figures of the last closed day at once, and nothing raises them before the next close [R39 R94]', async () => {
   const projectId = await insertProject(db);
   const [bull, bear] = [await standingUser(), await standingUser()];
   await vote(bull, projectId);
@@ -337,7 +337,7 @@ test('a voter sees their standing and appeals once; the admin answers, and the v
   expect((await own()).body.appeal).toMatchObject({ text: 'Thank you', answer: null, answeredAt: null });
 });
 
-test('/trust has the last 35 days, and counts the votes and readings of all [R39 R44]', async () => {
+test('/trust shows the last 35 days, and counts the votes and readings of all users [R39 R44]', async () => {
   const today = sql`(now() AT TIME ZONE 'UTC')::date`;
   await sql`INSERT INTO vote_state_days (day, state, votes)
     SELECT ${today} - age, state::vote_state, votes FROM (VALUES (0, 'verified', 1), (34, 'verified', 2), (34, 'rhythm', 4), (35, 'moderator', 8),

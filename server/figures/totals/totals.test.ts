@@ -97,25 +97,22 @@ async function moveUpToNow(slice = 1_000): Promise<void> {
       );
 }
 
-test.each([1, 3, 1000])(
-  'totals moved by what is new are those of a count of everything, in slices of %i [R69]',
-  async (slice) => {
-    const made = await site();
-    for (const event of EVENTS) {
-      await event(made);
-      expect(await findDifferences(db)).toEqual([]);
-      await moveUpToNow(slice);
-      expect(await findDifferences(db)).toEqual([]);
-    }
-    const moved = await totals();
-    expect(moved.length).toBeGreaterThan(20);
-    await db.transaction().execute(reopenDays);
-    await moveUpToNow();
-    expect(await totals()).toEqual(moved);
-  },
-);
+test.each([1, 3, 1000])('totals updated by new rows equal a full count, in slices of %i [R69]', async (slice) => {
+  const made = await site();
+  for (const event of EVENTS) {
+    await event(made);
+    expect(await findDifferences(db)).toEqual([]);
+    await moveUpToNow(slice);
+    expect(await findDifferences(db)).toEqual([]);
+  }
+  const moved = await totals();
+  expect(moved.length).toBeGreaterThan(20);
+  await db.transaction().execute(reopenDays);
+  await moveUpToNow();
+  expect(await totals()).toEqual(moved);
+});
 
-test('a Sunday that restates 20,000 votes is moved and recorded by keys, though the tables were analyzed while empty [R69]', async () => {
+test('a Sunday that changes 20,000 votes is totaled and recorded by index, even if the tables were analyzed while empty [R69]', async () => {
   const [users, projects] = [await insertUsers(db, 1_000), await insertProjects(db, 20)];
   await insertVotesAt(db, { users, projects, at: '2026-01-04', bullish: true });
   await moveUpToNow();

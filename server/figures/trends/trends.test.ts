@@ -43,7 +43,7 @@ async function crowd(): Promise<{ voters: [number, number, number, number]; proj
   return { voters: [...voters], projectId: await insertProject(db) };
 }
 
-test('the reach of a new listing is the voters of 30 days, and the median of the first weeks of its listings [R92]', async () => {
+test('the reach of a new listing is the voters of 30 days and the median votes of a first week [R92]', async () => {
   const active = await insertUser(db);
   const gone = await insertUser(db);
   const on = (column: string, userId: number, daysAgo: number) =>
@@ -158,7 +158,7 @@ describe('the days of a project', () => {
   });
 });
 
-test('the votes of the newest days are found by an index that votes do not write [R7]', async () => {
+test('votes of the newest days are found by an index that casting a vote does not write [R7]', async () => {
   await db.connection().execute(async (connection) => {
     await sql`SET enable_seqscan = off`.execute(connection);
     const { rows } = await sql<{ 'QUERY PLAN': string }>`EXPLAIN SELECT FROM votes WHERE created_at >= now()`.execute(

@@ -37,7 +37,7 @@ test('a loaded value stays cached until one of its tags is invalidated', async (
   expect(await cache.getOrLoad('a', ['stats:1', 'profiles'], next)).toBe(2);
 });
 
-test('a notification drops what depends on each that it names, or on any of the kind, and nothing else', async () => {
+test('a notification drops exactly the values that depend on a row that it names, or on any row of that kind', async () => {
   const { cache, next } = setUp();
   const tags: Tag[] = ['stats:1', 'stats:2', 'stats:12', 'stats', 'profiles:1'];
   for (const tag of tags) await cache.getOrLoad(tag, [tag], next);
@@ -73,7 +73,7 @@ describe('while no notifications arrive', () => {
     expect(cache.getCached('a')).toBeUndefined();
   });
 
-  test('a value that was read then is not cached, although notifications arrive again before it has come', async () => {
+  test('a value whose read began without notifications is not cached, even if they are back when it arrives', async () => {
     const { cache, first, second, asked, read } = setUpOff();
     const reading = read();
     await vi.waitFor(() => expect(asked()).toBe(1));
@@ -144,7 +144,7 @@ test.each([
   expect(cache.usage()).toMatchObject({ entries: 0, bytes: 0 });
 });
 
-test('a value may say itself what it depends on, and until when it is true', async () => {
+test('a value may declare its own tags and its end', async () => {
   const { cache } = setUp();
   await cache.getOrLoad('a', ['sessions'], async () => ({ value: 1, tags: ['sessions:7'] }));
   cache.invalidate('sessions');
@@ -178,7 +178,7 @@ test('a value is used before it ends, and not at its end', async () => {
   }
 });
 
-test('the least recently used goes when there is no room', async () => {
+test('the least recently used value is dropped when there is no room', async () => {
   const { cache, next } = setUp({ maxBytes: 1_500 });
   for (const key of ['a', 'b']) await cache.getOrLoad(key, ['sessions'], next);
   cache.getCached('a');

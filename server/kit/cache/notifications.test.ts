@@ -56,7 +56,7 @@ test('an unchanged poll is answered 304 from memory; a vote changes it at once o
   }
 });
 
-test('a session that the database ends before its time ends at once, whichever connection wrote that [R1]', async () => {
+test('a session ended in the database ends at once on every server, whichever connection wrote that [R1]', async () => {
   await warm(one);
   const user = await newUser(one);
   const read = async () => (await user.get(`/api/users/${user.id}/stats`)).status;
@@ -144,7 +144,7 @@ test('a write to more users than one notification can name reaches each of them'
   expect(await votes()).toBe(1);
 });
 
-test('the leaderboard is cached for each user apart: each user sees their own rank [S3.8 S7.13]', async () => {
+test('the leaderboard is cached for each user separately: each user sees their own rank [S3.8 S7.13]', async () => {
   await empty(db);
   await warm(one);
   const users = [await newUser(one), await newUser(one), await newUser(one)];
@@ -231,7 +231,7 @@ describe('a cached value is used until time alone makes it wrong', () => {
   });
 });
 
-test('without the connection for notifications every read asks the database, and changes of that time are not in memory afterwards', async () => {
+test('without the connection for notifications every read asks the database, and nothing outdated is in memory afterwards', async () => {
   await warm(one);
   const { cache } = one.services;
   const user = await newUser(one);
@@ -248,7 +248,7 @@ test('without the connection for notifications every read asks the database, and
   expect(await stats()).toBe(3);
 });
 
-test('while no heartbeat comes back the cache is not believed for long, though the connection is open', async () => {
+test('without heartbeats the cache is trusted for a short time only, even if the connection is open', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const { pool } = one.services;
   const cache = createCache();
@@ -273,7 +273,7 @@ test('while no heartbeat comes back the cache is not believed for long, though t
   }
 });
 
-test('logs a break with its reason and mends it, for heartbeats that fail and connections that end, and leaves no connection behind', async () => {
+test('logs and replaces a lost connection, after failed heartbeats as after its end, and leaves none behind', async () => {
   const { pool } = one.services;
   const cache = createCache();
   let isBroken = true;

@@ -60,7 +60,7 @@ test('a failure reaches the requests that waited for it, and those within ten ti
   expect(await state.ask()).toBe(2);
 });
 
-test('one client that polls what fails after 15 seconds costs one read in five minutes, as one that asks once', async () => {
+test('a client that polls a read which fails after 15 seconds causes one read in five minutes', async () => {
   const state = reader({ freshMs: 5_000, busyShare: 1 / 20 });
   state.fails = true;
   state.takesMs = 15_000;
@@ -71,7 +71,7 @@ test('one client that polls what fails after 15 seconds costs one read in five m
   expect(state.reads).toBe(1);
 });
 
-test('a failure that took no time, as while the database restarts, is over at once', async () => {
+test('a read that fails at once, as while the database restarts, may be tried again at once', async () => {
   const state = reader();
   state.fails = true;
   await expect(state.ask()).rejects.toThrow('read 1 failed');

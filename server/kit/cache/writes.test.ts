@@ -444,13 +444,13 @@ describe('a write drops what it changes, and nothing else [S4.5 S7.9 R59]', () =
     },
   );
 
-  test('a statement of the console drops everything, whatever it was', async () => {
+  test('a console statement empties the whole cache', async () => {
     const dropped = await withProbes(admin.id);
     expect((await panel.post('/api/admin/execute-sql', { sqlQuery: 'SELECT 1' })).status).toBe(200);
     expect(dropped()).toEqual(kinds.map((kind) => `${kind}:*`).toSorted());
   });
 
-  test('every write is tried here, or names nothing', () => {
+  test('each write is tested here, or declares that it changes nothing cached', () => {
     const untried = writes.filter(([name]) => !(name in SCENARIOS) && name !== 'executeSql');
     expect(untried.map(([name]) => name).toSorted()).toEqual(UNTRIED.toSorted());
     for (const [, endpoint] of untried) expect(declared(endpoint)).toEqual([]);

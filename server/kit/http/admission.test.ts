@@ -84,7 +84,7 @@ describe('requests refused as the event loop falls behind', () => {
     expect(await vote()).toBe(200);
   });
 
-  test('admission refuses reads of sessions next; votes, payments and the admin are served', async () => {
+  test('after anonymous reads, admission refuses reads of signed-in users; votes, payments and the admin are served', async () => {
     const panel = await signInAsAdmin(server);
     busy(DELAYS_MS[1] + 1);
     for (const address of ['/', '/api/openapi.json', '/assets/app.js']) expect(await status(user, address)).toBe(503);
@@ -132,7 +132,7 @@ test('/readyz says what is refused, and 503 when that is everything but votes', 
   expect(await status(anyone, '/healthz')).toBe(200);
 });
 
-test('made-up cookies are looked up for a few requests only, and are refused as anonymous beyond', async () => {
+test('made-up cookies are looked up for a few requests, and beyond those count as anonymous', async () => {
   busy(DELAYS_MS[0] + 1);
   const name = user.cookie.split('=')[0] ?? '';
   const strangers = Array.from({ length: 30 }, (_, at) =>

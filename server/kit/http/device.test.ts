@@ -31,7 +31,7 @@ test.each([
   expect(deviceName(userAgent)).toBe('Unknown browser');
 });
 
-test('reads the first 400 characters of a header, in little time of the processor', () => {
+test('reads the first 400 characters of a header, using little processor time', () => {
   const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36';
   expect(deviceName(chrome.padStart(400))).toBe('Chrome on Linux');
   expect(deviceName(`${' '.repeat(400)}${chrome}`)).toBe('Unknown browser');

@@ -59,7 +59,7 @@ test('beyond eight bodies the next one waits for its turn', async () => {
   expect(ninth.taken()).toBeGreaterThan(before);
 });
 
-test('when a hundred wait, a connection ends with its response; a body that is gone frees a place', async () => {
+test('when a hundred wait, a connection ends with its response; a body that ends frees a place', async () => {
   const { drain } = busyDrain();
   const waiting = Array.from({ length: 100 }, () => bodyOf(100).body);
   for (const body of waiting) drain(body, response());

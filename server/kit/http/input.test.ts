@@ -53,7 +53,7 @@ function sentencesOf([name, schema]: Field): string[] {
   });
 }
 
-test('every sentence about a field of the contract has a subject that a person knows, and no number that none does [R34]', () => {
+test('every message about a field of the contract names a subject that users know, and no meaningless number [R34]', () => {
   const switches = FIELDS.filter(([, schema]) => schema instanceof z.ZodBoolean);
   const lists = FIELDS.filter(([, schema]) => schema instanceof z.ZodArray);
   expect([switches.length > 5, lists.length > 4, FIELDS.length > 100]).toEqual([true, true, true]);

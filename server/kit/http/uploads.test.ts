@@ -49,7 +49,7 @@ const text = fc.oneof(
 const part = fc.oneof(text, fc.integer(), fc.boolean());
 const body = fc.dictionary(fc.constantFrom('a', 'imageUrl', 'name'), fc.array(part, { maxLength: 4 }));
 
-test('everything but what long strings hold counts, in whatever pieces it comes', () => {
+test('counts every byte outside of long strings, however the body is split', () => {
   fc.assert(
     fc.property(body, fc.array(fc.nat(), { maxLength: 5 }), (value, ends) => {
       const json = Buffer.from(JSON.stringify(value)).toString('latin1');
@@ -91,7 +91,7 @@ describe('createBodyMemory', () => {
     expect(memory.open(['address', 'user'], notCalled).reserve(100)).toBe(true);
   });
 
-  test('lets the body with the lowest recent pace give way when the memory is full, and none that has arrived', () => {
+  test('drops the body with the lowest recent pace when the memory is full, and none that is complete', () => {
     const memory = create();
     const gone: number[] = [];
     const leases = Array.from({ length: 8 }, (_, at) => {

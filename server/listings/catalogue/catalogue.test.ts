@@ -99,7 +99,7 @@ describe('dry run of an import [R72]', () => {
     expect(reports[5]?.errors).toEqual([{ field: 'name', message: 'Another listing already has this name' }]);
   });
 
-  test('a dry run asks the chain about versions of a package that no listing names, and does without a node [R71 R72]', async () => {
+  test('a dry run asks the chain about versions of a package that no listing names, and works without a node [R71 R72]', async () => {
     const maker = await fundedWallet(chain);
     const made = await publishCoin(chain.client, maker);
     const { project } = await importOne({ coinType: made.coinType, packageId: made.packageId });

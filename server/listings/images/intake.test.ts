@@ -205,7 +205,7 @@ describe('acceptImage', () => {
     expect((await stored(first.hash)).map(({ widthPx }) => widthPx)).toEqual([0, 96]);
   });
 
-  test('an avatar is cut, not squeezed, and no larger than it is shown [R29 R25]', async () => {
+  test('an avatar is cropped, not squeezed, and no larger than it is shown [R29 R25]', async () => {
     const middle = sharp({ create: { width: 1000, height: 1000, channels: 3, background: 'blue' } });
     const tall = middle.extend({ top: 500, bottom: 500, background: 'red' });
     const { hash } = await accept(dataUrl(await tall.png().toBuffer()), { square: true });
@@ -413,7 +413,7 @@ test('serves a picture in each of its widths, cached for an hour [R25]', async (
   }
 });
 
-test('a picture that is older than one of the widths gets it when it is first asked for [R25]', async () => {
+test('a picture stored before a width existed gets it on the first request [R25]', async () => {
   const hash = await storeWide(700);
   await db.deleteFrom('images').where('hash', '=', hash).where('widthPx', '=', 192).execute();
   const responses = await Promise.all([load(`${hash}-192.webp`), load(`${hash}-192.webp`)]);
@@ -430,7 +430,7 @@ test('a picture that is older than one of the widths gets it when it is first as
   expect(rows).toEqual([{ width: 192 }]);
 });
 
-test('a width that is not narrower than the picture is the picture, which is stored once [R25]', async () => {
+test('a width that is not narrower than the picture returns the picture itself, stored once [R25]', async () => {
   const hash = await storeWide(150);
   for (const width of [192, 320, 640]) {
     const response = await load(`${hash}-${width}.webp`);
@@ -449,7 +449,7 @@ test('another width or picture is 404 [R25]', async () => {
   }
 });
 
-test('a cache that asks again keeps a picture by its ETag, and loses it once the picture is gone [R25]', async () => {
+test('a cache can revalidate a picture by its ETag until the picture is deleted [R25]', async () => {
   const hash = await storeWide(420);
   for (const name of [`${hash}.webp`, `${hash}-192.webp`]) {
     const etag = (await load(name)).headers.get('etag') ?? '';

@@ -74,7 +74,7 @@ const setCoin = (id: number, coinType: string | null) =>
   panel.post(`/api/admin/projects/${id}/coin`, { coinType, packageId: null, reason: 'Named on the website' });
 
 describe('proofs of ownership [R71]', () => {
-  test('a wallet with the cap of a coin that its lister typed controls it, and no more [R71]', async () => {
+  test("a wallet with the cap of a coin that its lister typed has the state 'controls', not 'proven' [R71]", async () => {
     const owner = await newOwner();
     const coin = await publish(owner);
     const id = await list(owner, { coinType: coin.coinType });
@@ -98,7 +98,7 @@ describe('proofs of ownership [R71]', () => {
     ['upgradeCap', ({ packageId }: OwnCoin) => ({ packageId }), 'treasuryCap', 'publisher'],
     ['upgradeCap', ({ coinType }: OwnCoin) => ({ coinType }), 'treasuryCap', 'publisher'],
   ] as const)(
-    'the %s of a package proves it, too, and without it nothing does [R71]',
+    'the %s of a package proves ownership too, and a wallet without it proves nothing [R71]',
     async (held, naming, one, other) => {
       const owner = await newOwner();
       const coin = await publish(owner);
@@ -136,7 +136,7 @@ describe('proofs of ownership [R71]', () => {
     expect(await prove(owner, id)).toMatchObject({ status: 409, body: { error: 'not_held' } });
   });
 
-  test('caps of a package prove it for a listing that names a later version, also after one more upgrade [R71]', async () => {
+  test('caps of a package prove a listing that names a later version, even after another upgrade [R71]', async () => {
     const [owner, stranger] = [await newOwner(), await newOwner()];
     const coin = await publish(owner);
     const packageId = await upgrade(owner, coin);
@@ -211,7 +211,7 @@ describe('ownership over time [R71]', () => {
     expect((await prove(owner, id)).body.ownership).toBe('proven');
   });
 
-  test('an update by the owner makes it the word of the owner again [R71]', async () => {
+  test("an update by the owner makes the coin the owner's own statement again [R71]", async () => {
     const owner = await newOwner();
     const coin = await publish(owner);
     const id = await list(owner, { coinType: coin.coinType, coinSource: 'moderator' });
@@ -290,7 +290,7 @@ describe('ownership over time [R71]', () => {
     expect(await update(foreign.packageId)).toMatchObject({ ownership: 'lost' });
   });
 
-  test('a proof waits, as control only, while it is not known which package an update names, until the recheck decides [R68 R71]', async () => {
+  test('a proof counts as control only until the recheck knows which package an update names [R68 R71]', async () => {
     const owner = await newOwner();
     const coin = await publish(owner);
     const [id, made] = [
@@ -306,7 +306,7 @@ describe('ownership over time [R71]', () => {
     expect([await stateOf(id), await stateOf(made)]).toEqual(['proven', 'lost']);
   });
 
-  test('a cap that moved between the list and the look proves nothing, and one that moves later ends the proof within a week [R71]', async () => {
+  test('a cap that moved while it was checked proves nothing, and one that moves later ends the proof within a week [R71]', async () => {
     const owner = await newOwner();
     const coin = await publish(owner);
     const id = await list(owner, { coinType: coin.coinType, coinSource: 'catalogue' });
@@ -343,7 +343,7 @@ describe('ownership over time [R71]', () => {
     await apart.close();
   });
 
-  test('the admin accepts by hand what a burnt cap cannot prove, and it is not looked at again [R71]', async () => {
+  test('the admin can accept a proof by hand when the cap is burnt, and it is not rechecked [R71]', async () => {
     const owner = await newOwner();
     const coin = await publish(owner);
     const id = await list(owner, { coinType: coin.coinType });
@@ -408,7 +408,7 @@ test('the public record has each proof and its loss, with a hash that every read
 const COIN = `0x${'0'.repeat(61)}abc::coin::COIN`;
 const pageOf = async (id: number) => (await visitor.get<ProjectPage>(`/api/v1/projects/${id}`)).body;
 
-test('a paid listing and a free one of the admin differ in pages, lists and embedded cards [R70]', async () => {
+test('pages, lists and embedded cards tell a paid listing from a free one of the admin [R70]', async () => {
   const payer = await newUser(server, await fundedWallet(chain));
   const digest = await pay(chain, payer.wallet, SUBMIT_FEE_MIST);
   const paid = (await submitPaid<Project>(payer, await newDraft(), digest)).body;

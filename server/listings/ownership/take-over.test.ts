@@ -195,7 +195,7 @@ test('a wallet claims three listings of others in a month, and one whose cap has
   expect((await pageOf(ids[0] ?? 0)).listing.claim).toBeUndefined();
 });
 
-test('a decided claim goes after 31 days, and one whose refund is due outlives even the account of its claimer [R72 R67]', async () => {
+test("a decided claim is deleted after 31 days, and one with a refund due outlives its claimer's account [R72 R67]", async () => {
   await sql`TRUNCATE claims`.execute(db);
   const [user, id] = [await newUser(server), await listPaid()];
   await sql`INSERT INTO claims (project_id, user_id, decided_at, refund_payment_id, refund_mist)

@@ -105,7 +105,7 @@ test('the feed from memory is exactly that of the database, for any mix of proje
   await fc.assert(property, runs(15));
 });
 
-test('the feed reads verified votes when they were counted, not after each vote [R11 R38]', async () => {
+test('the feed uses verified votes as last counted, and does not read them after each vote [R11 R38]', async () => {
   await fresh();
   await warm(server);
   const [watched = 0, ...others] = await insertProjects(db, 3);

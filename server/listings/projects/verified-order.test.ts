@@ -38,7 +38,7 @@ const leaderboard = async () => (await visitor.get<LeaderboardRow[]>('/api/proje
 const listed = async (sort: Sort) => (await visitor.get<ListedProject[]>(`/api/v1/projects?sort=${sort}`)).body;
 const pageOf = async (id: number) => (await visitor.get<ProjectPage>(`/api/projects/${id}`)).body;
 
-test("the order 'Verified' ranks by verified votes alone; a thousand votes that are not verified move nothing in it [R44]", async () => {
+test("the order 'Verified' ranks by verified votes alone; a thousand unverified votes move nothing in it [R44]", async () => {
   await removeProjects(db);
   const proven = await withVerified(30, 9);
   const lucky = await withVerified(2, 0);
@@ -127,7 +127,7 @@ test('a site without any reading ranks all its projects, in the order of all vot
   expect((await loadTrust(services)).freeWallets).toEqual({ bullish: 1, verified: 1 });
 });
 
-test('the free wallets that /trust names bring the last project with a rank to the top, and none do in Verified [R27]', async () => {
+test("the number of free wallets on /trust brings the last ranked project to the top, and no number does in 'Verified' [R27]", async () => {
   await removeProjects(db);
   await withVerified(20, 2);
   await withVerified(14, 4);
@@ -166,7 +166,7 @@ test("in 'Verified' a project without a rank follows all that have one, and its 
   expect((await pageOf(rows[1]?.id ?? 0)).nextAbove).toMatchObject({ id: rows[0]?.id, votesToRank: 0 });
 });
 
-test('the next one above is the previous row of the leaderboard, also where the verified votes are equal or missing [R44]', async () => {
+test('the project above is the previous row of the leaderboard, even if verified votes are equal or missing [R44]', async () => {
   await removeProjects(db);
   // Equal bounds keep the order of R27: share of all votes, votes, age.
   const named: Array<[name: string, verified: VoteCounts, all: VoteCounts]> = [

@@ -129,7 +129,7 @@ describe('versions of a listing [R60]', () => {
     await expect(tamper).rejects.toThrow(/permission denied/);
   });
 
-  test('a vote and a change that name a former identity of the project are rejected, and count after a second look [R60 R57]', async () => {
+  test('a vote or change that names a former identity is rejected, and counts once it names the present one [R60 R57]', async () => {
     const id = await insertProject(db, { name: 'Quiet Frog' });
     const { identity } = await pageOf(id);
     const [late] = await voteOn(id, 1);
@@ -310,7 +310,7 @@ describe('votes before a change of identity [R60]', () => {
     expect(await found()).toEqual([`project ${id}: its newest version is not what it shows`]);
   });
 
-  test('each voter of before a change of identity gets one notice a day, and those who voted or confirmed since get none', async () => {
+  test('each earlier voter of a renamed listing gets one notice a day, and those who voted or confirmed since get none', async () => {
     const id = await insertProject(db, { name: 'Quiet Frog' });
     const before = await voteOn(id, 2);
     const [confirmed] = await voteOn(id, 1);
@@ -342,7 +342,7 @@ describe('votes before a change of identity [R60]', () => {
   });
 });
 
-test('voters of a renamed listing are found by its votes, a day in each slice, and only by their newest one [R60]', async () => {
+test('voters of a renamed listing are found a day of votes at a time, by their newest vote alone [R60]', async () => {
   const id = await insertProject(db, { name: 'Quiet Frog' });
   await setProject(db, id, { createdAt: new Date(Date.now() - 10 * 86_400_000) });
   const voters = await voteOn(id, 4);
@@ -440,7 +440,7 @@ describe('the moderator [R60]', () => {
     expect((await fetch(`${server.url}${empty?.imageUrl}`)).status).toBe(200);
   });
 
-  test('a blanked picture is refused by serving and intake, whatever shows it; one that differs by a pixel is not [R60 R86]', async () => {
+  test('a blanked picture is neither served nor accepted again; one that differs by a pixel is [R60 R86]', async () => {
     const { admin } = await signInAsAdmin(server);
     const user = await newUser(server);
     const urlOf = (bytes: Buffer) => `data:image/png;base64,${bytes.toString('base64')}`;

@@ -61,7 +61,7 @@ test('a site that has a coin makes the Book alone [R97]', async () => {
   expect(await readBook(chain.client, id)).toMatchObject({ owner: ADMIN });
 });
 
-test('nothing is sent that the command would not print, and nothing for another signature [R83]', async () => {
+test("the command sends only what it would print, with the signature of the admin's wallet [R83]", async () => {
   const other = newWallet();
   const unsigned = await printUnsigned(services(), { coin: TERMS });
   const [bytes] = await signed(unsigned);

@@ -74,7 +74,7 @@ test('the committed bytes have the module, struct, function and constants of the
   expect(constantsOf(module)).toEqual(written);
 });
 
-test('the committed bytes use of the framework what the signatures beside them declare [R83]', () => {
+test('the committed bytes use only what the framework signatures beside them declare [R83]', () => {
   const declared = framework.split(/^module /m).flatMap((part) => {
     const [, place = '', name = ''] = /^(std|sui)::(\w+)/.exec(part) ?? [];
     const words = [...part.matchAll(/public (?:struct|fun) (\w+)/g)].map(([, word]) => word);

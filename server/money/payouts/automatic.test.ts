@@ -185,7 +185,7 @@ describe('the rule', () => {
       },
     ],
   ])(
-    'the rule leaves to a person %s, and names the reason before the request [R79]',
+    'the rule leaves to a person %s, and the reason is shown before the request [R79]',
     async (_what, missing, change) => {
       const user = await voter(100);
       await change(user);
@@ -281,7 +281,7 @@ describe('the key of the server', () => {
     expect(await snapsOf(user.address)).toBe(60n * UNIT);
   });
 
-  test('the payout key pays nothing without gas, coins, or a place in the Book, and then what its coins cover [R79]', async () => {
+  test('the payout key pays nothing without gas, coins, or a place in the Book, and then only what its coins cover [R79]', async () => {
     const poor = newWallet();
     const as = withConfig({ payoutKey: poor });
     const { id } = await approved(60);
@@ -354,7 +354,7 @@ describe('the key of the server', () => {
     }
   });
 
-  test('the payout key pays once whatever becomes of its answers [R79 R97]', async () => {
+  test("the payout key pays once, even if the node's responses are lost [R79 R97]", async () => {
     const { id, user } = await approved(60);
     proxy.fail('execute', 'unavailable', { isDone: true });
     proxy.fail('lookUp', 'unavailable');

@@ -73,7 +73,7 @@ describe('no wallet is paid twice [R97]', () => {
     expect([await snapsOf(one.user.address), (await stateOf(one)).state]).toEqual([90n * UNIT, 'paid']);
   });
 
-  test('a lost answer, and the end of the epoch, delay the settlement only', async () => {
+  test('a lost response, or the end of the epoch, only delays the settlement', async () => {
     const one = await payee(70);
     const payout = await prepared(one);
     proxy.fail('execute', 'cut', { isDone: true });
@@ -89,7 +89,7 @@ describe('no wallet is paid twice [R97]', () => {
     expect([await snapsOf(one.user.address), await snapsOf(two.user.address)]).toEqual([70n * UNIT, 70n * UNIT]);
   });
 
-  test('a node that is away leaves everything as it is', async () => {
+  test('a node that cannot be reached changes nothing', async () => {
     const one = await payee(60);
     proxy.fail('all', 'unavailable');
     expect((await prepare(one)).status).toBe(503);
@@ -99,7 +99,7 @@ describe('no wallet is paid twice [R97]', () => {
     expect((await stateOf(one)).state).toBe('approved');
   });
 
-  test('a node that is behind delays the settlement, and what it lets be rejected is paid ahead', async () => {
+  test('a node that is behind delays the settlement; a payout of a withdrawal rejected by then counts as paid ahead', async () => {
     const [one, two] = [await payee(60), await payee(60)];
     const payout = await prepared(one, two);
     const signed = await sign(payout);
@@ -125,7 +125,7 @@ describe('no wallet is paid twice [R97]', () => {
 });
 
 describe('several withdrawals of one wallet [R97]', () => {
-  test('paying a later one pays the earlier ones with it, each with its own entry', async () => {
+  test("paying a later withdrawal pays the wallet's earlier ones with it, each with its own entry", async () => {
     const first = await payee(60);
     const [second, third] = [await another(first, 70), await another(first, 80)];
     const payout = await prepared(second);
@@ -140,7 +140,7 @@ describe('several withdrawals of one wallet [R97]', () => {
     expect(await snapsOf(first.user.address)).toBe(210n * UNIT);
   });
 
-  test('one that is rejected while its payout is pending pays the next withdrawals', async () => {
+  test("the payout of a withdrawal that was rejected while pending pays the wallet's next withdrawals", async () => {
     const one = await payee(60);
     const payout = await prepared(one);
     const signed = await sign(payout);
@@ -152,7 +152,7 @@ describe('several withdrawals of one wallet [R97]', () => {
     expect([await snapsOf(one.user.address), (await stateOf(next)).state]).toEqual([80n * UNIT, 'paid']);
   });
 
-  test('one that such a payout has covered before waits for the owner, and is not paid again', async () => {
+  test('a withdrawal covered by an earlier payout waits for the owner, and is not paid again', async () => {
     const one = await payee(60);
     const payout = await prepared(one);
     const signed = await sign(payout);
@@ -166,7 +166,7 @@ describe('several withdrawals of one wallet [R97]', () => {
     expect([await snapsOf(one.user.address), (await stateOf(next)).state]).toEqual([60n * UNIT, 'paid']);
   });
 
-  test('one that the chain has paid is not rejected', async () => {
+  test('a withdrawal that the chain has paid cannot be rejected', async () => {
     const one = await payee(60);
     const payout = await prepared(one);
     const { bytes, signature } = await sign(payout);
@@ -177,7 +177,7 @@ describe('several withdrawals of one wallet [R97]', () => {
 });
 
 describe('a wallet that cannot pay sends nothing', () => {
-  test('a payer that the Book does not list, and one without enough Snaps or gas', async () => {
+  test('a payer that the Book does not list, or without enough Snaps or gas, sends nothing', async () => {
     const one = await payee(60);
     await setPayers(sui, adminKey, book, [treasury.toSuiAddress()]);
     expect((await prepare(one)).body).toMatchObject({
@@ -320,7 +320,7 @@ describe('paid before it was approved [R97]', () => {
     return one;
   }
 
-  test('waits for the owner where no restore was noticed, and is not rejected', async () => {
+  test('a withdrawal paid before its approval waits for the owner if no restore was noticed, and cannot be rejected', async () => {
     const next = await another(await ahead(), 60);
     expect(await settle()).toEqual([]);
     const { body } = await panel.get<AdminWithdrawal[]>('/api/admin/withdrawals?state=approved');
@@ -334,7 +334,7 @@ describe('paid before it was approved [R97]', () => {
     expect(await snapsOf(next.user.address)).toBe(100n * UNIT);
   });
 
-  test('a request that a restore took back to before its approval is approved again and not paid again [R56]', async () => {
+  test('a request whose approval a restore lost is approved again and not paid again [R56]', async () => {
     const one = await payee(60);
     await payOut(one);
     const { user, withdrawal } = one;
@@ -361,7 +361,7 @@ describe('paid before it was approved [R97]', () => {
     expect(await snapsOf(user.address)).toBe(60n * UNIT);
   });
 
-  test('settles automatically after a restore that the server noticed, and is shown before it is asked for [R56]', async () => {
+  test('a payout that a noticed restore lost settles the next request, and is shown before it [R56]', async () => {
     const one = await ahead();
     await sql`UPDATE database_copies SET lost_from = now() - interval '1 hour', lost_until = now()`.execute(db);
     onTestFinished(

@@ -46,7 +46,7 @@ test('the supply has what the paying wallets hold, who can mint, what the Book h
   expect((await supplyAt('/api/v1/supply')).reserves).toEqual(supply.reserves);
 });
 
-test('the verifier finds the same on a node, and each amount that came since in either form [R82 R84]', async () => {
+test('the verifier finds the same on a node, and each amount received since as coins or address balance [R82 R84]', async () => {
   const owner = key.toSuiAddress();
   const node = openChain({ network: 'localnet', url: chain.rpcUrl });
   const site = readSite({ baseUrl: `${server.url}/` });

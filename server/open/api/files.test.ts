@@ -171,7 +171,7 @@ describe('the leaderboard of a day', () => {
     expect((await readJson(await dayOf(db, 11))).projects).toEqual([]);
   });
 
-  test('a day has ranks by its verified votes from the day on which they are counted for that [R27 R53]', async () => {
+  test('a day has ranks by verified votes from the first day on which these were counted for ranks [R27 R53]', async () => {
     for (const [name, bearish, verified] of [
       ['Lucky', 0, 9],
       ['Ahead', 1, 10],

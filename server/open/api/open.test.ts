@@ -103,7 +103,7 @@ describe.each(openEndpoints)('%s', (_name, endpoint) => {
   });
 });
 
-test('a hidden project is hidden from its owner, too, whose own page shows it [R53]', async () => {
+test('the open API hides a hidden project even from its owner [R53]', async () => {
   expect((await owner.get(`/api/projects/${hidden}`)).status).toBe(200);
   expect((await owner.get(`/api/v1/projects/${hidden}`)).status).toBe(404);
 });

@@ -95,7 +95,7 @@ test.each<[verified: [number, number], share: Share]>([
   [[5, 5], { percentage: 50, votes: 10, isVerified: true }],
   [[5, 4], { percentage: 88, votes: 43, isVerified: false }],
 ])(
-  'badge, embedded card, look-up, slug and tool say of %j verified votes what the open API says [R44 R52 R62]',
+  'badge, embedded card, look-up, slug and tool state %j verified votes as the open API does [R44 R52 R62]',
   async (verified, share) => {
     const { id } = await list({ bullish: 38, bearish: 5, verified });
     const coinType = normalizeStructTag(`0x${id}::coin::COIN`);
@@ -120,7 +120,7 @@ test.each<[verified: [number, number], share: Share]>([
   },
 );
 
-test('a badge that was sent before the listing ended shows the end after it [R52]', async () => {
+test('a cached badge shows that its listing has ended [R52]', async () => {
   const { id, slug } = await list({ bullish: 1 });
   await sql`UPDATE projects SET expires_at = now() + interval '400 milliseconds' WHERE id = ${id}`.execute(db);
   await server.allNotified();

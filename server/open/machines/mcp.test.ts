@@ -184,7 +184,7 @@ describe('tools for machines [R93]', () => {
     expect([response.status, await response.json()]).toMatchObject([status, { jsonrpc: '2.0', error: { code } }]);
   });
 
-  test('takes a batch of the version that has them, and an initialize with any version in its header', async () => {
+  test('accepts a batch in the version that has batches, and an initialize with any version in its header', async () => {
     const ping = { jsonrpc: '2.0', id: 2, method: 'ping' };
     const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
     const batch = await post([LIST, notification, ping], { 'mcp-protocol-version': '2025-03-26' });
@@ -208,7 +208,7 @@ describe('tools for machines [R93]', () => {
     ).toBe(200);
   });
 
-  test('a call that comes too soon says for how many seconds to wait', async () => {
+  test('a call beyond the limit is told how many seconds to wait', async () => {
     const charge = vi.spyOn(server.app.readBudget, 'charge').mockImplementation(() => {
       throw rateLimited(7_000);
     });

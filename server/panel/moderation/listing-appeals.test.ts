@@ -216,7 +216,7 @@ describe('refunds of appealed listings [R80]', () => {
     });
   });
 
-  test('a refund is paid from a wallet with nothing but an address balance, and of two at once one is recorded [R82 R80]', async () => {
+  test('a refund can be paid from an address balance alone, and of two at once one is recorded [R82 R80]', async () => {
     const [listing, payout] = [await listAndHide(), await fundedWallet(chain)];
     const { user, paymentId } = listing;
     expect((await appeal(listing)).status).toBe(201);

@@ -61,7 +61,7 @@ const COIN = `0x${'5'.repeat(64)}::tidal::TIDAL`;
 const AWAY = ['tidal_copy', 'copy.example', 'join tidalcopy.com now'];
 
 describe('a listing whose name looks like that of another one', () => {
-  test('is live and marked at once, and no page, feed or tool leads to its links until a moderator has looked [R74 R78]', async () => {
+  test('a look-alike listing is live and marked at once, and nothing leads to its links until a moderator has looked [R74 R78]', async () => {
     const other = await insertProject(db, { name: 'Tidal Works' });
     const user = await payer();
     const { id, slug } = await list(user, {
@@ -112,7 +112,7 @@ describe('a listing whose name looks like that of another one', () => {
     );
   });
 
-  test('comes first in the list of moderators, with close names: one letter more, less, doubled or swapped [R74]', async () => {
+  test("a look-alike comes first in the moderators' list, with close names: one letter more, less, doubled or swapped [R74]", async () => {
     const ids = await Promise.all(
       ['Mussel Beach', 'Mussel Beachy', 'Mussel Bech', 'Musssel Beach', 'Musesl Beach', 'Mussel Peach', 'Mussel'].map(
         (name) => insertProject(db, { name }),
@@ -129,7 +129,7 @@ describe('a listing whose name looks like that of another one', () => {
     expect(found?.others).toHaveLength(5);
   });
 
-  test('loses its mark by a moderator, which is recorded and sent to the bell of its owner [R74 R78]', async () => {
+  test("a moderator removes the mark of a look-alike, which is recorded and sent to its owner's bell [R74 R78]", async () => {
     await insertProject(db, { name: 'Lagoon Lend' });
     const user = await payer();
     const { id } = await list(user, { name: 'Lagoon-Lend!' });
@@ -147,7 +147,7 @@ describe('a listing whose name looks like that of another one', () => {
   test.each([
     [71, 0],
     [80, 80],
-  ])('gets %s hours of a look back as %s hours of listing [R74]', async (hours, added) => {
+  ])('a listing gets the %s hours until a moderator looked back as %s hours of listing [R74]', async (hours, added) => {
     await insertProject(db, { name: `Kelp Garden ${hours}` });
     const { id, expiresAt } = await list(await payer(), { name: `KelpGarden${hours}` });
     await ageBy(id, hours);
@@ -156,7 +156,7 @@ describe('a listing whose name looks like that of another one', () => {
     expect(gained / 3_600_000).toBeCloseTo(added, 1);
   });
 
-  test('is hidden with the fee back, once, by a transaction that the chain shows [R74 R80]', async () => {
+  test('a moderator hides a look-alike and refunds its fee, once, by a transaction that the chain shows [R74 R80]', async () => {
     await insertProject(db, { name: 'Brine Bank' });
     const user = await payer();
     const { id } = await list(user, { name: 'Official Brine Bank' });
@@ -181,7 +181,7 @@ describe('a listing whose name looks like that of another one', () => {
     expect(await hide(id, false)).toMatchObject({ status: 409, body: { error: 'fee_refunded' } });
   });
 
-  test('is not marked where the admin chose the name, or the other listing is hidden [R74]', async () => {
+  test('a look-alike is not marked if the admin chose its name, or the other listing is hidden [R74]', async () => {
     await insertProject(db, { name: 'Foam Party' });
     const { body } = await submitPaid<Project>(panel.admin, await newDraft({ name: 'FoamParty' }));
     expect(await markOf(body.id)).toBeUndefined();
@@ -189,7 +189,7 @@ describe('a listing whose name looks like that of another one', () => {
     expect(await markOf((await list(await payer(), { name: 'SprayParty' })).id)).toBeUndefined();
   });
 
-  test('is the later one of two that are paid for at the same time [R74]', async () => {
+  test('of two look-alikes that are paid for at the same time, the later one is marked [R74]', async () => {
     const users = await Promise.all([payer(), payer()]);
     const both = await Promise.all(users.map((user, at) => list(user, { name: ['Salt Mine', 'SaltMine'][at] ?? '' })));
     const marks = await Promise.all(both.map(({ id }) => markOf(id)));
@@ -197,7 +197,7 @@ describe('a listing whose name looks like that of another one', () => {
   });
 });
 
-describe('the mark follows what the names are', () => {
+describe('marks follow the present names', () => {
   test('a paid rename to a look-alike is live and marked, and a renewal keeps it [R74]', async () => {
     await insertProject(db, { name: 'Pearl Vault' });
     const user = await payer();
@@ -222,7 +222,7 @@ describe('the mark follows what the names are', () => {
   });
 
   test.each(['hidden', 'renamed'])(
-    'a mark ends when the listing that it names is %s, unless there is another one [R74]',
+    'a mark ends when the older listing is %s, unless the name also looks like another one [R74]',
     async (how) => {
       const first = await payer();
       const [name, copy] = [`Gull Cove ${how}`, `GullCove${how}`];

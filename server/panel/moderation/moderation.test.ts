@@ -270,7 +270,7 @@ describe('refused reports [R51]', () => {
       expect((await report(user, subject, id)).status).toBe(404);
   });
 
-  test('takes a report without a text: the reason alone says enough [R51]', async () => {
+  test('takes a report with a reason and without a text [R51]', async () => {
     const { project } = await reviewed();
     const user = await newUser(server);
     const { status } = await user.post('/api/reports', { subject: 'project', subjectId: project, reason: 'spam' });

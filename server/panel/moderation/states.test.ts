@@ -64,7 +64,7 @@ describe.each(WITHDRAWAL_STATES)('a withdrawal that is %s', (state) => {
     ['approve', (id: number) => panel.post(`/api/admin/withdrawals/${id}/approve`)],
     ['reject', (id: number) => panel.post(`/api/admin/withdrawals/${id}/reject`, { reason: 'No' })],
     ['pay', (id: number) => panel.post('/api/admin/payouts/record', { withdrawalIds: [id], digest: 'D'.repeat(44) })],
-  ] as const)('%s: as the table says', async (move, call) => {
+  ] as const)('%s follows the table of moves', async (move, call) => {
     const id = await insertWithdrawal(state);
     const { status } = await call(id);
     const { to } = WITHDRAWAL_MOVES[move];
@@ -78,7 +78,7 @@ describe.each(WITHDRAWAL_STATES)('a withdrawal that is %s', (state) => {
 });
 
 describe.each(PAYMENT_STATES)('a payment that is %s', (state) => {
-  test('is refunded as the table says', async () => {
+  test('a refund follows the table of moves', async () => {
     const id = await insertPayment(state);
     const { status } = await panel.post(`/api/admin/payments/${id}/resolve`, {
       resolution: 'refunded',
@@ -89,7 +89,7 @@ describe.each(PAYMENT_STATES)('a payment that is %s', (state) => {
     expect(await stateOf('payments', id)).toBe(isDone ? 'refunded' : state);
   });
 
-  test('is credited only where the table allows it; an order without a project waits on', async () => {
+  test('a credit follows the table of moves, and an order without a project keeps waiting', async () => {
     const id = await insertPayment(state);
     const { status, body } = await panel.post(`/api/admin/payments/${id}/resolve`, {
       resolution: 'credited',

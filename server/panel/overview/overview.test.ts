@@ -72,7 +72,7 @@ describe('the figures of a day [R54]', () => {
     expect(found[3]).toMatchObject({ votes: 0, issued: 0 });
   });
 
-  test('counts reports as their tab does: one for each thing', async () => {
+  test('counts reports as their tab does: one for each subject', async () => {
     // Three persons on the first thing, of whom two wait, and two on the second.
     for (const [subject, created, resolved] of [
       ['project', 3, 2],

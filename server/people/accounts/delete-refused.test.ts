@@ -18,7 +18,7 @@ const { db } = services;
 
 const { vote, review, findEverywhere, tablesWith } = leaversOf(server);
 
-describe('only the wallet itself, for this very thing [R55]', () => {
+describe("a deletion needs the wallet's own signature of a deletion message [R55]", () => {
   const remove = (user: TestUser, body: object) => user.send('DELETE', `/api/users/${user.id}`, body);
   const sign = async (wallet: { signPersonalMessage: TestUser['wallet']['signPersonalMessage'] }, message: string) =>
     (await wallet.signPersonalMessage(new TextEncoder().encode(message))).signature;

@@ -199,7 +199,7 @@ test('no column holds the wallet of a deleted account that used every feature [R
   expect(await findDifferences(db)).toEqual([]);
 });
 
-test('the next Sunday takes undecided votes of a deleted account, so one coin cannot stand for several wallets [R37 R38]', async () => {
+test('the next Sunday excludes undecided votes of a deleted account, so that one coin cannot verify several wallets [R37 R38]', async () => {
   const [gone, decided, kept] = [await newUser(server), await newUser(server), await newUser(server)];
   const projectId = await insertProject(db);
   for (const user of [gone, decided, kept]) await vote(user, projectId);

@@ -67,7 +67,7 @@ describe('the limit of sign-ins counts people who sign in, by address', () => {
     expect((await ask('203.0.113.2')).status).toBe(401);
   });
 
-  test('a cookie that is not a session of the wallet does not pass by the limit', async () => {
+  test('a cookie that is not a session of the wallet does not bypass the limit', async () => {
     const server = await scarceServer();
     const ended = await newUser(server);
     await sql`UPDATE sessions SET expires_at = now() WHERE user_id = ${ended.id}`.execute(server.services.db);

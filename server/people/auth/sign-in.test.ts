@@ -111,7 +111,7 @@ test('an expired challenge is refused [R1]', async () => {
   expect(await prove(proof)).toMatchObject({ status: 401, body: { error: 'challenge_expired' } });
 });
 
-test('a challenge of another address is refused, also with that wallet’s valid signature [R1]', async () => {
+test('a challenge of another address is refused, even with that wallet’s valid signature [R1]', async () => {
   const proof = await newProof(signMessage, newWallet(), newWallet());
   expect(await prove(proof)).toMatchObject({ status: 401, body: { error: 'wrong_address' } });
 });

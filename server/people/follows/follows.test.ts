@@ -18,7 +18,7 @@ const followed = async (user: TestUser) =>
   (await user.get<Follows>('/api/users/me/follows')).body.projects.map(({ id }) => id);
 
 describe('a user follows projects by their star alone [R91]', () => {
-  test('the star follows and unfollows, once and again, a vote does not, and nothing of others changes', async () => {
+  test('the star follows and unfollows any number of times; a vote does neither, and no other user changes', async () => {
     const [user, other] = [await newUser(server), await newUser(server)];
     const [one = 0, two = 0, voted = 0] = await insertProjects(db, 3);
     expect((await follow(user, one)).body.projects).toMatchObject([{ id: one, turn: null }]);
@@ -32,7 +32,7 @@ describe('a user follows projects by their star alone [R91]', () => {
     expect(await followed(user)).toEqual([one]);
   });
 
-  test(`the project after ${FOLLOWS_MAX} is refused in words, also of presses at once, and none is lost`, async () => {
+  test(`the project after ${FOLLOWS_MAX} is refused with a message, even among simultaneous presses, and no follow is lost`, async () => {
     const user = await newUser(server);
     const ids = await insertProjects(db, FOLLOWS_MAX + 1);
     await sql`INSERT INTO follows (user_id, project_id) SELECT ${user.id}, id FROM unnest(${ids.slice(0, FOLLOWS_MAX - 1)}::int[]) id`.execute(
@@ -107,7 +107,7 @@ describe('followers are notified of a turn of the verified majority [R91]', () =
     expect(body.projects.find(({ id }) => id === turned)?.turn).toMatchObject({ bullish: 46, bullishBefore: 58 });
   });
 
-  test('a project notifies once a week, and a day once, however often the job runs or begins again', async () => {
+  test('a project notifies once a week, and once for a day, however often the job runs or restarts', async () => {
     const user = await newUser(server);
     const project = await newTurned('Twice', [58, 42], [46, 54]);
     await follow(user, project);

@@ -66,7 +66,7 @@ test('an answered appeal notifies the voter [R51 R39]', async () => {
 });
 
 describe('reading notices [R51]', () => {
-  test('reading marks the notices that were seen, not later ones, and none of others', async () => {
+  test("reading marks the user's own notices that were seen, and none that came later", async () => {
     const [user, other] = [await newUser(server), await newUser(server)];
     await recordNotices(db, notice(user.id, 'One'), notice(other.id, 'Theirs'), notice(user.id, 'Two'));
     const seen = (await read(user)).notices[0]?.id ?? 0;

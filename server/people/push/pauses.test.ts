@@ -6,7 +6,7 @@ const config = { pushHosts: ['*.push.example', 'single.example'] };
 const failed: Delivery = { result: 'failed', reason: 'no such host', retryAfterS: null };
 const endpoint = (host: string) => `https://${host}/x`;
 
-test('hosts of a wildcard that fail share one pause, also those that were not tried yet [R78]', () => {
+test('failing hosts of a wildcard share one pause, including hosts not tried yet [R78]', () => {
   const pauses = new Pauses(config);
   for (let host = 1; host <= 5; host += 1) {
     expect(pauses.pauseOf(endpoint('next.push.example'))).toBeUndefined();

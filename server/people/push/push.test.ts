@@ -66,7 +66,7 @@ const waitingFor = async (user: TestUser): Promise<Array<{ attempts: number; wai
   ).rows;
 
 describe('messages [R78]', () => {
-  test('a message reaches its browser alone, encrypted by RFC 8291 and signed by RFC 8292 [R78]', async () => {
+  test('a message reaches only its browser, encrypted by RFC 8291 and signed by RFC 8292 [R78]', async () => {
     const { user, browser } = await newReader();
     await notice(user.id, 'payout_paid', 'Withdrawal of 60 Snaps paid — to your wallet');
     await send();
@@ -107,7 +107,7 @@ describe('messages [R78]', () => {
     expect([eager, quiet].map(({ browser }) => textsOf(browser))).toEqual([picked ? [`A notice of ${kind}`] : [], []]);
   });
 
-  test('a review and a turn are of the kind of projects, and the end of a report is under the bell alone [R78 R91]', () => {
+  test('reviews and turns are messages about projects, and the end of a report is shown under the bell only [R78 R91]', () => {
     expect(PUSH_OF_NOTICE).toMatchObject({ review: 'project', turned: 'project', report_resolved: null });
   });
 
@@ -272,7 +272,7 @@ describe('push services [R78]', () => {
 });
 
 describe('endpoints [R78]', () => {
-  test('a session that has ended takes no browser away from another one', async () => {
+  test('an ended session cannot take over a browser that another session uses', async () => {
     const [{ user, browser }, other] = [await newReader(), await newUser(server)];
     const { endpoint } = browser.subscription;
     const subscription = { endpoint, publicKey: randomBytes(65), authSecret: randomBytes(16), siteKey: null };
@@ -326,7 +326,7 @@ describe('endpoints [R78]', () => {
       expect(await subscribe(user, { subscription: { ...subscription, keys } })).toMatchObject({ status: 400 });
   });
 
-  test('an endpoint whose name leads to a private address gets no connection, now or later', async () => {
+  test('an endpoint whose name leads to a private address is never connected to', async () => {
     const { user } = await newReader();
     const moved = { ...server.services, config: { ...server.services.config, pushHosts: ['localhost'] } };
     await sql`UPDATE push_subscriptions SET endpoint = 'https://localhost/x' WHERE user_id = ${user.id}`.execute(db);
@@ -340,7 +340,7 @@ describe('endpoints [R78]', () => {
 });
 
 describe('subscriptions [R78]', () => {
-  test('a subscription whose session has just ended leaves the one that another session has of the same browser [R78]', async () => {
+  test('a session that has just ended does not end the subscription that another session has of its browser [R78]', async () => {
     const { user, browser } = await newReader();
     const { publicKey, authSecret } = await db
       .selectFrom('pushSubscriptions')
@@ -367,7 +367,7 @@ describe('subscriptions [R78]', () => {
     expect(await readChoice(tablet)).toMatchObject({ browsers: 1, isOnHere: true });
   });
 
-  test('a browser that lost its subscription ends it alone, and a renewal brings none back', async () => {
+  test('a browser that ends its subscription leaves the others, and a renewal does not bring it back', async () => {
     const { user, browser } = await newReader();
     const phone = await secondDevice(user);
     await subscribe(phone, newPushBrowser(service.origin));
@@ -377,7 +377,7 @@ describe('subscriptions [R78]', () => {
     expect((await readChoice(user)).endpoint).toBeNull();
   });
 
-  test('subscriptions end with the account, and all at once with one press', async () => {
+  test('subscriptions end with the account, or all at once with one press', async () => {
     const { user, browser } = await newReader();
     const phone = await secondDevice(user);
     await subscribe(phone, newPushBrowser(service.origin));
@@ -406,7 +406,7 @@ describe('subscriptions [R78]', () => {
     expect(textsOf(browser)).toEqual(['For the next one']);
   });
 
-  test('a user has five subscriptions at most, also when a thousand come, a hundred at once', async () => {
+  test('a user keeps at most five subscriptions, even if a thousand are sent, a hundred at a time', async () => {
     const { user } = await newReader();
     const devices = await Promise.all(Array.from({ length: PUSH_BROWSERS_PER_USER + 3 }, () => secondDevice(user)));
     await Promise.all(devices.map((device) => subscribe(device, newPushBrowser(service.origin))));
@@ -465,7 +465,7 @@ const windowEnded = (user: TestUser, votes: number) =>
   sql`UPDATE user_stats SET window_votes = ${votes}, window_started_at = greatest(date_trunc('day', now(), 'UTC'), now() - interval '1 minute') - interval '6 hours'
     WHERE user_id = ${user.id}`.execute(db);
 
-test('votes that are back are announced once to those who used all of them and asked for it [R78]', async () => {
+test('renewed votes are announced once to users who used all of them and asked for it [R78]', async () => {
   const [asked, had, quiet] = [await newReader(['votes_back']), await newReader(), await newReader(['project'])];
   await windowEnded(asked.user, 25);
   await windowEnded(had.user, 24);

@@ -30,7 +30,7 @@ async function setAvatar(user: TestUser): Promise<void> {
   expect((await user.patch(`/api/users/${user.id}`, { avatarUrl: await freshPicture() })).status).toBe(200);
 }
 
-test('pictures of listings and profiles stay, whatever their age; replaced ones go', async () => {
+test('pictures in use are kept at any age, and replaced ones are deleted', async () => {
   const user = await newUser(server, await fundedWallet(chain));
   const digest = await pay(chain, user.wallet, SUBMIT_FEE_MIST);
   expect((await submitPaid(user, await newDraft({ imageUrl: await freshPicture() }), digest)).status).toBe(201);

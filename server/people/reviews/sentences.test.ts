@@ -32,8 +32,8 @@ async function voter(projectId: number, { snaps = 500, standing = true } = {}): 
   return user;
 }
 
-describe('a sentence [R89]', () => {
-  test('burns 100 Snaps once, also when it is sent twice, is listed with the reviews, and counts as burned in the supply', async () => {
+describe('sentences [R89]', () => {
+  test('a sentence burns 100 Snaps once, even if it is sent twice, is listed with the reviews, and counts as burned', async () => {
     const projectId = await insertProject(db);
     const user = await voter(projectId);
     const before = await balanceOf(user);
@@ -55,7 +55,7 @@ describe('a sentence [R89]', () => {
     expect((await burned()) - burnedBefore).toBe(SENTENCE_COST_TOKENS);
   });
 
-  test('can be written again in the next listing period, after a vote in it', async () => {
+  test('a sentence can be written again in the next listing period, after a vote in it', async () => {
     const projectId = await insertProject(db);
     const user = await voter(projectId);
     expect((await say(user, projectId, 'Good team')).status).toBe(201);
@@ -69,7 +69,7 @@ describe('a sentence [R89]', () => {
   test.each<[what: string, options: { snaps?: number; standing?: boolean }, status: number, error: string]>([
     ['without standing', { standing: false }, 403, 'no_standing'],
     ['with too few Snaps', { snaps: 80 }, 409, 'insufficient_tokens'],
-  ])('is rejected from a voter %s, and burns nothing', async (_what, options, status, error) => {
+  ])('a sentence of a voter %s is rejected, and burns nothing', async (_what, options, status, error) => {
     const projectId = await insertProject(db);
     const user = await voter(projectId, options);
     const before = await balanceOf(user);
@@ -77,7 +77,7 @@ describe('a sentence [R89]', () => {
     expect(await balanceOf(user)).toBe(before);
   });
 
-  test('is rejected before the result of the vote may be seen, and about a project of its writer', async () => {
+  test("a sentence is rejected before its writer may see the result, and about the writer's own project", async () => {
     const projectId = await insertProject(db);
     const user = await newUser(server);
     await castVote(user, projectId);
@@ -93,13 +93,13 @@ describe('a sentence [R89]', () => {
     ['four marks on a letter', `e${'\u0323'.repeat(4)}`],
     ['81 characters', 'x'.repeat(81)],
     ['nothing', '  \n '],
-  ])('with %s is rejected', async (_what, content) => {
+  ])('a sentence with %s is rejected', async (_what, content) => {
     const projectId = await insertProject(db);
     const user = await voter(projectId);
     expect(await say(user, projectId, content)).toMatchObject({ status: 400, body: { field: 'content' } });
   });
 
-  test('is one line of up to 80 characters, whatever their script', async () => {
+  test('a sentence is one line of up to 80 characters in any script', async () => {
     const projectId = await insertProject(db);
     const user = await voter(projectId);
     expect((await say(user, projectId, '蛙'.repeat(80))).status).toBe(201);

@@ -87,7 +87,7 @@ test('a vote counts as a call after 7 days [R90]', async () => {
   expect(await summaryOf(user)).toMatchObject({ calls: 1, withMajority: 1 });
 });
 
-test('the days of this week and the four before it count what was said on them, from Monday on [R98]', async () => {
+test('each day of this week and the four before it counts the opinions given on it, from Monday on [R98]', async () => {
   const user = await newUser(server);
   const [first = 0, second = 0, third = 0, old = 0] = await insertProjects(db, 4);
   for (const id of [first, second, third, old]) await castVote(user, id, id === second ? 'bearish' : 'bullish');
@@ -107,7 +107,7 @@ test('the days of this week and the four before it count what was said on them, 
   ]);
 });
 
-test('own votes are left out of all figures, so that a verified voter is no part of an own majority [R90]', async () => {
+test("a voter's own votes are left out of the figures, so that a call is compared with other voters only [R90]", async () => {
   const user = await newUser(server);
   const projectId = await call(user, 'bullish', { before: [5, 6], seen: [6, 6], now: [7, 6] });
   await ageVotes(db, user.id, '10 days');
@@ -171,7 +171,7 @@ test('calls that moved by five points since the day of the last vote come first,
   expect([small, today].filter((id) => summary.movedVotes.some(({ project }) => project.id === id))).toEqual([]);
 });
 
-test('a newcomer has nothing that moved, since no figure was seen before today [R95]', async () => {
+test('a newcomer has no moved calls, since they saw no figure before today [R95]', async () => {
   const user = await newUser(server);
   await call(user, 'bullish', { seen: [50, 50], now: [90, 10] });
   expect(await summaryOf(user)).toMatchObject({ since: null, given: 0, moved: 0, movedVotes: [] });

@@ -42,7 +42,7 @@ describe('the daily deck [R49]', () => {
     expect(earlier.filter(({ reason }) => reason !== undefined)).toMatchObject([{ reason: 'moved' }]);
   });
 
-  test('a deck without anything else consists of own votes, which are brought back for no reason [R61]', () => {
+  test('a deck for which nothing else is left brings back own votes, without a reason [R61]', () => {
     const deck = chooseDailyDeck(7, 20_000, { ...NONE, own: range(1, 30), feed: [50] });
     expect(deck).toHaveLength(10);
     expect(deck.filter(({ kind, reason }) => kind === 'still_bullish' && reason === undefined)).toHaveLength(9);

@@ -177,7 +177,7 @@ describe('the daily deck [R49]', () => {
     expect(asked(await deckOf(user))).not.toContain(old);
   });
 
-  test('a deck asks about a vote that counts once a voter who has standing by now says it again [R57 R38]', async () => {
+  test('a deck asks a voter who has gained standing to repeat a vote that would then count [R57 R38]', async () => {
     const [lost = 0, verified = 0, excluded = 0] = await oldProjects(3);
     const user = await newUser(server);
     for (const id of [lost, verified, excluded]) await castVote(user, id);

@@ -70,7 +70,7 @@ describe('the published totals of voters [R85]', () => {
     expect(await read()).toEqual(shown);
   });
 
-  test('the totals of others move only together with ten wallets with standing, and no free one is of them [R85]', async () => {
+  test("others' totals move only when ten wallets with standing have voted, and free wallets do not count [R85]", async () => {
     const users = await standing(12);
     const free = await insertUsers(db, 20);
     await vote(users, 4, 0, 2);

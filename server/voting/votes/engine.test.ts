@@ -199,7 +199,7 @@ test('a rejected vote returns the current counters [R8 R9]', async () => {
   });
 });
 
-test('the statement of votes uses keys in full tables, even when planned on empty ones', async () => {
+test('the vote statement uses indexes on full tables, even if it was planned on empty ones', async () => {
   const fresh = await createTestDatabase();
   const client = new pg.Client({ connectionString: fresh.url });
   await client.connect();
@@ -248,7 +248,7 @@ test('the statement of votes uses keys in full tables, even when planned on empt
   }
 });
 
-test('the rejections of the database are those of the table of rejections', async () => {
+test("the database rejects votes with exactly the reasons of the server's table", async () => {
   const { rows } = await pool.query<{ known: string }>(`SELECT unnest(enum_range(NULL::vote_outcome)::text[]
     || enum_range(NULL::change_outcome)::text[] || enum_range(NULL::undo_outcome)::text[]) AS known`);
   const known = new Set(rows.map((row) => row.known));

@@ -78,7 +78,7 @@ describe('reasons of a vote [R89]', () => {
     expect(await stored(user)).toEqual([]);
   });
 
-  test('a change of direction takes reasons away and leaves their voter counted, and a confirmation that is undone keeps them', async () => {
+  test('a change of direction removes reasons but leaves their voter counted; an undone confirmation keeps them', async () => {
     const projectId = await insertProject(db);
     const user = await voted(projectId);
     await say(user, projectId, 'team');
@@ -118,7 +118,7 @@ describe('totals of reasons [R89]', () => {
     ]);
   const dayOf = (daysAgo: number) => timeOf(daysAgo, 0).slice(0, 10);
 
-  test('totals appear in the record and on the page with ten voters of a group, and again after a week with ten new ones', async () => {
+  test('totals are published at ten voters of a group, and again a week later at ten new ones', async () => {
     const projectId = await insertProject(db);
     await give(projectId, 9, 1, 30);
     await give(projectId, 9, 4, 30, false);
@@ -170,7 +170,7 @@ describe('totals of reasons [R89]', () => {
     expect(checks.find(({ name }) => name === 'Reasons')).toMatchObject({ differences: [] });
   });
 
-  test("ten free wallets make no figure that has a stranger's reasons, and ten with standing are new once [R89]", async () => {
+  test("ten free wallets do not reveal a stranger's reasons, and ten with standing count as new once [R89]", async () => {
     const projectId = await insertProject(db);
     await give(projectId, 1, 8, 30);
     await give(projectId, 12, 1, 30, false);
@@ -187,7 +187,7 @@ describe('totals of reasons [R89]', () => {
     expect(await shown(projectId)).toMatchObject([{ day: dayOf(29), voters: 11 }]);
   });
 
-  test('the owner sees a direction from five voters with standing on, and again with three new ones [R89 R50]', async () => {
+  test('the owner sees a direction at five voters with standing, and again at three new ones [R89 R50]', async () => {
     const owner = await newUser(server);
     const projectId = await insertProject(db, { ownerId: owner.id });
     await give(projectId, 4, 1, 30);

@@ -200,7 +200,7 @@ test('the congratulation 1000 comes once, though the total passes it again after
   await db.updateTable('userStats').set({ tokensEarned: 20 }).where('userId', '=', user.id).execute();
 });
 
-test('a vote that passes 1000 Snaps has its response, however many votes were undone before [R10 R59]', async () => {
+test('a vote that passes 1000 Snaps returns the congratulation, however many votes were undone before [R10 R59]', async () => {
   const user = await newUser(server);
   const projectId = await insertProject(db);
   await insertVotesAt(db, { users: [user.id], projects: await insertProjects(db, 99), at: '2026-01-01T12:00:00Z' });

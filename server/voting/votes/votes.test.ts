@@ -98,7 +98,7 @@ test('25 of 40 different votes of one user at once count, and 15 get 429 with Re
   expect(await findDifferences(db)).toEqual([]);
 });
 
-test('votes are exact with two server processes on one database [R8 R13]', async () => {
+test('two server processes on one database count votes exactly [R8 R13]', async () => {
   const other = await startServer(server.databaseUrl);
   try {
     const users = await Promise.all(Array.from({ length: 4 }, () => newUser(server)));

@@ -138,7 +138,7 @@ test('archives are limited to one at a time on all servers, and a few a day; one
   await download(user);
 });
 
-test('a list that cannot be read breaks the download off, and keeps neither the server nor the next archive waiting [R55]', async () => {
+test('a list that cannot be read aborts the download, and blocks neither the server nor the next archive [R55]', async () => {
   const user = await newUser(server);
   await sql`ALTER TABLE undone_votes RENAME TO away`.execute(db);
   try {
