@@ -206,12 +206,12 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
     const { url, config: route } = request.routeOptions;
     countFromNow(request, route);
     if (isRefused(route.kind ?? 'read', request, reply)) return;
-    // The open API reads no session.
+    // The open API ignores sessions.
     const foreign = route.isOpen ? null : foreignOrigin(request, config.publicOrigin);
     const rejection = wrongHost(request) ?? foreign ?? packedBody(request);
     if (rejection) return done(rejection);
     withoutEmptyBody(request);
-    // Until a route says otherwise.
+    // The default, unless a route says otherwise.
     if (url?.startsWith('/api/')) reply.header('Cache-Control', 'no-store');
     done();
   });

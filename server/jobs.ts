@@ -26,7 +26,6 @@ import { readPackages } from './listings/ownership/packages.ts';
 import { delistExpired } from './listings/projects/delist.ts';
 import { refreshTopVoters } from './voting/leaderboard/queries.ts';
 
-/** All periodic work. */
 export const jobs: readonly Job[] = [
   { name: 'recover-payments', intervalMs: 5_000, run: recoverPayments },
   { name: 'settle-payouts', intervalMs: 15_000, run: settlePayouts },

@@ -68,5 +68,4 @@ const ownRoutes: Route[] = [
   ...overviewRoutes,
 ];
 
-/** Every endpoint of this server, in one list. */
 export const allRoutes: Route[] = [...ownRoutes, ...openRoutes(ownRoutes)];

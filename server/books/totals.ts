@@ -12,8 +12,8 @@ export const unitsOf = (table: string) =>
   sql`(${sql.ref(`${table}.token_amount`)} * 10::numeric ^ ${sql.ref('b.decimals')})::numeric(20,0)`;
 
 /**
- * The approved withdrawal gets its mark; nothing happens without a Book. One whose mark the Book has reached before was
- * paid earlier, by a payout that is not in these books.
+ * Gives an approved withdrawal its mark; does nothing without a Book. If the Book has already reached the mark, the
+ * withdrawal was paid earlier, by a payout that these books lack.
  */
 export async function addToTotal(trx: Db, id: number, paidUnits = 0n): Promise<void> {
   await sql`WITH b AS ${OPEN}, added AS (
@@ -25,7 +25,7 @@ export async function addToTotal(trx: Db, id: number, paidUnits = 0n): Promise<v
       paid_earlier = total.units <= ${String(paidUnits)}::numeric FROM total WHERE id = ${id}`.execute(trx);
 }
 
-/** A rejected withdrawal leaves the total, and later marks fall by the same. */
+/** Takes a rejected withdrawal out of the total, and lowers later marks by the same amount. */
 export async function takeFromTotal(trx: Db, id: number): Promise<void> {
   await sql`WITH gone AS (
       SELECT w.user_id, w.book_id, w.mark, ${unitsOf('w')} AS units FROM withdrawals w JOIN books b ON b.id = w.book_id WHERE w.id = ${id}
@@ -43,7 +43,7 @@ export interface KeyedWallet {
   keyCheck: Uint8Array;
 }
 
-/** For the deletion of an account. */
+/** Stores the totals of an account that is being deleted. */
 export async function storeTotals(trx: Db, userId: number, { walletHash, keyCheck }: KeyedWallet): Promise<void> {
   await sql`WITH gone AS (DELETE FROM book_totals WHERE user_id = ${userId} RETURNING book_id, units)
     INSERT INTO former_totals AS f (book_id, wallet_hash, key_check, units)
@@ -51,14 +51,14 @@ export async function storeTotals(trx: Db, userId: number, { walletHash, keyChec
     ON CONFLICT (book_id, wallet_hash) DO UPDATE SET units = greatest(f.units, excluded.units)`.execute(trx);
 }
 
-/** For a new account of the same wallet. */
+/** Gives the totals of a deleted account to a new account of the same wallet. */
 export async function returnTotals(trx: Db, userId: number, hashes: readonly Uint8Array[]): Promise<void> {
   await sql`INSERT INTO book_totals (book_id, user_id, units, carried)
     SELECT book_id, ${userId}, max(units), max(units) FROM former_totals WHERE wallet_hash = ANY (${hashes}::bytea[]) GROUP BY 1
     ON CONFLICT DO NOTHING`.execute(trx);
 }
 
-/** A total that an account lacks, because it began while the key of its former total was unknown: its marks rise by it. */
+/** Adds a former total to an account that began while the key of that total was unknown, and raises its marks by it. */
 export async function carryTotal(
   trx: Db,
   { bookId, userId, units }: { bookId: number; userId: number; units: string },

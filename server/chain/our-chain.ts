@@ -5,13 +5,13 @@ import { ConfigError } from '../kit/config.ts';
 import type { Services } from '../kit/services.ts';
 
 /*
- * The outbox of signed transactions: fees and anchors, and payouts, which the Book makes repeatable. Each is stored with its digest before it is sent, and sent again unchanged
- * until the chain has an outcome: the same bytes move money once. Its owner (payments, anchors) looks an open one up, delivers it
- * again, settles what `deliver` or `lookUp` found in its own database transaction, and gives up only what a chain that responds does not
- * know for a day. No answer never means that nothing moved.
+ * The outbox of signed transactions: fees, anchors, and payouts, which the Book makes repeatable. Each is stored with its digest before it
+ * is sent, and sent again unchanged until the chain has an outcome: the same bytes move money once. Its owner (payments, anchors) looks
+ * open ones up, delivers them again, and settles the result of `deliver` or `lookUp` in its own database transaction. It gives a
+ * transaction up only if the chain responds and has not known it for a day: a missing response never means that nothing moved.
  *
- * Calls about money. What another chain says of a transaction looks like what our chain would say: it never saw it, it rejects it, or test
- * money has paid. So the node is asked who it is, before the call and after it (R68).
+ * These calls decide about money, and another chain could say that a transaction is unknown or rejected, or that test money has paid. So
+ * the chain of the node is checked before and after each call (R68).
  */
 
 type ChainServices = Pick<Services, 'sui' | 'chainId' | 'config'>;

@@ -24,7 +24,7 @@ export async function lastBackup(db: Db): Promise<Backup | null> {
   return { ...row, kind: row.kind === 'physical' ? 'physical' : 'dump', finishedAt: row.finishedAt };
 }
 
-/** Whether PostgreSQL fails to archive its log; null where it archives none. */
+/** Whether PostgreSQL fails to archive its log; null if it archives none. */
 export async function isArchiveFailing(db: Db): Promise<boolean | null> {
   const { rows } = await sql<{ isFailing: boolean | null }>`
     SELECT CASE WHEN current_setting('archive_mode') <> 'off'

@@ -8,7 +8,7 @@ export const isDeleted = (wallet: string): boolean => wallet.startsWith(SHARED_W
 
 const DELETED_NAME = 'Deleted account';
 
-/** A wallet as strangers see it: that of a deleted account would reveal its number. */
+/** The wallet that strangers see: empty for a deleted account, which it would identify. */
 export const publicWallet = (wallet: string): string => (isDeleted(wallet) ? '' : wallet);
 
 interface UserColumns {

@@ -29,7 +29,7 @@ export interface VoteOutcome {
   streak: number;
   balance: number;
   tokensEarned: number;
-  /** The most that was earned before an undo reduced it; 0 where this vote does not pass the congratulation. */
+  /** The most that was earned before an undo reduced it; 0 if this vote does not pass the congratulation. */
   peakEarned: number;
   windowVotes: number;
   windowStartedAt: Date | null;
@@ -83,7 +83,7 @@ export interface ProjectEvent {
   source: EventSource;
 }
 
-/** A client of which events are counted. Its browser's name is whatever it says; its address is not. */
+/** A client whose events are counted. Its browser name can be made up; its address cannot. */
 export interface Visitor {
   address: string;
   browser: string;
@@ -132,7 +132,7 @@ export interface Services {
   pool: pg.Pool;
   sui: SuiGrpcClient;
   chainStatus: ChainStatusReader;
-  /** Why the database takes no writes; null where it does, or before the first probe. As of the last 30 seconds. */
+  /** Why the database takes no writes; null if it does, or before the first probe. As of the last 30 seconds. */
   writeObstacle: () => Promise<string | null>;
   chainCalls: ReadonlyMap<string, ChainCalls>;
   votes: VoteEngine;

@@ -86,7 +86,7 @@ async function appendStates({ trx, log, day, ...span }: Batch): Promise<void> {
   close();
 }
 
-/** The totals of the day that is closed, where they differ from what the record says. */
+/** Appends the totals of the closed day that differ from those in the record. */
 async function appendTotals({ trx, log, day }: Batch): Promise<void> {
   const sum = (kind: string) => sql`coalesce(sum(value) FILTER (WHERE kind = ${sql.lit(kind)}), 0)::bigint`;
   const { rows } = await sql<Omit<EntryOf<'project'>, 'kind' | 'day'>>`
@@ -107,14 +107,14 @@ async function appendTotals({ trx, log, day }: Batch): Promise<void> {
   await log.flush(trx);
 }
 
-/** The format in the first batch, and the wallet that anchors in the first one and at each change. */
+/** Appends the format in the first batch, and the wallet that anchors in the first one and at each change. */
 function appendIdentity({ log, day }: Batch, before: Newest, anchorSender: string | null): void {
   const isFirst = before.size === 0;
   if (isFirst) log.append({ kind: 'format', day, version: RECORD_FORMAT });
   if (isFirst || before.anchorSender !== anchorSender) log.append({ kind: 'anchor', day, sender: anchorSender });
 }
 
-/** Results of the readings of the days since, up to the batch's own; returns the newest such day. */
+/** Appends the results of readings up to the batch's own day; returns the newest such day. */
 async function appendStanding({ trx, log, day: until }: Batch, after: string | null): Promise<string | null> {
   const { rows } = await sql<{ day: string; skipped: string | null; wallets: number; standing: number }>`
     SELECT day::text AS day, skipped, wallets, standing FROM standing_days

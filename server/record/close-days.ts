@@ -77,7 +77,7 @@ async function findNext({ db }: Pick<Closing, 'db'>, now: Date | undefined): Pro
 /** @throws 409 unless `isPatient`, while another server closes a day */
 function withLock<T>(db: Db, isPatient: boolean, work: () => Promise<T>): Promise<T> {
   return db.transaction().execute(async (holder) => {
-    // While it waits, too: a close waits for statements that began before it, except for these.
+    // Set before it waits: a close waits for statements that began before it, except for lock holders.
     await sql`SELECT set_config('idle_in_transaction_session_timeout', '0', true), set_config('application_name', ${LOCK_HOLDER}, true)`.execute(
       holder,
     );
@@ -122,7 +122,7 @@ async function endDay(db: Db, until: string): Promise<void> {
   );
 }
 
-/** @throws 409 where the record cannot continue: its days are closed with it */
+/** @throws 409 if the record cannot continue: its days are closed with it */
 async function openRecord({
   db,
   config,
@@ -143,7 +143,7 @@ async function openRecord({
   return { signer, since, sinceMs: sinceMs ?? -Infinity };
 }
 
-/** Marks the day as closed, with everything that is of it. */
+/** Marks the day as closed, with all of its figures. */
 async function closeDay(
   trx: Db,
   { day, since, until }: Next,
@@ -155,7 +155,7 @@ async function closeDay(
   await markClosed(trx, { day, until });
   if (batch) await writeBatch(trx, batch, site);
   await sql`DELETE FROM changed_states`.execute(trx);
-  // Those excluded since the totals were moved.
+  // Votes excluded since the totals were moved.
   await sql`
     SELECT lower_figures(r.user_id, r.project_id, r.period) FROM (SELECT DISTINCT user_id, project_id, period FROM restated_votes) r
     WHERE EXISTS (SELECT FROM votes_set_aside a WHERE a.user_id = r.user_id AND a.project_id = r.project_id AND a.period = r.period)`.execute(

@@ -13,7 +13,7 @@ export async function findSigner(
   return createSigner(origin, logPrivateKey);
 }
 
-/** Whether LOG_PRIVATE_KEY is not the key that has signed the log so far: then nothing can be published. */
+/** True if LOG_PRIVATE_KEY differs from the key that signed the log: then nothing can be published. */
 export async function hasOtherLogKey(db: Db, config: Config): Promise<boolean> {
   const signer = await findSigner(db, config);
   const newest = await db

@@ -12,10 +12,7 @@ function openSigned(note: string, key: Verifier): Checkpoint {
   }
 }
 
-/**
- * @throws 409 where another key signed the note, or its columns differ from it: our key must sign nothing derived from
- * them
- */
+/** @throws 409 if another key signed the note, or its columns differ from it: our key must sign nothing derived from them */
 export function openStored(
   { size, root, signedNote }: { size: number; root: Hash; signedNote: string },
   key: Verifier,

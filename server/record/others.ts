@@ -56,7 +56,7 @@ async function appendVersions(task: OthersTask): Promise<void> {
   const isBefore = sql`< ${until}::timestamptz`;
   const blanked = await acts(sql`is_blank_recorded = true WHERE blanked_at ${isBefore} AND NOT is_blank_recorded`);
   for (const { projectId, number } of blanked) log.append({ kind: 'blank', day, projectId, number });
-  // At most one of both: the record's last word, where it is not that of the moderators.
+  // At most one of both: the decision of the moderators, if the record says otherwise.
   const same = await acts(sql`is_same_recorded = true WHERE same_at ${isBefore} AND NOT is_same_recorded`);
   for (const { projectId, identity } of same) log.append({ kind: 'same', day, projectId, identity });
   const apart = await acts(

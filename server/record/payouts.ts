@@ -42,7 +42,7 @@ export async function appendPayouts(task: Task): Promise<number> {
 
 type Sums = Omit<EntryOf<'supply'>, 'kind' | 'day' | 'lost' | 'ahead'> & { byVotes: number; byHand: number };
 
-/** The sums of the closed day, and by how much they lack what the record has: a restore takes both out of the books. */
+/** The sums of the closed day, and by how much they fall short of the record: a restore takes both out of the books. */
 export async function closeOwed(
   trx: Db,
   { day, until }: { day: string; until: string },

@@ -17,8 +17,9 @@ interface Row {
 }
 
 /**
- * Opinions that no newer one replaces: the recorded ones by digests.ts, or as published until it has run, and all of them by the votes since.
- * Undefined where a batch was published since: its end is a parameter, because a statement that reads it itself is planned without its value.
+ * Opinions that no newer one replaces: the recorded ones by digests.ts, or as published until it has run, and all of them by the votes
+ * since. Undefined if a batch was published since: its end is a parameter, because a statement that reads it itself is planned without its
+ * value.
  */
 async function readAt(
   db: Db,

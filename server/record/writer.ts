@@ -62,7 +62,7 @@ async function isLonger(trx: Db, size: number): Promise<boolean> {
   return found !== undefined;
 }
 
-/** Continues a log. @throws 409 where its files do not lead to the root of its checkpoint, or are of a longer log */
+/** Continues a log. @throws 409 if its files do not lead to the root of its checkpoint, or are of a longer log */
 export async function openLog(db: Db, { size, root }: { size: number; root: Hash }): Promise<LogWriter> {
   const files: Array<{ path: string; bytes: Uint8Array; isBundle: boolean }> = [];
   const known = new Set(lastTiles(size).map(tilePath));

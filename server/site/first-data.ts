@@ -40,7 +40,7 @@ export function cardOf(url: string): string | null {
   return /^[a-z0-9-]{1,80}$/i.test(card) ? card.toLowerCase() : null;
 }
 
-/** Null where the user cannot vote on it; the page then says why. */
+/** Null if the user cannot vote on it; the page then says why. */
 async function findDealt(services: Services, userId: number, card: string | null): Promise<Project | null> {
   const project = card === null ? null : await findProject(services.db, card);
   if (!project) return null;
@@ -123,8 +123,8 @@ interface Shown {
 }
 
 /**
- * The session of the request's cookie with the first data of its page: empty without a cookie, null where the browser
- * has to find out because the cookie has no session or the database does not respond.
+ * The session of the request's cookie with the first data of its page: empty without a cookie, null if the browser has
+ * to find out because the cookie has no session or the database does not respond.
  */
 export async function readOwnData(
   services: Services,

@@ -30,7 +30,7 @@ const NOT_FOUND_API = { error: 'not_found', message: 'There is no such endpoint'
 const HTML = 'text/html; charset=utf-8';
 const PAGE_TTL_MS = 60_000;
 
-/** Each is drawn once for all visitors. */
+/** Pages that are drawn once for all visitors. */
 const SHARED = new Set([...HEADS.keys(), ...SORTS.map((sort) => `${SCREENS.leaderboard.path}?sort=${sort}`)]);
 
 let mounts = 0;
@@ -115,7 +115,7 @@ export async function mountPages(
     if (shared !== null) return reply.header('Cache-Control', 'no-store').redirect(`/projects/${shared}`, 302);
     if (SHARED.has(request.url) && !mayBeOwn) return sendToVisitor(request, reply);
     const page = await charged(request, null, 'page', () => describePage(services, request.url, mayBeOwn));
-    // For now only: a name may come back, and a browser that keeps both directions would go in circles (R23).
+    // Temporary, as a name may come back, and a browser that keeps both directions would go in circles (R23).
     if (page.redirectTo) return reply.header('Cache-Control', 'no-store').redirect(page.redirectTo, 302);
     const settings = describeSite(services);
     const own = await readOwnData(services, request, page);

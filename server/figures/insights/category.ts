@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 
 type Sums = Omit<NonNullable<Insights['medians']>, 'share'>;
 
-/** Sums of the last closed days. Those of a handful of listings would be the figures of one of them. */
+/** Sums of the last closed days. Medians of a handful of listings would reveal the figures of one of them. */
 function mediansOnce({ cache, replica }: Services, category: string): Promise<Sums | null> {
   return cache.getOrLoad(`medians of ${category}`, ['trust'], async () => {
     const days = sql`day BETWEEN c.day - ${MONTH_DAYS - 1}::int AND c.day`;

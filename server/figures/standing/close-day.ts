@@ -5,7 +5,7 @@ import type { Reading } from './plan.ts';
 
 type Key = Pick<Reading, 'day' | 'reading'>;
 
-/** A larger share of unread wallets skips the day. */
+/** Share of unread wallets above which the day is skipped. */
 const UNREAD_ONE_IN = 100;
 
 interface Counts {

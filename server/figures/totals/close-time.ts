@@ -5,9 +5,9 @@ import type { Db } from '#db/client.ts';
 import { ensureState } from './cursor.ts';
 
 /*
- * A day that is closed must miss no row that a clock dates into it. So rows are dated from `totals_state.open_from` on (db/functions/vote_time.sql),
- * which is committed before the day is read, and what is dated before it cannot be undone. Statements that began earlier may not know it: they
- * end first. No clock has a part in that.
+ * A closed day must contain every row that is dated into it, whatever the clocks do. So rows are dated from `totals_state.open_from` on
+ * (db/functions/vote_time.sql), which is committed before the day is read, and rows dated before it can no longer be undone. Statements
+ * that began earlier may not know it, so the close waits for them.
  */
 
 /** Transactions that have a snapshot or have written, and whether they have. */
@@ -25,7 +25,7 @@ const WRITER_MS = 500;
 /** Long reads such as a backup delay nothing: a statement that writes what it has dated does so within moments. */
 const READER_MS = 5_000;
 
-/** False while one of them that has written stays open. */
+/** False while one of these transactions has written and is still open. */
 async function haveEnded(db: Db, ids: ReadonlySet<string>): Promise<boolean> {
   const startedMs = performance.now();
   for (;;) {

@@ -153,7 +153,7 @@ export async function moveTotals(db: Db, end: string, { slice = SLICE } = {}): P
     );
 }
 
-/** Moves what no slice has, in the transaction that closes the day. */
+/** Moves the rest, in the transaction that closes the day. */
 export async function moveRest(trx: Db, end: string): Promise<void> {
   const { holdersUntil, recountUser } = await lockState(trx);
   await moveHolders(trx, holdersUntil, { until: end, recountUser });

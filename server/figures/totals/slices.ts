@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/client.ts';
 import { opinionsGiven, type Span, within } from '#server/books/opinions.ts';
 
-/** For statements on a slice: otherwise each of them would build a hash of all votes or voters. */
+/** Makes statements on a slice look rows up by key: otherwise each would build a hash of all votes or voters. */
 export function lookUpOneByOne(trx: Db, isOn = true): Promise<unknown> {
   const joins = isOn ? 'off' : 'on';
   return sql`SELECT set_config('enable_hashjoin', ${joins}, true), set_config('enable_mergejoin', ${joins}, true)`.execute(

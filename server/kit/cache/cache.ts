@@ -46,7 +46,7 @@ interface Entry extends Dependant {
 
 interface Load extends Dependant {
   promise: Promise<unknown>;
-  /** Has begun to read; until then no write can come too late for it. */
+  /** The read has begun: a write from then on may be missing from it. */
   isReading: boolean;
   /** A tag was invalidated during the read: the result goes to the calls made before, and is not cached. */
   outdated: boolean;
@@ -170,7 +170,7 @@ export function createCache({ maxBytes = 48 * 1024 * 1024 }: { maxBytes?: number
       return undefined;
     }
     requests.hits += 1;
-    // Far from full no entry has to leave soon, and the order does not matter.
+    // Far below the bound nothing is evicted soon, so the order does not matter.
     if (usedBytes > maxBytes / 2) {
       entries.delete(key);
       entries.set(key, entry);

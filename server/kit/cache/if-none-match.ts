@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const ENTITY_TAG = /(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g;
 const ENTITY_TAGS = /^[\t ,]*(?:W\/)?"[^"]*"(?:[\t ]*,[\t ,]*(?:W\/)?"[^"]*")*[\t ,]*$/;
-/** Apache's mod_deflate and mod_brotli add it to the tag of what they compress, and hand it back as it came. No tag of ours ends so. */
+/** Apache's mod_deflate and mod_brotli add it to the tag of what they compress, and send it back. No tag of ours ends like this. */
 const ADDED_BY_PROXY = /-(?:gzip|br)$/;
 
 const opaqueOf = (etag: string): string => etag.slice(etag.indexOf('"') + 1, -1);

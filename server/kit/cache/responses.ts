@@ -38,7 +38,7 @@ export function toCachedText(text: string, type: string, headers: Record<string,
 export const toCachedResponse = (body: unknown, headers: Record<string, string> = {}): CachedResponse =>
   toCachedText(JSON.stringify(body), JSON_TYPE, headers);
 
-/** The memory that a response may come to take: its text, two bytes a character where one is not Latin, and its compressed forms. */
+/** Most memory that a response may take: its text, two bytes a character if one is not Latin, and its compressed forms. */
 export const bytesOf = ({ text }: CachedResponse): number => Math.ceil(2.5 * text.length);
 
 function wantedEncoding({ headers }: FastifyRequest): Encoding | null {
@@ -59,7 +59,7 @@ declare module 'fastify' {
   }
 }
 
-/** Kept by the browser, and asked for again each time; what is the same for everyone by caches in between, too. */
+/** Browsers store it and revalidate it each time, and so do shared caches if it is the same for everyone. */
 const cacheControlOf = ({ routeOptions }: FastifyRequest): string =>
   routeOptions.config.isOpen ? 'public, no-cache' : 'private, no-cache';
 

@@ -24,7 +24,7 @@ const LEAST_UTILIZATION = 0.6;
 /** Weight of the newest reading (EWMA, ten readings a second). */
 const WEIGHT = 0.4;
 const LEAVE_AT = 0.7;
-/** Cookies that this process does not know are looked up for so many requests between two readings: a made-up one has no session. */
+/** Cookies that this process does not know are looked up for this many requests between two readings: a made-up one has no session. */
 const UNKNOWN_PER_READING = 10;
 
 export type Known = 'session' | 'anonymous' | 'unknown';

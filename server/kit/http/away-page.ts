@@ -12,7 +12,7 @@ interface Failure {
   message: string;
 }
 
-/** Proxies send the file as it is, where no server responds. */
+/** Proxies send this file unchanged when no server responds. */
 const PAGE = readFileSync(new URL('../../site/away.html', import.meta.url), 'utf8');
 const TITLE = 'We are back in a moment';
 const STYLE = /<style>([^]*)<\/style>/.exec(PAGE)?.[1] ?? '';

@@ -8,6 +8,6 @@ export function clientAddress(request: Pick<FastifyRequest, 'ip'>): string {
   const ip: string | undefined = request.ip;
   if (ip === undefined) return GONE;
   const address = parseAddress(ip) ?? ip.toLowerCase();
-  // Every write asks, and the library tries a long pattern to know what the colons say.
+  // Every write asks: without this check the library tries a long pattern on each IPv4 address.
   return address.includes(':') ? normalizeIP(address) : address;
 }

@@ -10,12 +10,12 @@ import { isInnerRequest } from './inner-request.ts';
 /** Seconds' worth of requests that an address may send at once: several people behind it who open the page at the same time. */
 const BURST_S = 3;
 
-/** A write is as dear as so many requests. */
+/** A write counts as this many requests. */
 export const WRITE_UNITS = 10;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What a request takes of its address; 1 where nothing is said. */
+    /** Units that a request takes of its address's limit; 1 by default. */
     units?: number;
   }
 }

@@ -51,7 +51,7 @@ type Of<E extends EndpointSpec, D> = D extends { cache: object }
       ? { call: AnonymousCall<E>; response: Body<E> }
       : { call: Call<E>; response: Body<E> };
 
-/** Loading a response that is shared from memory costs `small`; `cost` is of one without a key, or with one that clients choose. */
+/** Loading a shared cached response costs `small`; `cost` is for one without a key, or with a key that clients choose. */
 type ReadSpec<E extends EndpointSpec> =
   | { cost: Cost; cache?: never }
   | { cache: CacheSpec<E>; cost?: Cost | ((asked: Asked<E>) => Cost) };

@@ -21,7 +21,7 @@ export function deviceName(userAgent: string | undefined): string {
   const text = userAgent?.slice(0, MAX_CHARS) ?? '';
   if (text === '') return UNKNOWN;
   const { browser, os, platform } = Bowser.parse(text);
-  // Every browser begins with 'Mozilla/5.0': the library answers it where there is nothing better.
+  // Every browser begins with 'Mozilla/5.0', which the library returns if it finds nothing better.
   const browserName = browser.name === 'Mozilla' ? null : nameOf(browser.name);
   const systemName = platform.vendor === 'Apple' && platform.model ? nameOf(platform.model) : nameOf(os.name);
   if (systemName) return `${browserName ?? UNKNOWN} on ${systemName}`;

@@ -22,7 +22,7 @@ declare module 'fastify' {
 type Body = Readable & Pick<IncomingMessage, 'complete' | 'headers'>;
 
 interface Drain {
-  /** Has what is left of a request's body read and dropped; `response` is about to be sent. Calling it again changes nothing. */
+  /** Reads and drops the rest of a request's body; `response` is about to be sent. Calling it again changes nothing. */
   (body: Body, response: Pick<ServerResponse, 'shouldKeepAlive'>): void;
 }
 

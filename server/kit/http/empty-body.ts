@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Clients announce a type for a body that they then leave empty: no body, whatever its type. The contract says who needs one. */
+/** Some clients announce a type for a body that they leave empty: it counts as no body. The contract says who needs one. */
 export function withoutEmptyBody({ headers }: FastifyRequest): void {
   if (headers['content-length'] === '0') delete headers['content-type'];
 }
 
 type ParseJson = (request: FastifyRequest, text: string, done: (error: Error | null, body?: unknown) => void) => void;
 
-/** Deeper than any body of the contract; what walks a value without a bound ends in a RangeError. */
+/** Deeper than any body of the contract: unbounded recursion over a value would end in a RangeError. */
 const MAX_DEPTH = 64;
 
 const isDeeper = (value: unknown, levels: number): boolean =>

@@ -130,7 +130,7 @@ function cachedHandler(
       return charged(request, userId, costOf(cost, call), () => sendLoaded(call, request, reply));
     }
     const isChosen = typeof wanted !== 'string';
-    // The page has some of the same reads.
+    // The page has reads with the same keys.
     const key = (endpoint.open ? 'open ' : '') + (isChosen ? wanted.chosen : wanted);
     const known = services.cache.getCached(key) as CachedResponse | undefined;
     // Nothing is returned: a reply is a promise, on which the framework would wait.
@@ -156,8 +156,8 @@ function hasOtherIdentity({ body, query }: FastifyRequest): boolean {
 }
 
 /**
- * Hands the token's hash on; the handler's own statement checks the session. Input that cannot be read never gets there, so that the
- * session is read for it: without one the response is 401, as everywhere.
+ * Passes on the token's hash; the handler's own statement checks the session. Unreadable input never reaches the handler, so its
+ * session is read here: without one the response is 401, as everywhere.
  */
 function tokenHandler({ services, check }: Mounting, route: Route): Handler {
   const { endpoint, writes = [] } = route;

@@ -141,7 +141,7 @@ function closestIssue(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue | u
   return inner && { ...inner, path: [...issue.path, ...inner.path] };
 }
 
-/** Finds the one character that PostgreSQL cannot store, in any text of an input. */
+/** True if a text of the input contains NUL, the one character that PostgreSQL cannot store. */
 function hasNul(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0');
   if (typeof value !== 'object' || value === null) return false;

@@ -44,7 +44,7 @@ function kindOfLine(args: readonly unknown[], level: number): string {
   return `${String(message)} ${code}`.trim();
 }
 
-/** JSON lines on stdout, or on `destination`: without cookies, tokens and query values, and of each kind so many in a minute. */
+/** JSON lines on stdout, or on `destination`: without cookies, tokens and query values, and a limited number of each kind in a minute. */
 export function createLog(
   { logLevel: level, logsAddresses }: Pick<Config, 'logLevel' | 'logsAddresses'>,
   destination?: DestinationStream,

@@ -29,7 +29,7 @@ function admitBeforeBody({ services, requireAdminToken }: Mounting, route: Route
   };
 }
 
-/** Checks what needs no database; a body that cannot be read is rejected as such to sessions only. */
+/** Checks what needs no database; an unreadable body is reported as such to sessions only. */
 function requireTokenBeforeBody(services: Services) {
   return {
     // Not async: a promise costs more than the work.
@@ -58,7 +58,7 @@ function bodyLimitOf({ endpoint, session }: Route): { bodyLimit?: number } {
   return limitBytes === undefined ? {} : { bodyLimit: limitBytes };
 }
 
-/** Pages are loaded with it, so that it takes of the budget of reads instead. */
+/** Signing in is part of loading a page, so it counts like a read and takes of the budget of reads instead. */
 const unitsOf = ({ endpoint }: Route): number =>
   endpoint.method === 'GET' || endpoint.path === auth.signIn.path ? 1 : WRITE_UNITS;
 

@@ -13,7 +13,7 @@ const READ_COST = {
   sitemap: 20,
   card: 150,
 } as const;
-/** Of a challenge, and of its signature: thirty people of one address may sign in at once. */
+/** Cost of a challenge, and of its signature: thirty people behind one address may sign in at once. */
 export const SIGN_IN_COST = 25;
 type Unit = keyof typeof READ_COST;
 /** One read, or several of the same in one call. */

@@ -12,7 +12,7 @@ const FRAME_HEADER = 'x-frame-options';
 const POLICY_HEADER = 'content-security-policy';
 /** For data in case a browser shows it as a page: nothing in it loads or runs. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
-/** Not styles, scripts and pictures, whose policy is that of the page; nor pages, which have one of their own. */
+/** Types of data. Styles, scripts and pictures follow the policy of the page, and pages have their own. */
 const DATA = /^(?:application\/(?:[\w.]+\+)?(?:json|xml|zip|octet-stream)|text\/(?:plain|csv|xml))\b/;
 
 /**

@@ -5,7 +5,7 @@ import { withUserLock } from '#db/user-lock.ts';
 import { SESSION_DAYS, SESSIONS_PER_USER } from '#shared/constants.ts';
 import type { SessionInfo } from '#shared/contract/auth.ts';
 
-/** A new session of a user. Beyond SESSIONS_PER_USER the ones unseen longest end, also when many are made at once. */
+/** A new session of a user. Beyond SESSIONS_PER_USER the ones unseen longest end, even when many are made at once. */
 export async function insertSession(db: Kysely<DB>, userId: number, tokenHash: Buffer, device: string): Promise<void> {
   await withUserLock(db, userId, async (trx) => {
     await trx

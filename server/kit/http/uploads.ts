@@ -19,7 +19,7 @@ const LEAN_BYTES = 64 * 1024;
 const LONG_STRING_BYTES = 2048;
 const LEAST_BYTES_PER_MS = (64 * 1024) / 1000;
 const GRACE_MS = 3_000;
-/** The recent pace of a body forgets at this rate. */
+/** How fast the recent pace of a body forgets. */
 const FORGET_MS = 500;
 
 /** The memory of one body. */
@@ -207,7 +207,7 @@ export function takeLargeBodies(scope: FastifyInstance, memory: BodyMemory = cre
       if (leave === null) return done(tooBusy());
       reply.raw.once('close', leave);
     }
-    // However the request ends, and not before: until then its handler holds the picture.
+    // Released when the request ends, however it ends: until then its handler holds the picture.
     reply.raw.once('close', () => leases.get(request)?.release());
     done(null, payload);
   });

@@ -111,7 +111,7 @@ async function importRow(
   }
 }
 
-/** One after the other: the encoder of pictures serves others, too. @throws 404, 409 */
+/** Imports one row after the other, because the encoder of pictures serves others too. @throws 404, 409 */
 export async function importCatalogue(
   services: Services,
   session: SessionUser,

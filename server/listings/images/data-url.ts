@@ -21,7 +21,7 @@ export function readDataUrl(url: string): Buffer | null {
   return readBase64(data) ?? readBase64(unescaped(data, SPACES).toString('latin1'));
 }
 
-/** Null when something in the text is not base64. A pattern would take longer than all the rest of a known picture. */
+/** Null if something in the text is not base64. A pattern would take longer than all other work on a known picture. */
 function readBase64(text: string): Buffer | null {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   const bytes = Buffer.from(text, 'base64');

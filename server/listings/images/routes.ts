@@ -14,7 +14,6 @@ const NAME = /^([0-9a-f]{16,64})(?:-(\d{1,4}))?\.webp$/;
 const PUBLIC = 'public, max-age=3600';
 const PRIVATE = 'private, no-store';
 
-/** An order shows its picture to its payer. */
 async function isInOwnOrder(services: Services, request: FastifyRequest, hash: string): Promise<boolean> {
   const session = await getSession(services, request);
   if (!session) return false;

@@ -10,7 +10,7 @@ type Asked = Pick<Services, 'sui' | 'log'>;
 
 export const askedBefore = (id: string): string | undefined => known.get(id);
 
-/** Null where the node does not know the package, or does not answer. */
+/** Null if the node does not know the package, or does not answer. */
 export async function askOriginal({ sui, log }: Asked, id: string, timeoutMs: number): Promise<string | null> {
   try {
     const original = await readOriginal(sui, id, timeoutMs);

@@ -19,8 +19,8 @@ const isClaimable = ({ isCatalogue, ownership, coinSource }: ProjectRow): boolea
 export type Way = 'prove' | 'claim' | 'takeOver';
 
 /**
- * Owners prove their listing. Others claim an unclaimed one, except the wallet that keeps the catalogue, or take over one that nobody has
- * proven. @throws 403
+ * Owners prove their listing. Others claim an unclaimed one, except the wallet that keeps the catalogue, or take over one without a
+ * proof. @throws 403
  */
 export function wayOf(project: ProjectRow, { userId }: SessionUser): Way {
   const isOwn = project.ownerId === userId;

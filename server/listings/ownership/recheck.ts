@@ -29,7 +29,7 @@ interface DueProof extends Pick<Control, 'subject' | 'objectType' | 'objectId'> 
 
 const isNamed = sql<boolean>`o.subject IN (coalesce(original_of(p.coin_type), ''), coalesce(original_of(p.package_id), ''))`;
 
-/** Due are those of the week, and at once those whose listing was changed to a package that is not known to be another version. */
+/** Proofs are due weekly, and at once if their listing names a package that is not known to be another version. */
 const findDue = async ({ db }: Services): Promise<DueProof[]> => {
   const { rows } = await sql<DueProof>`
     SELECT o.project_id AS "projectId", o.state, o.hash, o.wallet, o.subject, o.object_type AS "objectType", o.object_id AS "objectId",
@@ -72,7 +72,7 @@ async function store({ db }: Services, proof: DueProof, state: OwnershipState): 
   });
 }
 
-/** A proof that was kept without knowing the package counts for what a moderator set again, unless another listing has proven it since. */
+/** A proof kept while its package was unknown counts for what a moderator set again, unless another listing has proven that since. */
 async function storeHeld(services: Services, proof: DueProof): Promise<void> {
   try {
     await store(services, proof, proof.coinSource === 'lister' ? 'controls' : 'proven');

@@ -19,8 +19,8 @@ import { handOver, lockClaim } from './claim.ts';
 import { storeProof, withOneProof } from './store.ts';
 
 /**
- * Claims on listings of other wallets (R72): a wallet proves the coin, the lister answers, a moderator decides. Meanwhile orders of the lister wait
- * (server/money/orders).
+ * Claims on listings of other wallets (R72): a wallet proves the coin, the lister answers, a moderator decides. Until then orders of the
+ * lister wait (server/money/orders).
  */
 
 const CLAIMS_PER_MONTH = 3;
@@ -74,7 +74,7 @@ export async function answerClaim({ db }: Services, { userId }: SessionUser, ref
 
 type Rest = AdminClaim['rest'];
 
-/** What is left of a paid listing, of its newest fee: in hundredths of a SUI, rounded down. */
+/** The part of the newest fee for the time left, in hundredths of a SUI, rounded down. */
 const rest = sql<Rest>`(
   SELECT json_build_object('paymentId', f.fee ->> 'paymentId', 'paidBy', f.fee ->> 'paidBy', 'amountMist', f.mist::text)
   FROM (
@@ -98,7 +98,7 @@ const claimRows = (db: Db) =>
     .select(['claimer.walletAddress as claimer', 'lister.walletAddress as lister', isDue.as('isDue')])
     .select(sql<Rest>`CASE WHEN claims.decided_at IS NULL THEN ${rest} ELSE ${refundDue} END`.as('rest'));
 
-/** Open claims, and those whose lister waits for the refund. */
+/** Open claims, and decided ones whose lister still waits for the refund. */
 export const isWaiting = sql<boolean>`(claims.decided_at IS NULL
   OR EXISTS (SELECT FROM payments p WHERE p.id = claims.refund_payment_id AND p.state = 'fulfilled'))`;
 

@@ -63,7 +63,7 @@ async function mark(trx: Db, listing: LookAlike, { isOwnAct = false, former = 0 
     if (!other.isBacked && other.lookAlikeOf === null) await setMark(trx, other, listing);
 }
 
-/** After a listing took a name, and under `lockNames`. */
+/** Call after a listing took a name, under `lockNames`. */
 export async function markName(trx: Db, id: number): Promise<void> {
   const listing = await lockListing(trx, id);
   if (listing) await mark(trx, listing, { isOwnAct: true });

@@ -147,7 +147,7 @@ export function toProject(row: ProjectRow): Project {
   };
 }
 
-/** A project with what feeds leave out. */
+/** A project with the fields that feeds leave out. */
 const toShown = (row: ProjectRow & { now: VoteCounts | null }) => ({
   ...toProject(row),
   ...(row.excludedSince > 0 && { excludedSince: row.excludedSince }),
@@ -229,7 +229,7 @@ export async function findProject(db: Db, ref: string): Promise<FoundProject | n
   return (await findProjectPages(db, [id]))[0] ?? null;
 }
 
-/** In no order. */
+/** Pages of these projects, in no particular order. */
 export async function findProjectPages(db: Db, ids: readonly number[]): Promise<FoundProject[]> {
   if (ids.length === 0) return [];
   const rows = projectRows(db).select([newestNow, newestReasons.as('reasons')]);

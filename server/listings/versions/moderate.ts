@@ -19,8 +19,8 @@ interface Version {
 }
 
 /**
- * Confirms that the identity is the previous project (R60): earlier votes count on. Or takes that back. The public record
- * names both.
+ * Confirms that the identity is the previous project (R60), so that earlier votes count again, or takes that back. The
+ * public record names both.
  */
 async function setSame(trx: Db, { projectId, number, identity, isChange }: Version, isSame: boolean): Promise<void> {
   if (!isChange)

@@ -86,7 +86,7 @@ export const userChecks = (users: Users): Check[] => [
     FROM withdrawals WHERE ${isOf(users, sql`user_id`)} AND mark IS NOT NULL AND state NOT IN ('approved', 'paid') LIMIT ${SHOWN}`,
 ];
 
-/** No close of a day is at work: its figures are those of the totals. */
+/** True while no day is being closed, so that its figures are those of the totals. */
 const ARE_SHOWN = sql`EXISTS (SELECT FROM closed_days c JOIN totals_state t ON t.counted_until = c.until)`;
 
 /** None of these reads votes or entries from before the cursor of the totals. */

@@ -72,7 +72,7 @@ async function claimName(trx: Db, name: string, projectId: number | null): Promi
   if (await isNameTaken(trx, name, projectId)) throw new CannotApplyError('name_taken', NAME_TAKEN);
 }
 
-/** A name that the admin chooses needs no look. */
+/** A name that the admin chose needs no review. */
 async function markNewName(trx: Db, projectId: number, { isAdmin }: Buyer): Promise<void> {
   if (!isAdmin) return markName(trx, projectId);
   const listing = await lockListing(trx, projectId);
@@ -93,7 +93,7 @@ function coinSourceOf(draft: Partial<ProjectRecord>, { isAdmin }: Buyer, before:
   return { coinSource: isAdmin && !keepsTyped ? ('moderator' as const) : ('lister' as const) };
 }
 
-/** Control becomes a proof by what the admin names, and of two listings of one coin one can be proven (R72). */
+/** A coin that the admin names turns control into a proof, and only one listing of a coin can be proven (R72). */
 async function requireUnproven(trx: Db, { id, ...before }: LockedProject, draft: Partial<ProjectRecord>) {
   const { coinType, packageId } = { ...before, ...draft };
   const { rows } = await sql`

@@ -74,8 +74,8 @@ async function expireDrafts(db: Db): Promise<number> {
 }
 
 /**
- * These failures rely on one node, which may be wrong: another one can execute what spends no coin until the next epoch
- * has ended (R82).
+ * These failures are the word of one node. Another one can still execute a transaction without coins until the next
+ * epoch has ended (R82).
  */
 const RECHECK_HOURS = 3 * PAYMENT_MAX_AGE_HOURS;
 const DOUBTFUL = ['rejected', 'amount_too_small'];

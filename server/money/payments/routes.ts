@@ -13,7 +13,7 @@ import { conflict } from '#server/kit/http/errors.ts';
 import type { SessionUser } from '#server/kit/http/session.ts';
 import { cancelDraft } from './store.ts';
 
-/** Refuses a later signature. @throws 404, 409 when a transaction is known: only the chain decides then */
+/** Makes a later signature invalid. @throws 404, 409 when a transaction is known: only the chain decides then */
 async function cancel(services: Services, session: SessionUser, id: string): Promise<void> {
   const payment = await ownPayment(services, session, id);
   if (payment.state === 'expired' || (await cancelDraft(services.db, id))) return;

@@ -73,7 +73,7 @@ async function settleClaim(services: Services, payment: PaymentRow, waitMs: numb
 
 const waitedMs = ({ signedAt }: PaymentRow): number => Date.now() - (signedAt?.getTime() ?? Date.now());
 
-/** A refund goes to this wallet. */
+/** The wallet that paid, if it is not the payer's: a refund goes to it. */
 function otherPayer(tx: ExecutedTransaction, payment: PaymentRow): string | null {
   const payer = payerOf(tx);
   return payer === null || isSameAddress(payer, payment.walletAddress) ? null : payer;

@@ -19,7 +19,7 @@ interface Refund {
   digest: string;
   recipient: string;
   amountMist: bigint;
-  /** An older transaction sent something else. */
+  /** Earlier transactions sent something else. */
   since: Date;
 }
 

@@ -106,7 +106,7 @@ async function execute(
   }
 }
 
-/** On a site without a coin: by the admin's word. @throws 400, 409 */
+/** Records payouts of a site without a coin, by the admin's word. @throws 400, 409 */
 export async function recordByHand(
   services: Services,
   who: Actor,

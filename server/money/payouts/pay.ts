@@ -26,7 +26,7 @@ const OWN_CODES: Record<string, string> = {
 const MORE = 'The Book has paid less than the books say: another Book, or a total that was changed';
 const OF_PAYER = new Set(['InsufficientGas', 'InsufficientCoinBalance']);
 
-/** @throws RefusedError where a payment is refused, 409 where the payer cannot pay, and the error itself otherwise */
+/** @throws RefusedError if a payment is refused, 409 where the payer cannot pay, and the error itself otherwise */
 export function explain(error: SuiClientTypes.ExecutionError | undefined, text: string): never {
   const code = error?.MoveAbort?.location?.module === 'book' ? error.MoveAbort.abortCode : undefined;
   const own = code === undefined ? undefined : OWN_CODES[code];
@@ -44,7 +44,7 @@ export function explain(error: SuiClientTypes.ExecutionError | undefined, text: 
 
 const BUILD_MS = 20_000;
 
-/** The SDK sets no limit to its calls. */
+/** Limits the time of a call, as the SDK does not. */
 async function withinTime<T>(work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error('the node does not complete a payout')), BUILD_MS);

@@ -24,8 +24,8 @@ export async function readCoin(sui: SuiGrpcClient, coinType: string): Promise<Pa
 type CoinSettings = Pick<Config, 'snapsCoinType' | 'snapsDecimals' | 'network'>;
 
 /**
- * Compares SNAPS_COIN_TYPE and SNAPS_DECIMALS with the chain: with wrong decimals every payout would be wrong by a power of ten. Returns the
- * coin, null where payouts are recorded by hand.
+ * Compares SNAPS_COIN_TYPE and SNAPS_DECIMALS with the chain: with wrong decimals every payout would be wrong by a power of ten. Returns
+ * the coin, null if payouts are recorded by hand.
  * @throws ConfigError with one line that names the setting; another error when the node does not respond
  */
 export async function checkPayoutCoin(sui: SuiGrpcClient, settings: CoinSettings): Promise<PayoutCoin | null> {

@@ -78,7 +78,7 @@ interface Decision {
   move: 'approve' | 'reject';
   reason: string | null;
   grounds?: string;
-  /** Paid by the Book before. */
+  /** Units that the Book had paid before. */
   paidUnits?: bigint;
   text: (tokens: number) => string;
   released: (tokens: number) => number;
@@ -152,7 +152,7 @@ export async function approve(services: Services, who: Actor, id: number): Promi
   return decide(services, who, { id, userId }, { ...APPROVAL, paidUnits });
 }
 
-/** False when a person was faster. */
+/** False if a person decided first. */
 export const approveIn = (
   trx: Db,
   who: Actor,
@@ -197,7 +197,7 @@ async function findMarked(db: Db, id: number) {
   return { book, row: { ...row, mark: row.mark } };
 }
 
-/** The owner has found out why a withdrawal was paid before it was approved. @throws 404, 409, 503 */
+/** The owner confirms a withdrawal that was paid before it was approved. @throws 404, 409, 503 */
 export async function confirmPaidEarlier(
   services: Services,
   who: Actor,

@@ -38,7 +38,7 @@ interface Evidence {
 export const hasStanding = ({ standingMinDays }: Pick<Config, 'standingMinDays'>) =>
   sql<boolean>`(${walletStanding(sql`u.id`)} = 'standing' AND u.created_at <= now() - make_interval(days => ${standingMinDays}))`;
 
-/** A coin that moves on after each payout is worth no more. */
+/** One coin must not earn payouts for several wallets in turn. */
 const heldLongEnough = sql<boolean>`EXISTS (SELECT FROM voter_standing s CROSS JOIN LATERAL ${siteDays(STANDING_VOTER_DAYS)} d
   WHERE s.user_id = u.id AND d.held >= ${sql.lit(LASTING_DAYS)})`;
 

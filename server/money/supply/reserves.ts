@@ -11,7 +11,7 @@ import { findPaidSnaps } from './waits.ts';
 const TIMEOUT_MS = 5_000;
 const FRESH_MS = 50_000;
 const PATIENCE_MS = 1_500;
-/** While the node is away the last reading is shown for so long; then nothing is. */
+/** How long the last reading is shown while the node is away. */
 const LAST_READING_MS = 3_600_000;
 
 type Reading = NonNullable<Reserves['reading']>;

@@ -23,7 +23,6 @@ async function findWaits(db: Db): Promise<Waits> {
   return row;
 }
 
-/** Snaps of all open withdrawals. */
 export async function findWaitingSnaps(db: Db): Promise<number> {
   const { rows } = await sql<{ snaps: number }>`SELECT coalesce(sum(token_amount), 0)::bigint AS snaps FROM withdrawals
     WHERE state IN ('requested', 'approved')`.execute(db);

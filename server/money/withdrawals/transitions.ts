@@ -4,7 +4,7 @@ import { WITHDRAWAL_MOVES } from '#shared/states/withdrawal.ts';
 
 type WithdrawalMove = keyof typeof WITHDRAWAL_MOVES;
 
-/** Add a condition for the rows. */
+/** Callers add a condition for the rows. */
 export function updateWithdrawals(trx: Db, move: WithdrawalMove) {
   const { from, to } = WITHDRAWAL_MOVES[move];
   return trx

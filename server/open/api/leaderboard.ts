@@ -30,7 +30,7 @@ async function readDay(db: Db, day: string): Promise<StoredDayRow[]> {
 
 type DayQuery = { day?: string | undefined };
 
-/** Yesterday is cached, and the day without a name, of all that can be requested. */
+/** Yesterday is cached, and a request without a day: clients could ask for any other. */
 export const keyOf = (kind: string, { day = '' }: DayQuery): string | null =>
   day === '' || day >= new Date(Date.now() - DAY_MS).toISOString().slice(0, 10) ? `leaderboard ${kind} ${day}` : null;
 

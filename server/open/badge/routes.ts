@@ -67,7 +67,7 @@ interface Wanted {
 const keyOf = ({ kind, ref, theme }: Wanted): string => `${kind}:${theme}:${ref}`;
 
 /**
- * The project of a reference, or null where only its owner sees it. Cached for a minute, regardless of new votes; a change of the project
+ * The project of a reference, or null if only its owner sees it. Cached for a minute, regardless of new votes; a change of the project
  * itself, such as hiding it, is seen at once. A missing project is not cached, because addresses can be made up.
  */
 async function loadShown({ replica: db }: Services, wanted: Wanted): Promise<Loaded<Shown | null>> {

@@ -6,7 +6,7 @@ import type { Services } from '#server/kit/services.ts';
 const asked = createBuckets({ perSecond: 1, most: 20 });
 const ASK_MS = 2_000;
 
-/** The first version of a package that no listing names; null where the node does not know it, or is asked too often. */
+/** The first version of a package that no listing names; null if the node does not know it, or is asked too often. */
 export async function lookUpOriginal(services: Pick<Services, 'sui' | 'log'>, id: string): Promise<string | null> {
   const present = askedBefore(id);
   if (present !== undefined) return present;

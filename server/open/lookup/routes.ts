@@ -62,7 +62,7 @@ export const lookupRoutes = [
       return { value, expiresAtMs: Math.min(now.getTime() + FRESH_MS, ...endsMs) };
     },
   ),
-  // A new name at each pause of typing: nothing worth keeping.
+  // Called at each pause of typing: nothing is worth caching.
   route(projects.findListed, { cost: 'small' }, ({ services, query }) => findListed(services, query)),
 ];
 

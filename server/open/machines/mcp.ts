@@ -104,7 +104,7 @@ async function loadHandler(app: FastifyInstance, { config }: Services) {
     const headers = new Headers({ accept: `${JSON_TYPE}, ${STREAM_TYPE}` });
     for (const [name, value] of Object.entries(request.headers))
       if (typeof value === 'string' && /^(?:content-type|mcp-.*)$/.test(name)) headers.set(name, value);
-    // The version is what an initialize is about.
+    // An initialize names the version in its body.
     if (isObject(message) && message['method'] === 'initialize') headers.delete(VERSION_HEADER);
     const body = JSON.stringify(message);
     const sent = new Request(new URL(MCP_PATH, config.publicOrigin), { method: 'POST', headers, body });

@@ -90,6 +90,6 @@ export async function deleteAccount(
     await eraseUser(trx, userId);
     if (avatarHash) await deletePicture(trx, avatarHash);
   });
-  // The number alone: an operator who restores an earlier backup deletes these accounts again.
+  // Logs the number alone, so that an operator who restores an earlier backup can delete these accounts again.
   log.info({ userId }, 'account deleted');
 }

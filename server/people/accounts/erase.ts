@@ -36,8 +36,8 @@ export async function eraseOwnRows(trx: Db, userId: number, wallet: string): Pro
 }
 
 /**
- * The next Sunday takes the votes that are not decided (R38), because the wallet can no longer be read: a coin could
- * otherwise count for one wallet after the other.
+ * The next Sunday excludes the undecided votes (R38), because the wallet can no longer be read: a coin could otherwise
+ * count for one wallet after the other.
  */
 export async function endStanding(trx: Db, userId: number): Promise<void> {
   await sql`UPDATE voter_standing SET history_read = 0::bit(64), history_held = 0::bit(64), history_unread = 0::bit(64)

@@ -28,7 +28,7 @@ const share = (of: RawBuilder<unknown>) => sql`${of}.bullish::numeric / (${of}.b
 const [now, before] = [sql`a`, sql`b`];
 
 /**
- * Begins the round of the newest published day: projects whose verified majority turned, or moved by so many points, since
+ * Begins the round of the newest published day: projects whose verified majority turned, or moved by TURN_POINTS, since
  * the day a week before. One round a day, and once a week for each project: so a user is notified once a day at most.
  */
 async function beginRound(trx: Db): Promise<void> {
@@ -95,7 +95,7 @@ async function tellSlice(db: Db, trx: Db): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** In slices that continue where the last run ended (R91): notices are written once all followers are noted. */
+/** Notifies followers of turns (R91), in slices that continue where the last run ended; notices follow once all followers are noted. */
 export async function tellTurns({ db }: Pick<Services, 'db'>): Promise<void> {
   await longTransaction(db, beginRound);
   const step = async (trx: Db) => (await noteFollowers(trx)) || tellSlice(db, trx);

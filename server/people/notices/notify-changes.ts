@@ -106,7 +106,7 @@ async function tellSlice(db: Db, ofProject: number): Promise<void> {
   });
 }
 
-/** In slices that continue where the last run ended (R60). They follow the votes' index by time: no index has the votes of a project. */
+/** Notifies voters of changed listings (R60) in slices, by the votes' time index: no index has a project's votes. Runs continue. */
 export async function tellChanges({ db }: Pick<Services, 'db'>): Promise<void> {
   await beginRounds(db);
   for (let slice = 0; slice < MOST_SLICES; slice += 1) {

@@ -9,7 +9,7 @@ import type { Services } from '#server/kit/services.ts';
 const LISTING = 'ending listing';
 const BATCH = 500;
 
-/** Once for each listing period (R51): a renewal moves the end by more than these days. A bounded number at a time. */
+/** Notifies owners of expiring listings, some at a time, once per period (R51): a renewal moves the end by more than these days. */
 export async function tellExpiring({ db }: Pick<Services, 'db'>): Promise<number> {
   const days = sql`make_interval(days => ${EXPIRY_NOTICE_DAYS})`;
   const { rows: due } = await sql<{ id: number }>`

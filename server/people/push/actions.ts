@@ -32,7 +32,7 @@ export async function subscribe(
   if (!isStored) throw unauthorized('not_signed_in', 'User not logged in');
 }
 
-/** A browser replaced its subscription while no page was open; sessions without one stay so. */
+/** Stores the subscription with which a browser replaced its own while no page was open; sessions without one get none. */
 export async function renew(services: Services, session: SessionUser, sent: PushSubscription): Promise<void> {
   if (await findSubscription(services.db, session.tokenHash)) await subscribe(services, session, sent);
 }

@@ -24,7 +24,7 @@ function waitOf(retryAfter: string | null): number | null {
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1), LONGEST_WAIT_S) : null;
 }
 
-/** 406: Windows, instead of 429. */
+/** Windows sends 406 instead of 429. */
 const BUSY = new Set([406, 408, 425, 429]);
 const TOO_LARGE = 413;
 

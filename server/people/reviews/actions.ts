@@ -74,8 +74,8 @@ const LEADS_AWAY = {
 const UNIQUE_SENTENCE = 'reviews_sentence_idx';
 
 /**
- * Posts a sentence and burns its price, both or none (R89): of a voter with standing whose vote of the present listing period is
- * final. @throws 400 (field `content`), 403 own project or no standing, 404, 409
+ * Posts a sentence and burns its price, both or none (R89). The voter needs standing, and a final vote of the present listing
+ * period. @throws 400 (field `content`), 403 own project or no standing, 404, 409
  */
 export async function postSentence(
   { db, undoWindowMs }: Services,

@@ -50,7 +50,7 @@ export async function listReviews(
     .orderBy('reviews.id', 'desc')
     .limit(toFetch(page))
     .execute();
-  // Cached apart: a change of a name reads the first page again, and later pages are read each time.
+  // Cached separately: a change of a name reads the first page again, and later pages are read each time.
   const total = cache.getOrLoad(`reviews-total:${projectId}`, [`reviews:${projectId}`], async () => ({
     value: await countReviews(replica, projectId),
   }));

@@ -20,7 +20,7 @@ export interface Bar {
   period: number;
 }
 
-/** The period of projects that the wallet has listed: their own listers never vote on them. */
+/** The period for projects that the wallet has listed: listers never vote on their own. */
 export const FOR_GOOD = 32_767;
 
 type Settings = Pick<Config, 'accountKey'>;
@@ -61,7 +61,7 @@ async function knownKeys(db: Db, { accountKey }: Settings): Promise<Uint8Array[]
   return [accountKey, stored?.key].filter((key) => key !== undefined && key !== null);
 }
 
-/** Tell which keys the hashes of deleted accounts can be found with. */
+/** Identify the keys by which the hashes of deleted accounts can be found. */
 export const keyChecks = async (db: Db, settings: Settings): Promise<Buffer[]> =>
   (await knownKeys(db, settings)).map(checkOf);
 

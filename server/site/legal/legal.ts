@@ -38,7 +38,7 @@ export async function mountLegal(
   }
 }
 
-/** A reader of the site has no other documents of the repository: references to them go, and links keep their words. */
+/** Readers of the site have no other documents of the repository: references to them are removed, and links keep their words. */
 const withoutOwnLinks = (markdown: string): string =>
   markdown.replaceAll(/ \(\[[^\]]+\]\((?!https?:)[^)]+\)\)/g, '').replaceAll(/\[([^\]]+)\]\((?!https?:)[^)]+\)/g, '$1');
 

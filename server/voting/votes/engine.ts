@@ -20,9 +20,9 @@ import { createQueueLimit } from './queue-limit.ts';
 export interface EngineOptions {
   maxInFlight?: number;
   maxBatch?: number;
-  /** At any pace; above it 503. */
+  /** Maximum number of waiting votes, at any pace; above it 503. */
   maxQueue?: number;
-  /** At the present pace; a longer queue rejects with 503. */
+  /** Maximum wait at the present pace; a longer queue rejects with 503. */
   maxWaitMs?: number;
   silenceMs?: number;
   now?: () => number;

@@ -34,7 +34,7 @@ interface Row {
   reasons: number;
 }
 
-/** Of the vote `v`. */
+/** Reasons of the vote `v`, as bits. */
 export const reasonBits = sql<number>`coalesce((SELECT r.reasons FROM vote_reasons r
   WHERE r.user_id = v.user_id AND r.project_id = v.project_id AND r.period = v.period), 0)`;
 

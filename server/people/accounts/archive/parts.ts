@@ -5,7 +5,6 @@ import { ARCHIVED } from '#db/tables.ts';
 type Row = Record<string, unknown>;
 type Sql = RawBuilder<unknown>;
 
-/** A file of the archive. */
 export interface Part {
   name: string;
   about: string;
