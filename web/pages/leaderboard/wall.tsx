@@ -129,14 +129,14 @@ const PLACES = [
     li: '@[17rem]:col-start-1',
     card: 'border-silver @[17rem]:mt-[20%] @[17rem]:-me-[5%] @[17rem]:-rotate-6 @[17rem]:rtl:rotate-6',
     words: 'justify-items-start ps-2.5 text-[length:max(0.75rem,3.4cqi)] @[17rem]:pe-[13%]',
-    share: 'text-[length:2.5em]/none @[17rem]:text-[length:min(2.5em,8.2cqi)]/none',
+    share: 'text-[length:2.5em]/none @[17rem]:text-[length:min(2.5em,7.5cqi)]/none',
     outer: 'start-0',
   },
   {
     li: '@[17rem]:col-start-3',
     card: 'border-bronze @[17rem]:mt-[20%] @[17rem]:-ms-[5%] @[17rem]:rotate-6 @[17rem]:rtl:-rotate-6',
     words: 'justify-items-end pe-2.5 text-end text-[length:max(0.75rem,3.4cqi)] @[17rem]:ps-[13%]',
-    share: 'text-[length:2.5em]/none @[17rem]:text-[length:min(2.5em,8.2cqi)]/none',
+    share: 'text-[length:2.5em]/none @[17rem]:text-[length:min(2.5em,7.5cqi)]/none',
     outer: 'end-0',
   },
 ] as const;
@@ -212,7 +212,7 @@ const WallCard = memo(function WallCard({ project, sort, own }: RowProps) {
           className={cn('on-picture absolute! top-0 z-1 bg-veil bg-clip-content p-2', place.outer)}
         />
       </div>
-      <div className="relative grid content-start justify-items-center text-center text-xs md:gap-y-1 md:text-sm">
+      <div className="relative grid content-start justify-items-center text-center text-xs md:gap-y-1 md:px-1 md:text-sm">
         <span className="flex items-center gap-x-1.5 text-muted">
           <Sides project={project} />
           <EvidenceLook project={project} place={cn('bottom-full', place.outer)} />
