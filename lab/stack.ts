@@ -2,6 +2,7 @@
  * Starts databases, sandbox chains and servers, for tests, load, journeys and demos. An owner ends them, the newest
  * first: the lifecycle of a script, or a `TestOwner`.
  */
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -150,12 +151,22 @@ export interface ServerOptions {
   folder?: string;
 }
 
+/** Where the server of this and of older commits begins. */
+const ENTRIES = ['ops/serve/main.ts', 'server/main.ts'];
+
+/** @throws where the folder has no server that can be started */
+export function serverEntry(folder: string): string {
+  const entry = ENTRIES.map((file) => path.join(folder, file)).find((file) => existsSync(file));
+  if (entry === undefined) throw new Error(`${folder} has no server: neither ${ENTRIES.join(' nor ')}.`);
+  return path.relative(ROOT, entry);
+}
+
 export async function startServer(
   owner: Owner,
   env: NodeJS.ProcessEnv,
   { quiet = true, folder = ROOT }: ServerOptions = {},
 ): Promise<LabServer> {
-  const file = path.join(path.relative(ROOT, folder), 'ops/serve/main.ts');
+  const file = serverEntry(folder);
   const launch = (more: NodeJS.ProcessEnv): Promise<Child> =>
     forkReady({ name: 'The server', file, execArgv: SERVER_FLAGS, env: { ...env, ...more }, quiet });
   let running = await launch({});

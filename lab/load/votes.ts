@@ -4,7 +4,7 @@ import type { Lifecycle } from '#ops/process/lifecycle.ts';
 import { run } from '#ops/process/programs.ts';
 import { ROOT, step } from '#ops/process/report.ts';
 import { serverSettings, WITHOUT_RATE_LIMITS } from '../settings.ts';
-import { startDatabase, startServer } from '../stack.ts';
+import { serverEntry, startDatabase, startServer } from '../stack.ts';
 import { findDifferencesAt } from './differences.ts';
 import { plantPeople } from './people.ts';
 import { databaseMs, postmasterOf, processMs } from './processor.ts';
@@ -88,6 +88,8 @@ interface VotesOptions {
  */
 export async function votes(lifecycle: Lifecycle, { turns, seconds, against }: VotesOptions): Promise<Finding[]> {
   const names = [[ROOT, 'this commit'], ...(against === undefined ? [] : [[against, 'the other one']])] as const;
+  // Before a minute of planting.
+  for (const [folder] of names) serverEntry(folder);
   const sides: Side[] = [];
   for (const [folder = ROOT, name = ''] of names)
     sides.push(await step(`${name}: server started`, () => startSide(lifecycle, folder, name)));
