@@ -1429,11 +1429,11 @@ GRANT SELECT ON vote_changes TO snapswipe_console;
 
 CREATE TABLE vote_reasons (
   user_id bigint NOT NULL,
+  given_at timestamp with time zone NOT NULL,
   project_id integer NOT NULL,
   period smallint NOT NULL,
-  bullish boolean NOT NULL,
   reasons smallint NOT NULL,
-  given_at timestamp with time zone NOT NULL,
+  bullish boolean NOT NULL,
   is_public boolean NOT NULL DEFAULT false,
   is_shown boolean NOT NULL DEFAULT false,
   PRIMARY KEY (user_id, project_id, period),

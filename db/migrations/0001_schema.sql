@@ -1530,11 +1530,11 @@ CREATE INDEX ownership_events_unrecorded_idx ON ownership_events (project_id, id
 -- change of the direction, too.
 CREATE TABLE vote_reasons (
   user_id bigint NOT NULL,
+  given_at timestamptz NOT NULL,
   project_id integer NOT NULL,
   period smallint NOT NULL,
-  bullish boolean NOT NULL,
   reasons smallint NOT NULL,
-  given_at timestamptz NOT NULL,
+  bullish boolean NOT NULL,
   -- Counted in public figures, and in those of the owner: a voter is new once in a listing period.
   is_public boolean NOT NULL DEFAULT false,
   is_shown boolean NOT NULL DEFAULT false,
