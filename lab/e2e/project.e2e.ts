@@ -101,6 +101,25 @@ test('the share comes first, on a phone below a picture of its width, and the vo
   }
 });
 
+test("on a phone a voter's reasons stand whole in one line, below the whole evidence [R44 R89]", async ({
+  page,
+  newUser,
+}) => {
+  await newUser();
+  await page.setViewportSize({ width: 390, height: 664 });
+  await page.goto(PROJECT);
+  const panel = page.getByRole('region', { name: 'Your vote' });
+  await panel.getByRole('button', { name: 'Bullish' }).click();
+  await panel.getByRole('button', { name: 'Show result' }).click();
+  const chips = panel.getByRole('group', { name: /^Why\?/ }).getByRole('button');
+  await expect(chips).toHaveCount(5);
+  for (const chip of await chips.all()) await expect(chip).toBeInViewport({ ratio: 1 });
+  const [evidence, vote] = await Promise.all(
+    [page.locator('[data-evidence]').first(), panel].map((part) => part.boundingBox()),
+  );
+  expect((evidence?.y ?? NaN) + (evidence?.height ?? NaN)).toBeLessThanOrEqual(vote?.y ?? NaN);
+});
+
 test("pressing a line of the leaderboard grows its picture into the page's, as wide as a phone [R98]", async ({
   page,
 }) => {
