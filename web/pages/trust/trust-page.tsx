@@ -14,20 +14,20 @@ import { Today } from './today.tsx';
 export function TrustPage() {
   const trust = useQuery(queries.trust());
   return (
-    <div className="page grid grid-cols-1 gap-6 py-8 md:py-12">
-      <header className="grid gap-2">
-        <h1 className="text-4xl">Figures you can check</h1>
-        <p className="max-w-prose text-lg text-muted">
+    <div className="page grid gap-6 py-4 md:py-6">
+      <header className="grid gap-1">
+        <h1 className="text-2xl md:text-4xl">Figures you can check</h1>
+        <p className="text-muted md:text-lg">
           Rewards attract fake voters. Here is how we spot them, what we exclude, and how to recount it all.
         </p>
       </header>
-      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
+      <div className="grid gap-6 lg:grid-cols-2 lg:gap-12">
         <Loaded of={trust} skeleton="h-72 w-full rounded-xl">
           {(figures) => <Today trust={figures} />}
         </Loaded>
         <CheckIt />
       </div>
-      <div className="grid grid-cols-1 gap-3">
+      <div className="panel grid px-5 *:first:border-t-0 md:px-6">
         {trust.data ? <HowItWorks rules={trust.data.rules} /> : null}
         <Read of={queries.record()} skeleton={null}>
           {(record) => <LastRoot record={record} />}

@@ -1,4 +1,5 @@
 import type { Trust } from '#shared/contract/standing.ts';
+import { HATCHED } from '../../ui/facts.tsx';
 
 export type VoteKind = keyof Pick<Trust, 'verified' | 'waiting' | 'noStanding' | 'rhythm' | 'moderator' | 'replaced'>;
 
@@ -11,8 +12,8 @@ interface KindLook {
 
 export const FILLS: Record<VoteKind, string> = {
   verified: 'bg-accent',
-  waiting: 'bg-[radial-gradient(var(--c-line-strong)_1.5px,transparent_1.6px)] bg-[length:6px_6px]',
-  noStanding: 'bg-[repeating-linear-gradient(45deg,var(--c-line-strong)_0_4px,transparent_4px_7px)]',
+  waiting: 'bg-accent/40',
+  noStanding: HATCHED,
   rhythm: 'bg-[repeating-linear-gradient(0deg,var(--c-muted)_0_3px,transparent_3px_6px)]',
   moderator: 'bg-muted',
   replaced: 'bg-[repeating-linear-gradient(90deg,var(--c-line-strong)_0_2px,transparent_2px_6px)]',

@@ -5,8 +5,8 @@ import { plural } from '#shared/numbers/plural.ts';
 import { shortenAddress } from '#shared/text/text.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Card, CardTitle } from '../../../ui/card.tsx';
+import { type Fact, FactLine } from '../../../ui/facts.tsx';
 import { adminQueries } from '../admin-queries.ts';
-import { type Fact, FactList } from './fact-list.tsx';
 
 const ENOUGH_MIST = 50_000_000n;
 
@@ -32,15 +32,15 @@ function warningsOf({ maxSnaps, areBooksFine, key }: Automatic): string[] {
 function Facts({ data: { maxSnaps, approvedToday, key } }: { data: Automatic }) {
   const facts: Fact[] = [];
   if (maxSnaps !== null) {
-    facts.push(['Approves per wallet in 30 days', `up to ${plural(maxSnaps, 'Snap')}`]);
-    facts.push(['Approved today', total(approvedToday)]);
+    facts.push({ label: 'Approves per wallet in 30 days', value: `up to ${plural(maxSnaps, 'Snap')}` });
+    facts.push({ label: 'Approved today', value: total(approvedToday) });
   }
   if (key !== null) {
-    facts.push(['Pays per day', `up to ${plural(key.dailyMaxSnaps, 'Snap')}`]);
-    facts.push(['Paid today', total(key.paidToday)]);
-    if (key.waitingSnaps !== null) facts.push(['Waiting for it', plural(key.waitingSnaps, 'Snap')]);
+    facts.push({ label: 'Pays per day', value: `up to ${plural(key.dailyMaxSnaps, 'Snap')}` });
+    facts.push({ label: 'Paid today', value: total(key.paidToday) });
+    if (key.waitingSnaps !== null) facts.push({ label: 'Waiting for it', value: plural(key.waitingSnaps, 'Snap') });
   }
-  return <FactList facts={facts} />;
+  return <FactLine facts={facts} />;
 }
 
 export function AutomaticPayouts() {

@@ -7,10 +7,10 @@ import { RelativeTime } from '../../../components/values/relative-time.tsx';
 import { api } from '../../../lib/api.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Card, CardTitle } from '../../../ui/card.tsx';
+import { type Fact, FactLine } from '../../../ui/facts.tsx';
 import { Act } from '../act.tsx';
 import { adminQueries } from '../admin-queries.ts';
 import { Address } from '../row.tsx';
-import { type Fact, FactList } from './fact-list.tsx';
 
 const PROBLEMS: Record<BookProblem, string> = {
   none: 'The site has no Book yet, so nothing can be paid. Run `npm run coin -- book`, and set SNAPS_BOOK.',
@@ -23,14 +23,14 @@ const PROBLEMS: Record<BookProblem, string> = {
 
 function Facts({ book: { chain, paidSnaps, approvedSnaps, wallets } }: { book: Book }) {
   const facts: Fact[] = [
-    ['Paid, by the Book', chain ? plural(chain.paidSnaps, 'Snap') : '?'],
-    ['Paid, by our books', plural(paidSnaps, 'Snap')],
-    ['Approved, not paid', plural(approvedSnaps, 'Snap')],
-    ['Wallets in the Book', chain ? String(chain.wallets) : '?'],
+    { label: 'Paid, by the Book', value: chain ? plural(chain.paidSnaps, 'Snap') : '?' },
+    { label: 'Paid, by our books', value: plural(paidSnaps, 'Snap') },
+    { label: 'Approved, not paid', value: plural(approvedSnaps, 'Snap') },
+    { label: 'Wallets in the Book', value: chain ? String(chain.wallets) : '?' },
   ];
   return (
     <>
-      <FactList facts={facts} />
+      <FactLine facts={facts} />
       <ul aria-label="Paying wallets" className="grid grid-cols-1 gap-1 text-sm">
         {wallets.map(({ address, heldSnaps, gasMist }) => (
           <li key={address} className="flex flex-wrap gap-x-3">
