@@ -7,6 +7,6 @@ export const BURNED_BY = {
   hold_release: null,
   payout: null,
   review_burn: 'reviews',
-  sentence_burn: 'sentences',
+  sentence_burn: 'one-sentence reviews',
   account_burn: 'deleted accounts',
 } as const;

@@ -1,6 +1,9 @@
+import { Copy } from 'lucide-react';
 import type { Reserves as Found } from '#shared/contract/supply.ts';
 import { plural } from '#shared/numbers/plural.ts';
+import { shortenAddress } from '#shared/text/text.ts';
 import { RelativeTime } from '../../components/values/relative-time.tsx';
+import { copyText } from '../../lib/copy-text.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
 
 type Reading = NonNullable<Found['reading']>;
@@ -19,13 +22,29 @@ const MINTERS: Record<Reading['minter']['state'], string> = {
 export const coveredPercent = (held: number, owed: number): number =>
   owed <= held ? 100 : Math.floor((held * 100) / owed);
 
-function Entry({ term, address }: { term: string; address: string | null }) {
-  if (address === null) return null;
+interface EntryProps {
+  term: string;
+  /** An address, an object, or a coin type: shown short, copied whole. */
+  id: string | null;
+}
+
+function Entry({ term, id }: EntryProps) {
+  if (id === null) return null;
+  const [address = '', ...names] = id.split('::');
   return (
-    <div className="grid gap-0.5">
-      <dt className="font-semibold">{term}</dt>
-      <dd>
-        <code className="font-mono text-sm wrap-anywhere text-muted">{address}</code>
+    <div className="flex flex-wrap items-center justify-between gap-x-4 border-t border-line">
+      <dt>{term}</dt>
+      <dd className="min-w-0">
+        <button
+          type="button"
+          title={id}
+          aria-label={`Copy ${id}`}
+          onClick={() => void copyText(id)}
+          className="inline-flex min-h-11 items-center gap-2 text-start font-mono text-sm text-link underline-offset-4 hover:underline"
+        >
+          <span className="min-w-0 wrap-anywhere">{[shortenAddress(address), ...names].join('::')}</span>
+          <Copy aria-hidden size={14} className="shrink-0" />
+        </button>
       </dd>
     </div>
   );
@@ -62,14 +81,14 @@ function Held({ reading, owed }: { reading: Reading; owed: number }) {
         covered: {plural(owed, 'Snap')} owed, {plural(held, 'Snap')} held by the paying wallets.
       </p>
       <Paid reading={reading} />
-      <dl className="grid gap-3">
+      <dl>
         {wallets.map(({ role, address, held: ofWallet }) => (
-          <Entry key={address} term={`${ROLES[role]}: ${plural(ofWallet, 'Snap')}`} address={address} />
+          <Entry key={address} term={`${ROLES[role]}: ${plural(ofWallet, 'Snap')}`} id={address} />
         ))}
-        <Entry term={MINTERS[minter.state]} address={minter.address} />
-        <Entry term="Its TreasuryCap" address={minter.treasuryCap} />
+        <Entry term={MINTERS[minter.state]} id={minter.address} />
+        <Entry term="Its TreasuryCap" id={minter.treasuryCap} />
         {books.map(({ id, paid }) => (
-          <Entry key={id} term={`Book: ${paid === null ? '?' : plural(paid, 'Snap')} paid`} address={id} />
+          <Entry key={id} term={`Book: ${paid === null ? '?' : plural(paid, 'Snap')} paid`} id={id} />
         ))}
       </dl>
       {minter.address === null ? <p className="font-semibold">{MINTERS[minter.state]}</p> : null}
@@ -83,7 +102,7 @@ function Held({ reading, owed }: { reading: Reading; owed: number }) {
 /** Owed Snaps beside what the paying wallets hold on chain (R84). */
 export function Reserves({ reserves, owed }: { reserves: Found | null; owed: number }) {
   return (
-    <Card aria-labelledby="reserves" className="grid grid-cols-1 gap-3">
+    <Card aria-labelledby="reserves" className="grid content-start gap-3">
       <CardTitle id="reserves">Reserves</CardTitle>
       {reserves === null ? <p>This site pays by hand: no coin on chain stands for its Snaps yet.</p> : null}
       {reserves?.reading ? <Held reading={reserves.reading} owed={owed} /> : null}
@@ -94,7 +113,7 @@ export function Reserves({ reserves, owed }: { reserves: Found | null; owed: num
       ) : null}
       {reserves ? (
         <dl>
-          <Entry term="Coin" address={reserves.coinType} />
+          <Entry term="Coin" id={reserves.coinType} />
         </dl>
       ) : null}
     </Card>

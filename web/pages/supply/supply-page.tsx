@@ -9,36 +9,19 @@ import { openText, waitsText } from '../../components/values/wait-text.ts';
 import { RelativeTime } from '../../components/values/relative-time.tsx';
 import { queries } from '../../lib/queries.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
-import { cn } from '../../ui/class-names.ts';
+import { Facts, HATCHED, ShareBar } from '../../ui/facts.tsx';
 import { Reserves } from './reserves.tsx';
-
-interface Part {
-  key: 'circulating' | 'held' | 'paid' | 'burned';
-  label: string;
-  text: string;
-  bar: string;
-}
 
 const DESTROYERS = Object.values(BURNED_BY)
   .filter((by) => by !== null)
   .join(', ');
 
-const PARTS: readonly Part[] = [
-  { key: 'circulating', label: 'In circulation', text: 'In the balances of voters', bar: 'bg-gold' },
-  { key: 'held', label: 'Held', text: 'Requested, on the way to a wallet', bar: 'bg-line-strong' },
-  { key: 'paid', label: 'Paid', text: 'Sent to wallets', bar: 'bg-text' },
-  { key: 'burned', label: 'Burned', text: `Destroyed by ${DESTROYERS}`, bar: 'bg-faint' },
+const partsOf = (supply: Supply) => [
+  { label: 'In circulation', count: supply.circulating, note: 'In the balances of voters', fill: 'bg-gold' },
+  { label: 'Held', count: supply.held, note: 'Requested, on the way to a wallet', fill: 'bg-gold/40' },
+  { label: 'Paid', count: supply.paid, note: 'Sent to wallets', fill: 'bg-text' },
+  { label: 'Burned', count: supply.burned, note: `Destroyed by ${DESTROYERS}`, fill: HATCHED },
 ];
-
-function ShareBar({ supply }: { supply: Supply }) {
-  return (
-    <div aria-hidden className="flex h-5 gap-0.5 overflow-hidden rounded-full bg-raised">
-      {PARTS.filter(({ key }) => supply[key] > 0).map(({ key, bar }) => (
-        <span key={key} className={bar} style={{ flexGrow: supply[key], flexBasis: 4 }} />
-      ))}
-    </div>
-  );
-}
 
 /** Whether the balances that voters see are what the ledger says, voter by voter: two sets of rows that could differ. */
 function BooksCheck({ supply: { balances, circulating, differing } }: { supply: Supply }) {
@@ -83,70 +66,72 @@ function PayoutTimes({ waits }: { waits: Waits }) {
   );
 }
 
-function Figures({ supply }: { supply: Supply }) {
+function Issued({ supply }: { supply: Supply }) {
+  const { issued, day, granted } = supply;
+  const parts = partsOf(supply);
   return (
-    <>
-      <Card aria-labelledby="issued" className="grid grid-cols-1 gap-5">
-        <CardTitle id="issued">Snaps issued</CardTitle>
-        <p className="display text-4xl md:text-6xl">{supply.issued.toLocaleString()}</p>
-        <p className="text-muted">
-          {supply.day === null
+    <Card aria-labelledby="issued" className="grid content-start gap-4">
+      <CardTitle id="issued">Snaps issued</CardTitle>
+      <div className="-mt-4 grid gap-1">
+        <p className="display text-4xl md:text-6xl">{issued.toLocaleString()}</p>
+        <p className="text-sm text-muted">
+          {day === null
             ? 'The first day ends at midnight UTC; its sums follow minutes later.'
-            : `As of ${dayText(supply.day)}, the last closed day.`}
+            : `As of ${dayText(day)}, the last closed day.`}
+          {granted > 0 ? ` ${granted.toLocaleString()} of them were granted by the site, not earned.` : ''}
         </p>
-        {supply.granted > 0 ? (
-          <p className="text-muted">{supply.granted.toLocaleString()} of them were granted by the site, not earned.</p>
-        ) : null}
-        <ShareBar supply={supply} />
-        <dl className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
-          {PARTS.map(({ key, label, text, bar }) => (
-            <div key={key} className="grid content-start gap-1">
-              <dt className="flex items-center gap-2 font-semibold">
-                <span className={cn('size-3 rounded-full', bar)} />
-                {label}
-              </dt>
-              <dd className="display text-2xl">{supply[key].toLocaleString()}</dd>
-              <dd className="text-sm text-muted">{text}</dd>
-            </div>
-          ))}
-        </dl>
-        <SnapWorth className="text-muted" />
-        <BooksCheck supply={supply} />
-        <Restored supply={supply} />
-      </Card>
-      {supply.reserves === undefined ? null : <Reserves reserves={supply.reserves} owed={owedOf(supply)} />}
-      {supply.waits ? <PayoutTimes waits={supply.waits} /> : null}
-      <p className="text-sm text-faint">
-        Owed: {owedOf(supply).toLocaleString()} Snaps, to {supply.holders.toLocaleString()}{' '}
-        {supply.holders === 1 ? 'voter' : 'voters'}. From {supply.entries.toLocaleString()} entries of the append-only
-        ledger.{' '}
-        {supply.checkedAt === null ? null : (
-          <>
-            Each balance was last checked <RelativeTime iso={supply.checkedAt} />.{' '}
-          </>
-        )}
-        Machine-readable at{' '}
-        <a href="/api/supply" className="text-link underline underline-offset-4">
-          /api/supply
-        </a>
-        .
-      </p>
-    </>
+      </div>
+      <ShareBar parts={parts} />
+      <Facts
+        facts={parts.map(({ count, ...part }) => ({ ...part, value: count.toLocaleString() }))}
+        className="sm:grid-cols-2 xl:grid-cols-4 xl:gap-x-4"
+      />
+      <SnapWorth className="text-muted" />
+      <BooksCheck supply={supply} />
+      <Restored supply={supply} />
+    </Card>
+  );
+}
+
+function Owed({ supply }: { supply: Supply }) {
+  return (
+    <p className="text-sm text-faint">
+      Owed: {owedOf(supply).toLocaleString()} Snaps, to {plural(supply.holders, 'voter')}. From{' '}
+      {supply.entries.toLocaleString()} entries of the append-only ledger.{' '}
+      {supply.checkedAt === null ? null : (
+        <>
+          Each balance was last checked <RelativeTime iso={supply.checkedAt} />.{' '}
+        </>
+      )}
+      Machine-readable at{' '}
+      <a href="/api/supply" className="text-link underline underline-offset-4">
+        /api/supply
+      </a>
+      .
+    </p>
   );
 }
 
 export function SupplyPage() {
   return (
-    <div className="page grid grid-cols-1 gap-6 py-8 md:py-12">
-      <header className="grid gap-2">
-        <h1 className="text-4xl">Snaps supply</h1>
-        <p className="max-w-prose text-lg text-muted">
-          Every vote issues Snaps, every review and sentence burns some, every withdrawal pays some out. Here is where
-          all of them are.
+    <div className="page grid gap-6 py-4 md:py-6">
+      <header className="grid gap-1">
+        <h1 className="text-2xl md:text-4xl">Snaps supply</h1>
+        <p className="text-muted md:text-lg">
+          Votes issue Snaps, reviews burn some, withdrawals pay some out. Here is where all of them are.
         </p>
       </header>
       <Read of={queries.supply()} skeleton="h-96 w-full rounded-xl">
-        {(supply) => <Figures supply={supply} />}
+        {(supply) => (
+          <div className="grid gap-x-12 gap-y-6 lg:grid-cols-2">
+            <Issued supply={supply} />
+            <div className="grid content-start gap-6">
+              {supply.reserves === undefined ? null : <Reserves reserves={supply.reserves} owed={owedOf(supply)} />}
+              {supply.waits ? <PayoutTimes waits={supply.waits} /> : null}
+              <Owed supply={supply} />
+            </div>
+          </div>
+        )}
       </Read>
     </div>
   );
