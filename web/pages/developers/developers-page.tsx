@@ -6,7 +6,7 @@ import { queries } from '../../lib/queries.ts';
 import { useSiteConfig } from '../../lib/site.ts';
 import { Limits } from './limits.tsx';
 import { Machines } from './machines.tsx';
-import { QuickStart } from './quick-start.tsx';
+import { InWallets, QuickStart } from './quick-start.tsx';
 import { Reference } from './reference.tsx';
 import { SignIn } from './sign-in.tsx';
 
@@ -18,16 +18,18 @@ const openApi = queryOptions({
 export function DevelopersPage() {
   const preview = useQuery(queries.previewProjects());
   const origin = useSiteConfig()?.origin ?? '';
-  const samples = { origin, project: preview.data?.[0]?.slug ?? '1' };
+  const project = preview.data?.[0];
+  const samples = { origin, project: project?.slug ?? '1' };
   return (
-    <div className="page grid grid-cols-1 gap-6 py-8 md:py-12">
-      <header className="grid gap-2">
-        <h1 className="text-4xl">Developers</h1>
-        <p className="max-w-prose text-lg text-muted">Every public figure as JSON, CSV and Atom, without a key.</p>
+    <div className="page grid gap-6 py-4 md:py-6">
+      <header className="grid gap-1">
+        <h1 className="text-2xl md:text-4xl">Developers</h1>
+        <p className="text-muted md:text-lg">Every public figure as JSON, CSV and Atom, without a key.</p>
       </header>
-      <QuickStart origin={origin} />
+      <QuickStart origin={origin} project={project} />
       <Machines origin={origin} />
-      <div className="grid grid-cols-1 gap-3">
+      <div className="grid">
+        <InWallets origin={origin} />
         <Limits />
         <SignIn origin={origin} />
       </div>

@@ -1,7 +1,7 @@
 import type { JsonSchema, Parameter } from '#shared/openapi/types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { LateFold } from '../../ui/late-fold.tsx';
-import { CodeBlock } from './code-block.tsx';
+import { CodeBlock } from '../../components/values/code-block.tsx';
 import type { Listed } from './endpoints.ts';
 import { curlOf, type Samples } from './examples.ts';
 
@@ -15,21 +15,22 @@ function kindOf(schema: JsonSchema): string {
   ].join(', ');
 }
 
-function Parameters({ parameters }: { parameters: readonly Parameter[] }) {
+interface TermsProps {
+  title: string;
+  terms: ReadonlyArray<{ name: string; where?: string; text: string }>;
+}
+
+function Terms({ title, terms }: TermsProps) {
   return (
     <div className="grid gap-2">
-      <h3 className="font-semibold">Parameters</h3>
+      <h3 className="font-semibold">{title}</h3>
       <dl className="grid gap-x-4 gap-y-2 sm:grid-cols-[auto_1fr]">
-        {parameters.map(({ name, in: where, description, required, schema }) => (
+        {terms.map(({ name, where, text }) => (
           <div key={name} className="contents">
             <dt className="font-mono text-sm">
               {name} <span className="font-sans text-faint">{where}</span>
             </dt>
-            <dd className="text-sm text-muted">
-              {description ? `${description}. ` : ''}
-              {kindOf(schema)}
-              {required ? '' : ', optional'}
-            </dd>
+            <dd className="text-sm text-muted">{text}</dd>
           </div>
         ))}
       </dl>
@@ -37,24 +38,17 @@ function Parameters({ parameters }: { parameters: readonly Parameter[] }) {
   );
 }
 
-function Statuses({ listed: { operation } }: { listed: Listed }) {
-  return (
-    <div className="grid gap-2">
-      <h3 className="font-semibold">Responses</h3>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2">
-        {Object.entries(operation.responses).map(([status, { description, headers }]) => (
-          <div key={status} className="contents">
-            <dt className="font-mono text-sm">{status}</dt>
-            <dd className="text-sm text-muted">
-              {description}
-              {headers ? ` (${Object.keys(headers).join(', ')})` : ''}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </div>
-  );
-}
+const parameterTerm = ({ name, in: where, description, required, schema }: Parameter) => ({
+  name,
+  where,
+  text: `${description ? `${description}. ` : ''}${kindOf(schema)}${required ? '' : ', optional'}`,
+});
+
+const statusTerms = ({ responses }: Listed['operation']) =>
+  Object.entries(responses).map(([name, { description, headers }]) => ({
+    name,
+    text: `${description}${headers ? ` (${Object.keys(headers).join(', ')})` : ''}`,
+  }));
 
 interface EntryProps {
   listed: Listed;
@@ -80,8 +74,10 @@ export function EndpointEntry({ listed, samples }: EntryProps) {
       >
         <div className="grid gap-5 border-t border-line p-4">
           <p className="text-sm text-muted">{operation.description}</p>
-          {operation.parameters.length > 0 ? <Parameters parameters={operation.parameters} /> : null}
-          <Statuses listed={listed} />
+          {operation.parameters.length > 0 ? (
+            <Terms title="Parameters" terms={operation.parameters.map(parameterTerm)} />
+          ) : null}
+          <Terms title="Responses" terms={statusTerms(operation)} />
           <CodeBlock code={curlOf(listed, samples)} name="the call" />
         </div>
       </LateFold>

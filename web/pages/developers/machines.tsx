@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { RecordSummary } from '#shared/contract/record.ts';
 import { queries } from '../../lib/queries.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
-import { CodeBlock } from './code-block.tsx';
+import { CodeBlock } from '../../components/values/code-block.tsx';
 
 const LINK = 'inline-flex min-h-11 items-center text-link underline underline-offset-4';
 
@@ -15,9 +15,9 @@ export function Machines({ origin }: { origin: string }) {
   const { data } = useQuery(queries.record());
   const day = data && wholeDayOf(data);
   return (
-    <Card aria-labelledby="machines" className="grid grid-cols-1 content-start gap-4">
+    <Card aria-labelledby="machines" className="grid gap-2">
       <CardTitle id="machines">For agents and analysts</CardTitle>
-      <p className="text-muted">
+      <p className="max-w-prose text-muted">
         Five read-only tools by the Model Context Protocol: lookup, project, leaderboard, trend, trust. No key, no
         session.
       </p>
@@ -25,7 +25,7 @@ export function Machines({ origin }: { origin: string }) {
         code={JSON.stringify({ mcpServers: { snapswipe: { type: 'http', url: `${origin}/mcp` } } }, null, 2)}
         name="the address of the tools"
       />
-      <ul className="grid gap-x-6 sm:flex sm:flex-wrap">
+      <ul className="flex flex-wrap gap-x-6">
         <li>
           <a href="/llms.txt" className={LINK}>
             llms.txt

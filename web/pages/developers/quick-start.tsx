@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react';
 import { ATOM_PATH } from '#shared/site/pages.ts';
+import type { Project } from '#shared/contract/types.ts';
+import { CodeBlock } from '../../components/values/code-block.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
-import { CodeBlock } from './code-block.tsx';
+import { Fold } from '../../ui/fold.tsx';
 
 const FILES = [
   [
@@ -9,28 +10,62 @@ const FILES = [
     'The leaderboard as CSV',
     'For spreadsheets; add ?day=2026-01-31 for the end of an earlier day',
   ],
-  ['/api/v1/projects?sort=verified&limit=10', 'Projects as JSON', 'With search, categories and every order, in pages'],
   [
     '/api/v1/leaderboard.json',
     'The leaderboard as JSON',
     'The same figures, with intervals, verified votes and those of the last 30 days',
   ],
-  [ATOM_PATH, 'Atom feed', 'New listings and reviews, for feed readers'],
+  ['/api/v1/projects?sort=verified&limit=10', 'Projects as JSON', 'With search, categories and every order, in pages'],
   ['/api/openapi.json', 'OpenAPI document', 'Makes typed clients, with openapi-typescript for example'],
+  [ATOM_PATH, 'Atom feed', 'New listings and reviews, for feed readers'],
   ['/log/checkpoint', 'The public record', 'The signed end of a log of all votes, in the format of C2SP tlog-tiles'],
 ] as const;
 
-function File({ href, name, children }: { href: string; name: string; children: ReactNode }) {
+/** Some members of the response, which has more. */
+const responseOf = ({ slug, bullishCount, bearishCount, verified }: Project): string => `{
+  "slug": "${slug}",
+  "bullishCount": ${bullishCount},
+  "bearishCount": ${bearishCount},
+  "verified": {
+    "bullish": ${verified.bullish},
+    "bearish": ${verified.bearish}
+  }, …
+}`;
+
+interface QuickStartProps {
+  origin: string;
+  project: Project | undefined;
+}
+
+export function QuickStart({ origin, project }: QuickStartProps) {
+  const path = project ? `projects/${project.slug}` : 'leaderboard.csv';
   return (
-    <li className="grid gap-0.5">
-      <a
-        href={href}
-        className="inline-flex min-h-11 items-center justify-self-start text-link underline underline-offset-4"
-      >
-        {name}
-      </a>
-      <span className="text-sm text-muted">{children}</span>
-    </li>
+    <Card aria-labelledby="quick-start">
+      <CardTitle id="quick-start">Read without a key</CardTitle>
+      <div className="grid gap-x-12 gap-y-4 lg:grid-cols-2">
+        <div className="grid content-start gap-3">
+          <CodeBlock
+            code={`curl '${origin}/api/v1/${path}'`}
+            name="the first call"
+            response={project && responseOf(project)}
+          />
+          <p className="text-muted">Everything under /api/v1 is open to programs and to pages of every site (CORS).</p>
+        </div>
+        <ul className="-mt-2.5 grid content-start gap-x-10 gap-y-1 sm:grid-cols-2">
+          {FILES.map(([href, name, text]) => (
+            <li key={href} className="grid content-start">
+              <a
+                href={href}
+                className="inline-flex min-h-11 items-center justify-self-start text-link underline underline-offset-4"
+              >
+                {name}
+              </a>
+              <span className="-mt-1.5 text-sm text-muted">{text}</span>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Card>
   );
 }
 
@@ -38,26 +73,16 @@ const wallet = (origin: string): string => `const coin = encodeURIComponent(coin
 const response = await fetch(\`${origin}/api/v1/lookup?coin=\${coin}\`);
 const { line, url } = response.ok ? await response.json() : { line: 'Not rated', url: null };`;
 
-export function QuickStart({ origin }: { origin: string }) {
+export function InWallets({ origin }: { origin: string }) {
   return (
-    <Card aria-labelledby="quick-start" className="grid grid-cols-1 content-start gap-4">
-      <CardTitle id="quick-start">Read without a key</CardTitle>
-      <p className="text-muted">
-        A wallet or an explorer asks by coin type or package, and shows one line; a call may name up to 100 coins. A
-        coin also has a page (/coins/…), a badge (/badge/coin/….svg) and a card (/embed/coin/…).
-      </p>
-      <CodeBlock code={wallet(origin)} name="the call of a wallet" />
-      <p className="text-muted">
-        Everything under /api/v1 is open to programs and to pages of every site (CORS). Try it:
-      </p>
-      <CodeBlock code={`curl '${origin}/api/v1/leaderboard.csv'`} name="the first call" />
-      <ul className="grid gap-2">
-        {FILES.map(([href, name, text]) => (
-          <File key={href} href={href} name={name}>
-            {text}
-          </File>
-        ))}
-      </ul>
-    </Card>
+    <Fold id="wallets" title="In a wallet or an explorer">
+      <div className="grid gap-4">
+        <p className="max-w-prose text-muted">
+          One line about a coin, by its type or package; a call may name up to 100 coins. A coin also has a page
+          (/coins/…), a badge (/badge/coin/….svg) and a card (/embed/coin/…).
+        </p>
+        <CodeBlock code={wallet(origin)} name="the call of a wallet" />
+      </div>
+    </Fold>
   );
 }

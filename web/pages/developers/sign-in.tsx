@@ -1,5 +1,5 @@
 import { Fold } from '../../ui/fold.tsx';
-import { CodeBlock } from './code-block.tsx';
+import { CodeBlock } from '../../components/values/code-block.tsx';
 
 const stepsOf = (origin: string): string => `# 1. Ask for a challenge: 401 with { nonce, message }
 curl '${origin}/api/auth/wallet' \\
@@ -17,8 +17,8 @@ curl '${origin}/api/auth/wallet' -c session.txt \\
 export function SignIn({ origin }: { origin: string }) {
   return (
     <Fold id="writes" title="Sign in">
-      <div className="grid grid-cols-1 gap-4">
-        <p className="text-muted">
+      <div className="grid gap-4">
+        <p className="max-w-prose text-muted">
           A program signs in as a person does: it signs a message, which moves no money. Pages of other sites cannot
           write for their visitors.
         </p>

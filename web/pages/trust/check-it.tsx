@@ -1,9 +1,7 @@
-import { Copy } from 'lucide-react';
 import { Link } from 'wouter';
-import { copyText } from '../../lib/copy-text.ts';
+import { CodeBlock } from '../../components/values/code-block.tsx';
 import { paths } from '../../lib/paths.ts';
 import { useSiteConfig } from '../../lib/site.ts';
-import { Button } from '../../ui/button.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
 
 const FILE = '/trust/verify.mjs';
@@ -22,11 +20,7 @@ export function CheckIt() {
         </Link>
         . Everything: run this command. It needs Node 20 and nothing else.
       </p>
-      <code className="rounded-lg border border-line bg-bg p-4 font-mono text-sm wrap-anywhere">{command}</code>
-      <Button variant="secondary" className="justify-self-start" onClick={() => void copyText(command)}>
-        <Copy aria-hidden size={18} />
-        Copy the command
-      </Button>
+      <CodeBlock code={command} name="the command" />
       <p className="text-sm text-muted">
         It downloads the whole record, recomputes every figure and rank, and reports what does not match. It remembers
         what it saw, so a later run finds a rewritten history. The file is{' '}
