@@ -29,7 +29,7 @@ test('a phone without a wallet opens this page in Slush first, with the votes th
   await page.keyboard.press('Escape');
 
   await page.getByRole('region', { name: 'Your vote' }).getByRole('button', { name: 'Bullish' }).click();
-  await dialog.getByText('1 vote counts when you sign in').click();
+  await dialog.getByText('Count my 1 vote', { exact: true }).click();
   await expect(dialog.getByRole('list', { name: 'Your votes' })).toContainText('Tidepool Swap');
   await expect(choices.first()).toContainText('Your 1 vote comes along. Switch it on there.');
   const link = (await choices.first().getByRole('link').getAttribute('href')) ?? '';
@@ -45,7 +45,7 @@ test('a phone without a wallet opens this page in Slush first, with the votes th
   await expect(other).toHaveURL(`${origin}${PAGE}?from=mail`);
   await other.getByRole('banner').getByRole('button', { name: 'Connect Wallet' }).click();
   const wallets = other.getByRole('dialog', { name: 'Connect Wallet' });
-  await wallets.getByText('1 vote that came with this link: switch on only if you cast them').click();
+  await wallets.getByText('Switch on only if you cast them').click();
   await expect(wallets.getByRole('list', { name: 'Your votes' })).toHaveText('Tidepool SwapBullish');
   await expect(wallets.getByRole('switch', { name: 'Count 1 vote that came with this link' })).not.toBeChecked();
   await wallets.getByRole('button', { name: 'Sandbox Wallet' }).click();

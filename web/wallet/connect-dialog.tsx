@@ -1,6 +1,6 @@
 import type { UiWallet } from '@mysten/dapp-kit-react';
 import { ChevronDown } from 'lucide-react';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { plural } from '#shared/numbers/plural.ts';
 import { type ExternalStore, useStore } from '../lib/external-store.ts';
 import { GuestVoteList } from '../offline/guest-vote-list.tsx';
@@ -62,33 +62,39 @@ interface VoteGroupProps {
 
 function VoteGroup({ votes, counting, isCarried = false }: VoteGroupProps) {
   const isOn = useStore(counting);
+  const [isOpen, setOpen] = useState(false);
+  const listId = useId();
   if (votes.length === 0) return null;
   const counted = plural(votes.length, 'vote');
-  const what = isCarried ? `${counted} that came with this link` : counted;
-  const countsOn = votes.length === 1 ? 'counts' : 'count';
-  const off = isCarried ? ': switch on only if you cast them' : votes.length === 1 ? ' waits here' : ' wait here';
+  const what = isCarried ? `Count ${counted} that came with this link` : `Count my ${counted}`;
+  const off = isCarried ? 'Switch on only if you cast them' : `${votes.length === 1 ? 'It waits' : 'They wait'} here`;
   return (
-    <section
-      aria-label={isCarried ? 'Votes from a link' : 'Votes to count'}
-      className="relative mb-3 rounded-lg bg-raised"
-    >
-      <details className="group">
-        <summary className="flex min-h-14 cursor-pointer list-none items-center gap-2 rounded-lg py-2 pe-24 ps-3 text-sm font-semibold [&::-webkit-details-marker]:hidden">
-          {what}
-          {isOn ? ` ${countsOn} when you sign in` : off}
+    <section aria-label={isCarried ? 'Votes from a link' : 'Votes to count'} className="mb-3 rounded-lg bg-raised">
+      <div className="flex min-h-16 items-center gap-4 py-2 pe-4 ps-3">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={listId}
+          onClick={() => setOpen(!isOpen)}
+          className="flex min-h-11 min-w-0 flex-1 items-center gap-2 rounded-md text-start leading-tight"
+        >
+          <span className="min-w-0">
+            <span id={`${listId}-what`} className="block font-semibold">
+              {what}
+            </span>
+            <span className="block text-sm text-muted">{isOn ? 'When you sign in' : off}</span>
+          </span>
           <ChevronDown
             aria-hidden
             size={18}
-            className="shrink-0 text-faint transition-transform group-open:rotate-180"
+            className={cn('shrink-0 text-faint transition-transform', isOpen && 'rotate-180')}
           />
-        </summary>
-        <div className={cn('px-3 pb-2', !isOn && 'opacity-55')}>
-          <GuestVoteList votes={votes} isFixed />
-        </div>
-      </details>
-      <span className="absolute top-1.5 end-2">
-        <Switch label={`Count ${isCarried ? '' : 'my '}${what}`} checked={isOn} onChange={counting.set} />
-      </span>
+        </button>
+        <Switch labelledBy={`${listId}-what`} checked={isOn} onChange={counting.set} />
+      </div>
+      <div id={listId} hidden={!isOpen} className={cn('px-3 pb-2', !isOn && 'opacity-55')}>
+        <GuestVoteList votes={votes} isFixed />
+      </div>
     </section>
   );
 }

@@ -101,7 +101,7 @@ test('a visitor swipes three cards, and signs in to count them [R76 R59]', async
 
   await pickWallet(page, countButton(page, 3));
   await press(walletDialog(page).getByRole('button', { name: 'Approve' }));
-  await press(signInDialog(page).getByText('3 votes count when you sign in'));
+  await press(signInDialog(page).getByText('Count my 3 votes'));
   const listed = signInDialog(page).getByRole('list', { name: 'Your votes' }).getByRole('listitem');
   await expect(listed).toHaveText([`${first.name}Bullish`, `${second.name}Bearish`, `${third.name}Bullish`]);
   expect(calls, 'calls before the signature').toEqual([]);
