@@ -146,7 +146,7 @@ test('notifications are picked, turned on, tested, shown and pressed for each ki
   await page.goto('/');
   const wallet = await signIn(page);
   await chooseInMenu(page, 'Profile');
-  await expect(card(page)).toContainText('Off.');
+  await expect(card(page)).toContainText('Off in this browser.');
   const boxes = card(page).getByRole('switch');
   await expect(boxes).toHaveCount(PUSH_KINDS.length);
   for (const box of await boxes.all()) {
@@ -186,7 +186,7 @@ test('notifications are picked, turned on, tested, shown and pressed for each ki
   }
 
   await press(card(page).getByRole('button', { name: 'Turn all off' }));
-  await expectVisibleToPerson(card(page).getByText('Off.'));
+  await expectVisibleToPerson(card(page).getByText('Off in this browser.'));
   for (const box of await boxes.all()) await expect(box).not.toBeChecked();
   await expect(card(page).getByRole('button', { name: 'Send a test' })).toHaveCount(0);
 });

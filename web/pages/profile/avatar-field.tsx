@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import type { User } from '#shared/contract/types.ts';
 import { UserAvatar } from '../../components/user/user-avatar.tsx';
 import { IMAGE_TYPES, ImageFileError, readImageFile } from '../../lib/image-file.ts';
-import { Button, buttonClass } from '../../ui/button.tsx';
+import { buttonClass, IconButton } from '../../ui/button.tsx';
 import { FileInput } from '../../ui/field.tsx';
 
 const RECOMMENDED_PX = 200;
@@ -38,45 +38,39 @@ export function AvatarField({ user, avatarUrl, error, onPick, onError }: AvatarF
   }
 
   return (
-    <fieldset className="flex flex-wrap items-center gap-5">
+    <fieldset className="grid content-start gap-2 md:col-start-1!">
       <legend className="sr-only">Avatar</legend>
-      <UserAvatar user={{ ...user, avatarUrl }} size={96} className="ring-4 ring-raised" />
-      <div className="grid min-w-0 flex-1 basis-72 gap-2">
-        <span aria-hidden className="font-semibold">
-          Avatar
-        </span>
-        <div className="flex flex-wrap gap-2">
-          <FileInput
-            accept={IMAGE_TYPES}
-            aria-label="Upload Avatar"
-            aria-describedby={`${id}-hint ${id}-error`}
-            data-field="avatarUrl"
-            onFile={(file) => void pick(file)}
-            className={buttonClass('secondary')}
+      <div className="flex flex-wrap items-center gap-2">
+        <UserAvatar user={{ ...user, avatarUrl }} size={72} className="me-2" />
+        <FileInput
+          accept={IMAGE_TYPES}
+          aria-label="Upload Avatar"
+          aria-describedby={`${id}-hint ${id}-error`}
+          data-field="avatarUrl"
+          onFile={(file) => void pick(file)}
+          className={buttonClass('secondary', 'md', 'px-4!')}
+        >
+          <ImageUp aria-hidden size={18} />
+          Upload
+        </FileInput>
+        {avatarUrl ? (
+          <IconButton
+            label="Remove"
+            onClick={() => {
+              setNote('');
+              onPick(null);
+            }}
           >
-            <ImageUp aria-hidden size={18} />
-            Upload Avatar
-          </FileInput>
-          {avatarUrl ? (
-            <Button
-              variant="ghost"
-              onClick={() => {
-                setNote('');
-                onPick(null);
-              }}
-            >
-              <Trash2 aria-hidden size={18} />
-              Remove
-            </Button>
-          ) : null}
-        </div>
-        <p id={`${id}-hint`} className="text-sm text-faint">
-          {note || `Square image, minimum ${RECOMMENDED_PX}x${RECOMMENDED_PX} recommended`}
-        </p>
-        <p id={`${id}-error`} role="alert" className="text-sm font-semibold text-text empty:hidden">
-          {error}
-        </p>
+            <Trash2 aria-hidden size={18} />
+          </IconButton>
+        ) : null}
       </div>
+      <p id={`${id}-hint`} className="text-sm text-faint">
+        {note || `Square image, minimum ${RECOMMENDED_PX}x${RECOMMENDED_PX} recommended`}
+      </p>
+      <p id={`${id}-error`} role="alert" className="text-sm font-semibold text-text empty:hidden">
+        {error}
+      </p>
     </fieldset>
   );
 }

@@ -29,33 +29,32 @@ const FIELDS: FieldText[] = [
 ];
 
 export function ProfileForm({ user }: { user: User }) {
-  const form = useRef<HTMLFormElement>(null);
+  const section = useRef<HTMLElement>(null);
   function focusFirstError(errors: FieldErrors): void {
-    const first = Array.from(form.current?.querySelectorAll<HTMLElement>('[data-field]') ?? []).find(
+    const first = Array.from(section.current?.querySelectorAll<HTMLElement>('[data-field]') ?? []).find(
       (element) => (element.dataset.field ?? '') in errors,
     );
     first?.focus();
   }
   const { draft, errors, isSaving, change, rejectImage, save } = useProfileForm(user, focusFirstError);
   return (
-    <Card aria-labelledby="edit-profile">
+    <Card ref={section} aria-labelledby="edit-profile" className="grid gap-y-2 md:grid-rows-[auto_1fr]">
       <CardTitle id="edit-profile">Edit Profile</CardTitle>
+      <AvatarField
+        user={user}
+        avatarUrl={draft.avatarUrl}
+        error={errors.avatarUrl}
+        onPick={(avatarUrl) => change({ avatarUrl })}
+        onError={rejectImage}
+      />
       <form
-        ref={form}
         noValidate
-        className="grid gap-6"
+        className="grid gap-5 max-md:mt-4 md:row-span-2 md:row-start-1"
         onSubmit={(event) => {
           event.preventDefault();
           save();
         }}
       >
-        <AvatarField
-          user={user}
-          avatarUrl={draft.avatarUrl}
-          error={errors.avatarUrl}
-          onPick={(avatarUrl) => change({ avatarUrl })}
-          onError={rejectImage}
-        />
         {FIELDS.map(({ name, label, hint, ...rest }) => (
           <Field key={name} label={label} hint={hint} error={errors[name] ?? null}>
             {(control) => (

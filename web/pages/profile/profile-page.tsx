@@ -15,25 +15,21 @@ function LoadingForm() {
   return (
     <div className="grid gap-6">
       <p className="text-muted">Loading profile...</p>
-      <Skeleton className="size-24 rounded-full" />
-      <Skeleton className="h-16 w-full" />
-      <Skeleton className="h-16 w-full" />
-      <Skeleton className="h-16 w-full" />
-      <Skeleton className="h-13 w-44 rounded-full" />
+      <Skeleton className="h-90 w-full" />
     </div>
   );
 }
 
 /** On wide screens the title of a section stands beside it. */
 const ROWS =
-  'md:[&>section]:grid md:[&>section]:grid-cols-[14rem_minmax(0,1fr)] md:[&>section]:gap-x-8 [&>section>header]:self-start md:[&>section>:not(header)]:col-start-2';
+  'md:[&>section]:grid md:[&>section]:grid-cols-[minmax(17rem,1fr)_minmax(0,2fr)] md:[&>section]:gap-x-12 [&>section>header]:self-start md:[&>section>:not(header)]:col-start-2';
 
 function Profile({ userId, walletAddress }: { userId: number; walletAddress: string }) {
   return (
-    <div className={`${ROWS} page grid max-w-5xl gap-8 py-8 md:py-12`}>
-      <header className="grid gap-2">
-        <h1 className="text-4xl">Profile</h1>
-        <p className="text-lg text-muted" title={walletAddress}>
+    <div className={`${ROWS} page grid gap-6 py-4 md:py-6`}>
+      <header className="flex flex-wrap items-baseline gap-x-4">
+        <h1 className="text-2xl md:text-4xl">Profile</h1>
+        <p className="text-muted" title={walletAddress}>
           {shortenAddress(walletAddress)}
         </p>
       </header>
@@ -41,7 +37,7 @@ function Profile({ userId, walletAddress }: { userId: number; walletAddress: str
         {(user) => <ProfileForm user={user} />}
       </Read>
       <ProfileStats userId={userId} />
-      <h2 className="mt-8 text-2xl">Settings</h2>
+      <h2 className="text-2xl">Settings</h2>
       <PushCard userId={userId} />
       <KeyboardCard />
       <SessionsCard userId={userId} />

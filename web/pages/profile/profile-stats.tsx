@@ -3,25 +3,24 @@ import { ReadNote } from '../../components/states/read-note.tsx';
 import { useStats } from '../../components/user/use-stats.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
 
-function Figure({ label, value }: { label: string; value: string | undefined }) {
-  return (
-    <div className="flex flex-col-reverse border-s border-line ps-3">
-      <dt className="text-sm text-muted">{label}</dt>
-      <dd className="display text-2xl">{value ?? '–'}</dd>
-    </div>
-  );
-}
-
 export function ProfileStats({ userId }: { userId: number }) {
   const { stats, failure } = useStats(userId);
+  const figures = [
+    ['Total votes', stats?.totalVotes.toLocaleString()],
+    ['Bullish', stats && `${stats.bullishPercentage}%`],
+    ['Snaps', stats?.tokenBalance.toLocaleString()],
+    ['Streak', stats && plural(stats.currentStreak, 'day')],
+  ] as const;
   return (
     <Card aria-labelledby="your-statistics">
       <CardTitle id="your-statistics">Your Statistics</CardTitle>
-      <dl className="grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] gap-y-5">
-        <Figure label="Total votes" value={stats?.totalVotes.toLocaleString()} />
-        <Figure label="Bullish" value={stats && `${stats.bullishPercentage}%`} />
-        <Figure label="Snaps" value={stats?.tokenBalance.toLocaleString()} />
-        <Figure label="Streak" value={stats && plural(stats.currentStreak, 'day')} />
+      <dl className="grid grid-cols-4 gap-x-3">
+        {figures.map(([label, value]) => (
+          <div key={label}>
+            <dt className="text-xs text-muted sm:text-sm">{label}</dt>
+            <dd className="display text-lg">{value ?? '–'}</dd>
+          </div>
+        ))}
       </dl>
       {failure ? <ReadNote failure={failure} isStale={stats !== undefined} className="mt-3" /> : null}
     </Card>

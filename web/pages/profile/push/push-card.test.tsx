@@ -113,7 +113,7 @@ test.each(['default', 'denied'] as const)(
     server().respond(getPush, ON);
     server().respond(endPushHere, OFF);
     await open();
-    expect(await screen.findByText('Off.')).toBeVisible();
+    expect(await screen.findByText('Off in this browser.')).toBeVisible();
     expect(server().calls(endPushHere)).toHaveLength(1);
     expect(server().calls(subscribePush)).toEqual([]);
   },

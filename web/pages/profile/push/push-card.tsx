@@ -29,7 +29,7 @@ function Kinds({ choice: { kinds }, pressed, onPress }: Part) {
     <fieldset className="mt-4">
       <legend className="font-semibold">Tell me when</legend>
       {PUSH_KINDS.map((kind) => (
-        <div key={kind} className="flex min-h-13 items-center justify-between gap-4">
+        <div key={kind} className="flex min-h-13 items-center justify-between gap-4 py-1.5">
           <span id={`push-${kind}`}>{LABELS[kind]}</span>
           <Switch
             labelledBy={`push-${kind}`}
@@ -46,46 +46,55 @@ function Kinds({ choice: { kinds }, pressed, onPress }: Part) {
 const BLOCKED =
   'Your browser blocks notifications of this site. Allow them in its settings for this site, then reload.';
 
-function Switches({ choice, pressed, onPress }: Part) {
-  const { publicKey, isOnHere, browsers, kinds } = choice;
-  const isOff = browsers === 0 && kinds.length === 0;
-  return (
-    <div className="mt-4 flex flex-wrap gap-3">
-      {isOnHere ? (
-        <Button
-          variant="secondary"
-          disabled={pressed !== null}
-          busy={pressed === 'test' ? 'Sending…' : false}
-          onClick={() => onPress({ name: 'test', args: [] })}
-        >
-          Send a test
-        </Button>
-      ) : (
-        <Button
-          disabled={pressed !== null || publicKey === null}
-          busy={pressed === 'turnOn' ? 'Turning on…' : false}
-          onClick={() => onPress({ name: 'turnOn', args: [publicKey ?? ''] })}
-        >
-          Turn on in this browser
-        </Button>
-      )}
-      {isOff ? null : (
-        <Button
-          variant="secondary"
-          disabled={pressed !== null}
-          busy={pressed === 'turnOff' ? 'Turning off…' : false}
-          onClick={() => onPress({ name: 'turnOff', args: [] })}
-        >
-          Turn all off
-        </Button>
-      )}
-    </div>
-  );
-}
-
 function stateText({ isOnHere, browsers }: PushChoice): string {
   if (isOnHere) return browsers > 1 ? `On in this browser and ${browsers - 1} more.` : 'On in this browser.';
-  return browsers > 0 ? `Off in this browser, on in ${browsers} more.` : 'Off.';
+  return browsers > 0 ? `Off in this browser, on in ${browsers} more.` : 'Off in this browser.';
+}
+
+function Here({ choice, pressed, onPress, isBlocked }: Part & { isBlocked: boolean }) {
+  const { publicKey, isOnHere, browsers, kinds } = choice;
+  const isOff = browsers === 0 && kinds.length === 0;
+  if (isBlocked)
+    return (
+      <p className="mt-4 font-semibold">
+        <output>{stateText(choice)}</output> {BLOCKED}
+      </p>
+    );
+  return (
+    <div className="mt-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t border-line pt-4">
+      <output>{stateText(choice)}</output>
+      <div className="flex flex-wrap gap-2">
+        {isOnHere ? (
+          <Button
+            variant="secondary"
+            disabled={pressed !== null}
+            busy={pressed === 'test' ? 'Sending…' : false}
+            onClick={() => onPress({ name: 'test', args: [] })}
+          >
+            Send a test
+          </Button>
+        ) : (
+          <Button
+            disabled={pressed !== null || publicKey === null}
+            busy={pressed === 'turnOn' ? 'Turning on…' : false}
+            onClick={() => onPress({ name: 'turnOn', args: [publicKey ?? ''] })}
+          >
+            Turn on in this browser
+          </Button>
+        )}
+        {isOff ? null : (
+          <Button
+            variant="secondary"
+            disabled={pressed !== null}
+            busy={pressed === 'turnOff' ? 'Turning off…' : false}
+            onClick={() => onPress({ name: 'turnOff', args: [] })}
+          >
+            Turn all off
+          </Button>
+        )}
+      </div>
+    </div>
+  );
 }
 
 export function PushCard({ userId }: { userId: number }) {
@@ -106,11 +115,10 @@ export function PushCard({ userId }: { userId: number }) {
         <>
           <p className="text-muted">
             Get told when Snapswipe is closed, too: one a day at most, plus money and answers. Signing out ends them
-            here. <output>{stateText(choice)}</output>
+            here.
           </p>
-          {why === 'blocked' ? <p className="mt-4 font-semibold">{BLOCKED}</p> : null}
           <Kinds choice={choice} pressed={pressed} onPress={press} />
-          {why === 'blocked' ? null : <Switches choice={choice} pressed={pressed} onPress={press} />}
+          <Here choice={choice} pressed={pressed} onPress={press} isBlocked={why === 'blocked'} />
         </>
       ) : null}
       <InstallApp />
