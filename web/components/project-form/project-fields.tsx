@@ -4,11 +4,11 @@ import {
   type ProjectTextField,
   projectTextFields,
 } from '#shared/listings/project-fields.ts';
-import { Fragment } from 'react';
 import type { FieldErrors, ProjectForm } from '../../payments/project-draft.ts';
 import { Field, Input, Select } from '../../ui/field.tsx';
 import { isKeyField, ListedNote, type OwnListing, useListedAlready } from './listed-already.tsx';
 import { MakeCoin } from './make-coin.tsx';
+import { ProjectImageField } from './project-image-field.tsx';
 import { CountedTextarea } from '../project/counted-textarea.tsx';
 
 interface ProjectFieldsProps {
@@ -19,6 +19,7 @@ interface ProjectFieldsProps {
   /** The listing that is changed; without it a new one. */
   own?: OwnListing;
   onChange: (part: Partial<ProjectForm>) => void;
+  onImageError: (message: string) => void;
 }
 
 function TextField({
@@ -28,7 +29,7 @@ function TextField({
   categories,
   disabled,
   onChange,
-}: ProjectFieldsProps & { field: ProjectTextField }) {
+}: Omit<ProjectFieldsProps, 'own' | 'onImageError'> & { field: ProjectTextField }) {
   const { label, control, placeholder, missing, maxChars }: ProjectFieldSpec = PROJECT_FIELDS[field];
   const props = { 'data-field': field, required: missing !== undefined, disabled, value: form[field] };
   const error = errors[field] ?? null;
@@ -62,30 +63,44 @@ function TextField({
   );
 }
 
-const BELOW = projectTextFields.filter((field) => field !== 'name' && field !== 'category');
+const LINKS = projectTextFields.filter((field) => !['name', 'category', 'description'].includes(field));
 
-export function ProjectFields({ own, ...props }: ProjectFieldsProps) {
+/** All fields of a listing: those that its card shows beside its picture, then where it is found. */
+export function ProjectFields({ own, onImageError, ...props }: ProjectFieldsProps) {
   const listed = useListedAlready(props.form, own);
+  const { form, errors, disabled, onChange } = props;
   return (
-    <>
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,11.5rem),1fr))] items-start gap-5">
-        <div className="grid gap-2">
-          <TextField {...props} field="name" />
-          <ListedNote field="name" listed={listed} />
+    <div className="grid gap-5">
+      <div className="flex flex-wrap gap-5">
+        <div className="grid flex-[1_1_16rem] content-start gap-5">
+          <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,13rem),1fr))] items-start gap-5">
+            <div className="grid gap-2">
+              <TextField {...props} field="name" />
+              <ListedNote field="name" listed={listed} />
+            </div>
+            <TextField {...props} field="category" />
+          </div>
+          <TextField {...props} field="description" />
         </div>
-        <TextField {...props} field="category" />
+        <ProjectImageField
+          value={form.imageUrl}
+          error={errors.imageUrl ?? null}
+          disabled={disabled}
+          onChange={(imageUrl) => onChange({ imageUrl })}
+          onError={onImageError}
+        />
       </div>
-      {BELOW.map((field) => (
-        <Fragment key={field}>
-          <div className="grid gap-2">
+      <div className="grid items-start gap-5 sm:grid-cols-2">
+        {LINKS.map((field) => (
+          <div key={field} className="grid gap-2">
             <TextField {...props} field={field} />
             {isKeyField(field) ? <ListedNote field={field} listed={listed} /> : null}
+            {field === 'coinType' ? (
+              <MakeCoin disabled={disabled} onMade={(coinType) => onChange({ coinType })} />
+            ) : null}
           </div>
-          {field === 'coinType' ? (
-            <MakeCoin disabled={props.disabled} onMade={(coinType) => props.onChange({ coinType })} />
-          ) : null}
-        </Fragment>
-      ))}
-    </>
+        ))}
+      </div>
+    </div>
   );
 }

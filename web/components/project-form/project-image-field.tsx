@@ -34,7 +34,7 @@ export function ProjectImageField({ value, error, disabled, onChange, onError }:
   };
 
   return (
-    <div className="grid content-start gap-1.5">
+    <div className="grid content-start gap-1.5 max-sm:w-full">
       <label htmlFor={id} className="font-semibold">
         {PROJECT_FIELDS.imageUrl.label}
       </label>
@@ -46,8 +46,8 @@ export function ProjectImageField({ value, error, disabled, onChange, onError }:
           void take(event.dataTransfer.files[0]);
         }}
         className={cn(
-          'group relative grid aspect-[3/4] min-h-fit w-full max-w-sm sm:max-w-72 place-items-center overflow-hidden rounded-xl border-2 bg-bg transition-colors focus-within:border-accent hover:border-accent',
-          value === '' && 'border-dashed',
+          'group relative grid aspect-3/4 w-46 place-items-center overflow-hidden rounded-xl border-2 bg-bg transition-colors focus-within:border-accent hover:border-accent',
+          value === '' && 'min-h-fit border-dashed max-sm:aspect-auto max-sm:w-full',
           over
             ? 'border-accent bg-accent-soft'
             : error
@@ -83,17 +83,18 @@ export function ProjectImageField({ value, error, disabled, onChange, onError }:
               </span>
             </>
           ) : (
-            <span className="grid justify-items-center gap-2 px-5 text-center">
-              <span className="grid size-14 -rotate-6 place-items-center rounded-lg border border-line bg-raised text-link transition-transform group-hover:rotate-0">
-                <ImagePlus aria-hidden size={26} />
-              </span>
+            <span className="grid justify-items-center gap-1 p-3 text-center">
+              <ImagePlus aria-hidden size={26} className="text-link" />
               <span className="font-semibold text-text">Drop an image here</span>
               <span className="text-sm text-muted">or click to choose one</span>
+              <span aria-hidden className="mt-1 text-xs text-faint">
+                {HINT}
+              </span>
             </span>
           )}
         </FileInput>
       </div>
-      <p id={`${id}-hint`} className="max-w-72 text-sm text-faint">
+      <p id={`${id}-hint`} className="sr-only">
         {HINT}
       </p>
       {error ? (

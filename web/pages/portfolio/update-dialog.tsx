@@ -3,7 +3,6 @@ import type { OwnProject } from '#shared/contract/projects.ts';
 import { plural } from '#shared/numbers/plural.ts';
 import { updateCategories } from '#shared/rules.ts';
 import { ProjectFields } from '../../components/project-form/project-fields.tsx';
-import { ProjectImageField } from '../../components/project-form/project-image-field.tsx';
 import { ORDER_FACTS, type OrderView } from '../../payments/open-phases.ts';
 import { FEE_SUI } from '../../payments/order-toasts.ts';
 import { type FieldErrors, isFormField } from '../../payments/project-draft.ts';
@@ -72,48 +71,37 @@ export function UpdateDialog({
       <form
         id={formId}
         noValidate
-        className="grid gap-5 pt-1 sm:grid-cols-[1fr_12rem]"
+        className="grid gap-5 pt-1"
         onSubmit={(event) => {
           event.preventDefault();
           void save();
         }}
       >
         {openOrder && !isBusy ? (
-          <output className="rounded-lg bg-raised p-3 text-text sm:col-span-2">
+          <output className="rounded-lg bg-raised p-3 text-text">
             <strong>{openTitle}.</strong> Close this dialog to see your options.
           </output>
         ) : null}
-        <div className="grid content-start gap-5">
-          <ProjectFields
-            form={form}
-            errors={errors}
-            categories={updateCategories(project.category)}
-            disabled={isBusy}
-            own={own}
-            onChange={(part) => {
-              setForm((present) => ({ ...present, ...part }));
-              setErrors({});
-            }}
-          />
-        </div>
-        <ProjectImageField
-          value={form.imageUrl}
-          error={errors.imageUrl ?? null}
+        <ProjectFields
+          form={form}
+          errors={errors}
+          categories={updateCategories(project.category)}
           disabled={isBusy}
-          onChange={(imageUrl) => {
-            setForm((present) => ({ ...present, imageUrl }));
+          own={own}
+          onChange={(part) => {
+            setForm((present) => ({ ...present, ...part }));
             setErrors({});
           }}
-          onError={(imageUrl) => setErrors({ imageUrl })}
+          onImageError={(imageUrl) => setErrors({ imageUrl })}
         />
         {startsOver ? (
-          <p className="text-sm text-text sm:col-span-2">
+          <p className="text-sm text-text">
             {project.totalVotes === 1 ? 'Its vote counts' : `All ${plural(project.totalVotes, 'vote')} will count`} as
             cast before this change. Its figures mention this until most votes are newer or confirmed, and in Verified
             and Trending only those votes can raise it. Its voters get a notice.
           </p>
         ) : null}
-        {isAdmin ? null : <TermsNote className="text-sm text-muted sm:col-span-2" />}
+        {isAdmin ? null : <TermsNote className="text-sm text-muted" />}
       </form>
     </Dialog>
   );

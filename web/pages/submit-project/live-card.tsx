@@ -1,6 +1,6 @@
 import type { Project } from '#shared/contract/types.ts';
 import { type ProjectTextField, readProjectText } from '#shared/listings/project-fields.ts';
-import { ProjectImage } from '../../components/project/project-image.tsx';
+import { PictureLine } from '../../components/project/picture-line.tsx';
 import { Name } from '../../components/values/name.tsx';
 import { ProjectCard } from '../../deck/project-card.tsx';
 import type { ProjectForm } from '../../payments/project-draft.ts';
@@ -43,7 +43,7 @@ const cardOf = (form: ProjectForm): Project => ({
 export function LiveCard({ form }: { form: ProjectForm }) {
   const project = cardOf(form);
   return (
-    <figure className="sticky top-0 z-10 bg-bg max-lg:-mx-4 lg:top-6 max-lg:border-b max-lg:border-line max-lg:px-4 max-lg:py-3">
+    <figure className="sticky top-0 z-10 max-lg:-mx-4 max-lg:border-y max-lg:border-line max-lg:bg-bg max-lg:px-4 max-lg:py-2 md:max-lg:-mx-8 md:max-lg:px-8 lg:top-4">
       <div aria-hidden className="relative isolate h-112 w-full max-lg:hidden">
         <ProjectCard
           project={project}
@@ -57,25 +57,15 @@ export function LiveCard({ form }: { form: ProjectForm }) {
           Star={undefined}
         />
       </div>
-      <div aria-hidden className="flex h-18 items-center gap-3 lg:hidden">
-        <ProjectImage
-          src={project.imageUrl}
-          name={project.name}
-          alt=""
-          width={54}
-          height={72}
-          sizes="54px"
-          className="h-18 w-13.5 shrink-0 rounded-md border border-line"
-        />
-        <div className="min-w-0">
+      <div aria-hidden className="lg:hidden">
+        <PictureLine project={project} width={42} className="items-center leading-tight">
           <p title={project.name} className="truncate font-semibold">
             <Name>{project.name}</Name>
           </p>
-          <p className="text-sm text-muted">{project.category}</p>
           <p title={project.description} className="truncate text-sm text-muted">
-            {project.description}
+            {project.category} · {project.description}
           </p>
-        </div>
+        </PictureLine>
       </div>
       <figcaption className="mt-2 text-center text-sm text-muted max-lg:sr-only">
         Your card, as voters see it

@@ -3,7 +3,6 @@ import { useRef } from 'react';
 import { LISTING_DAYS, SUBMIT_CATEGORIES } from '#shared/constants.ts';
 import { ConnectButton } from '../../components/session/connect-button.tsx';
 import { ProjectFields } from '../../components/project-form/project-fields.tsx';
-import { ProjectImageField } from '../../components/project-form/project-image-field.tsx';
 import { FEE_SUI } from '../../payments/order-toasts.ts';
 import type { FieldErrors } from '../../payments/project-draft.ts';
 import { ORDER_FACTS } from '../../payments/open-phases.ts';
@@ -14,7 +13,7 @@ import { OnDemand } from '../../components/states/on-demand.tsx';
 import { loadable } from '../../lib/loadable.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { Card, CardTitle } from '../../ui/card.tsx';
+import { CardTitle } from '../../ui/card.tsx';
 import { BeforePaying } from './before-paying.tsx';
 import { FeeCard } from './fee-card.tsx';
 import { useSubmitForm } from './use-submit-form.ts';
@@ -65,27 +64,18 @@ export function SubmitProjectPage() {
   const openTitle = openOrder && ORDER_FACTS[openOrder.phase].title;
   const isBusy = phase !== 'idle';
   return (
-    <div className="page grid max-w-6xl gap-6 py-8 md:py-12">
-      <header className="grid gap-2">
-        <h1 className="text-4xl">Submit Your Project</h1>
-        <p className="text-lg text-muted">
-          One card, {LISTING_DAYS} days, every voter. Results are public and permanent.
-        </p>
-      </header>
-      {isConnected ? null : <ConnectAlert />}
-      {userId === null ? null : <OpenPayments userId={userId} />}
-      <BeforePaying />
-      <div className="flex flex-col gap-6 lg:grid lg:grid-cols-[1fr_20rem] lg:gap-12">
-        <div className="contents lg:order-last lg:block">
-          <OnDemand
-            name="The card"
-            onRetry={liveCard.retry}
-            loading={<Skeleton className="h-18 w-full shrink-0 lg:h-112" />}
-          >
-            <liveCard.Part form={shown} />
-          </OnDemand>
-        </div>
-        <Card aria-labelledby="project-details">
+    <div className="page flex flex-col gap-4 py-4 md:gap-5 md:py-6 lg:grid lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-16">
+      <div className="contents content-start gap-5 lg:grid">
+        <header className="grid gap-1">
+          <h1 className="text-2xl md:text-4xl">Submit Your Project</h1>
+          <p className="text-muted md:text-lg">
+            One card, {LISTING_DAYS} days, every voter. Results are public and permanent.
+          </p>
+        </header>
+        {isConnected ? null : <ConnectAlert />}
+        {userId === null ? null : <OpenPayments userId={userId} />}
+        <BeforePaying />
+        <section aria-labelledby="project-details" className="min-w-0 max-lg:order-last">
           <CardTitle id="project-details">Project Details</CardTitle>
           <form
             ref={element}
@@ -96,24 +86,14 @@ export function SubmitProjectPage() {
               void submit();
             }}
           >
-            <div className="grid gap-6 md:grid-cols-[1fr_18rem] md:gap-8">
-              <div className="grid content-start gap-5">
-                <ProjectFields
-                  form={form}
-                  errors={errors}
-                  categories={SUBMIT_CATEGORIES}
-                  disabled={isBusy}
-                  onChange={change}
-                />
-              </div>
-              <ProjectImageField
-                value={form.imageUrl}
-                error={errors.imageUrl ?? null}
-                disabled={isBusy}
-                onChange={(imageUrl) => change({ imageUrl })}
-                onError={rejectImage}
-              />
-            </div>
+            <ProjectFields
+              form={form}
+              errors={errors}
+              categories={SUBMIT_CATEGORIES}
+              disabled={isBusy}
+              onChange={change}
+              onImageError={rejectImage}
+            />
             <FeeCard isAdmin={isAdmin} />
             <div className="flex flex-wrap items-center gap-4">
               <Button
@@ -129,7 +109,16 @@ export function SubmitProjectPage() {
               {isAdmin ? null : <TermsNote className="basis-full text-sm text-muted" />}
             </div>
           </form>
-        </Card>
+        </section>
+      </div>
+      <div className="contents lg:block">
+        <OnDemand
+          name="The card"
+          onRetry={liveCard.retry}
+          loading={<Skeleton className="h-18 w-full shrink-0 lg:h-112" />}
+        >
+          <liveCard.Part form={shown} />
+        </OnDemand>
       </div>
     </div>
   );
