@@ -36,21 +36,25 @@ export function Charts({ days }: { days: readonly DayFigures[] }) {
   const bars = { days: acts, until, empty: '' };
   if (viewed + votes + clicks + shares === 0) return null;
   return (
-    <Card aria-labelledby="by-day" className="grid min-w-0 gap-8 lg:col-span-2">
+    <Card aria-labelledby="by-day">
       <CardTitle id="by-day">Day by day</CardTitle>
-      {viewed === 0 ? null : <DayBars title="Views by day" noun="view" series={SOURCE_SERIES} {...bars} days={views} />}
-      {votes === 0 ? null : (
-        <div className="grid gap-2">
-          <DayBars title="Votes by day" noun="vote" series={VOTES} {...bars} />
-          <p className="text-sm text-muted">
-            {whoVotes(days)} New: first vote here. Returning: asked again after a renewal.
-          </p>
-        </div>
-      )}
-      {clicks + shares === 0 ? null : (
-        <DayBars title="Link clicks and shares by day" noun="action" series={ACTIONS} {...bars} />
-      )}
-      <ShareChart days={days} />
+      <div className="grid gap-x-12 gap-y-8 lg:grid-cols-2">
+        {viewed === 0 ? null : (
+          <DayBars title="Views by day" noun="view" series={SOURCE_SERIES} {...bars} days={views} />
+        )}
+        {votes === 0 ? null : (
+          <div className="grid content-start gap-2">
+            <DayBars title="Votes by day" noun="vote" series={VOTES} {...bars} />
+            <p className="text-sm text-muted">
+              {whoVotes(days)} New: first vote here. Returning: asked again after a renewal.
+            </p>
+          </div>
+        )}
+        {clicks + shares === 0 ? null : (
+          <DayBars title="Link clicks and shares by day" noun="action" series={ACTIONS} {...bars} />
+        )}
+        <ShareChart days={days} />
+      </div>
     </Card>
   );
 }

@@ -14,9 +14,9 @@ export function IdentityMoves({ days, changes }: { days: readonly DayFigures[]; 
   const moves = shareMoves(days, changes);
   if (moves.length === 0) return null;
   return (
-    <Card aria-labelledby="moves" className="grid content-start gap-3">
+    <Card aria-labelledby="moves">
       <CardTitle id="moves">Share after each change</CardTitle>
-      <ul className="grid gap-3">
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,20rem),1fr))] gap-x-8 gap-y-3">
         {moves.map(({ change, before, after }) => (
           <li key={change.at} className="grid">
             <span dir="auto" className="text-sm wrap-anywhere text-muted">

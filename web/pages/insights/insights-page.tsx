@@ -71,10 +71,10 @@ export function InsightsPage() {
   const user = useSessionUser();
   if (!user) return <ConnectGate>Insights are for the owner of the project.</ConnectGate>;
   return (
-    <div className="page grid max-w-6xl gap-6 py-4 md:gap-8 md:py-6">
+    <div className="page flex flex-col gap-6 py-4 md:py-6">
       <Link
         href={paths.project({ id: 0, slug: ref })}
-        className="-ms-3 inline-flex min-h-11 items-center gap-2 justify-self-start rounded-full px-3 font-semibold text-muted transition-colors hover:bg-raised hover:text-text"
+        className="-ms-3 -mb-4 inline-flex min-h-11 items-center gap-2 self-start rounded-full px-3 font-semibold text-muted transition-colors hover:bg-raised hover:text-text"
       >
         <ArrowLeft aria-hidden size={20} />
         Back to the project

@@ -113,7 +113,7 @@ test('insights show what closed days of a range brought, then and now, without z
     'Link clicks5 5.0% of views · −50% vs. before',
     'Shares3 3.0% of views · new vs. before',
     'Verified20 of 40 votes',
-    'Place in DeFi3 of 12 by verified votes',
+    'Place3 of 12 in DeFi, by verified votes',
   ]);
   await user.click(screen.getByRole('radio', { name: 'All' }));
   expect(lines('All days')[3]).toBe('Views1,050 ');

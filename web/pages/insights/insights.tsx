@@ -9,7 +9,7 @@ import { VERIFIED_BEGINS } from '#shared/figures/when-counts.ts';
 import { DAY_MS } from '../../components/charts/days.ts';
 import { isEnding } from '../../components/listing/insights-path.ts';
 import { ListingLive } from '../../components/listing/listing-live.tsx';
-import { ProjectImage } from '../../components/project/project-image.tsx';
+import { PictureLine } from '../../components/project/picture-line.tsx';
 import { hasClock, TimeLeft } from '../../components/values/time-left.tsx';
 import { paths } from '../../lib/paths.ts';
 import { serverNow } from '../../lib/server-clock.ts';
@@ -31,23 +31,14 @@ const OPTIONS = RANGES.map((value) => ({ value, label: RANGE_LABELS[value] }));
 
 function Head({ project }: { project: Data['project'] }) {
   return (
-    <header className="flex flex-wrap items-center gap-4">
-      <ProjectImage
-        src={project.imageUrl}
-        name={project.name}
-        alt=""
-        width={64}
-        height={85}
-        sizes="4rem"
-        className="h-21 w-16 shrink-0 rounded-lg border border-line"
-      />
-      <div className="grid min-w-0 flex-1 basis-52 gap-1">
-        <h1 className="text-2xl wrap-anywhere md:text-4xl">Insights</h1>
-        <p className="min-w-0 text-muted">
+    <header>
+      <PictureLine project={project} width={64} className="items-center">
+        <h1 className="text-2xl md:text-4xl">Insights</h1>
+        <p className="text-muted">
           <Link
             href={paths.project(project)}
             dir="auto"
-            className="font-semibold text-text underline underline-offset-4"
+            className="font-semibold wrap-anywhere text-text underline underline-offset-4"
           >
             {project.name}
           </Link>{' '}
@@ -58,7 +49,7 @@ function Head({ project }: { project: Data['project'] }) {
           ) : null}
           {project.hidden ? ' · hidden from everyone else' : ''}
         </p>
-      </div>
+      </PictureLine>
     </header>
   );
 }
@@ -98,28 +89,26 @@ function Figures({ insights, user }: { insights: Data; user: User }) {
     return daysIn(range, figuresOn === null ? all : all.filter(({ day }) => day <= figuresOn), before);
   }, [range, all, before, project]);
   const choose = (next: Range) => navigate(`?days=${next}${isAsked ? '&renew' : ''}`, { replace: true });
+  const isFilled = !isEmpty(all);
+  const isRenewable = canRenew(project, user.walletAddress, isAsked);
   return (
     <>
-      <div className="flex min-w-0 flex-col gap-6">
-        {isEmpty(all) ? null : (
-          <>
-            <Segmented label="Days shown" options={OPTIONS} value={range} onChange={choose} className="self-start" />
-            <div className="grid min-w-0 items-start gap-6 lg:grid-cols-2">
-              <Month insights={insights} range={range} days={closed} />
-              <Reasons weeks={insights.reasons} />
-            </div>
-          </>
-        )}
-        {canRenew(project, user.walletAddress, isAsked) ? <Renew userId={user.id} project={project} /> : null}
+      {isFilled ? (
+        <Segmented label="Days shown" options={OPTIONS} value={range} onChange={choose} className="self-start" />
+      ) : null}
+      <div className="grid min-w-0 gap-x-12 gap-y-6 empty:hidden lg:has-[>:nth-child(2)]:grid-cols-2">
+        {isFilled ? <Month insights={insights} range={range} days={closed} /> : null}
+        {isRenewable || insights.reasons.length > 0 ? (
+          <div className="grid min-w-0 content-start gap-6">
+            {isFilled ? <Reasons weeks={insights.reasons} /> : null}
+            {isRenewable ? <Renew userId={user.id} project={project} /> : null}
+          </div>
+        ) : null}
       </div>
-      <div className="grid min-w-0 items-start gap-6 lg:grid-cols-3">
-        <Charts days={days} />
-        <div className="grid min-w-0 gap-6">
-          <Sources days={days} />
-          <IdentityMoves days={all} changes={insights.changes} />
-        </div>
-        <ShowElsewhere project={project} />
-      </div>
+      <Charts days={days} />
+      <Sources days={days} />
+      <IdentityMoves days={all} changes={insights.changes} />
+      <ShowElsewhere project={project} />
     </>
   );
 }

@@ -17,6 +17,8 @@ const TITLES: Record<Range, string> = { '7': 'Your week', '30': 'Your month', '9
 
 interface Row {
   label: string;
+  /** What was, before what is. */
+  was?: string;
   value: string;
   /** What the value says beside it, in words. */
   note: ReadonlyArray<string | false | null | undefined>;
@@ -48,7 +50,8 @@ function shareRow({ days, start }: Shown, medians: Medians): Row[] {
   return [
     {
       label: 'Bullish',
-      value: `${was ? `${was.percentage}% → ` : ''}${lead.percentage}%`,
+      ...(was ? { was: `${was.percentage}% →` } : {}),
+      value: `${lead.percentage}%`,
       note: [samplesOf(was, lead)],
       median: median && `${median}%`,
     },
@@ -93,9 +96,9 @@ function standingRows({ project: { category, totalVotes, verified }, place }: In
     ...(place
       ? [
           {
-            label: `Place in ${category}`,
+            label: 'Place',
             value: `${place.place} of ${place.of}`,
-            note: ['by verified votes'],
+            note: [`in ${category}, by verified votes`],
             median: null,
           },
         ]
@@ -141,14 +144,17 @@ export function Month({ insights, range, days }: { insights: Insights; range: Ra
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ label, value, note, median }, index) => (
+          {rows.map(({ label, was, value, note, median }, index) => (
             <tr key={label} className="border-t border-line align-baseline">
-              <th scope="row" className="py-2 pe-3 text-start font-semibold text-muted">
+              <th scope="row" className="py-2 pe-4 text-start font-semibold whitespace-nowrap text-muted">
                 {label}
               </th>
               <td className="py-2">
-                <span className={`display ${index === 0 ? 'block text-2xl sm:text-4xl' : 'text-lg'}`}>{value}</span>{' '}
-                <span className="text-sm text-muted">{note.filter(Boolean).join(' · ')}</span>
+                {was === undefined ? null : <span className="display text-lg text-muted">{was} </span>}
+                <span className={`display ${index === 0 ? 'text-4xl sm:text-6xl' : 'text-lg'}`}>{value}</span>{' '}
+                <span className={`text-sm text-muted ${index === 0 ? 'block' : ''}`}>
+                  {note.filter(Boolean).join(' · ')}
+                </span>
               </td>
               {medians ? <td className="py-2 ps-2 text-end text-muted tabular-nums">{median}</td> : null}
             </tr>

@@ -12,7 +12,6 @@ import { TermsNote } from '../../payments/terms-note.tsx';
 import { useOpenOrders } from '../../payments/use-open-orders.ts';
 import { useOrder } from '../../payments/use-order.ts';
 import { Button } from '../../ui/button.tsx';
-import { Card, CardTitle } from '../../ui/card.tsx';
 
 /** What the next days add, and the payment (R96). */
 export function Renew({ userId, project }: { userId: number; project: Insights['project'] }) {
@@ -29,26 +28,19 @@ export function Renew({ userId, project }: { userId: number; project: Insights['
     if (outcome?.state === 'done') navigate(insightsPath(project), { replace: true });
   }
   return (
-    <>
-      <Card aria-labelledby="next">
-        <CardTitle id="next">The next {LISTING_DAYS} days</CardTitle>
-        <p>
-          Renewed, it is in every voter's deck from {dayOf(fromMs)} until {dayOf(fromMs + LISTING_DAYS * DAY_MS)}.
-          Everybody is asked again
-          {project.totalVotes === 0 ? '' : `: ${plural(project.totalVotes, 'earlier voter')}, and all who are new`}.
-        </p>
-        {isAdmin ? null : <TermsNote className="mt-2 text-sm text-muted" />}
-      </Card>
-      <div className="sticky bottom-0 z-10 grid bg-bg pt-2 pb-3 shadow-[0_-0.5rem_0.75rem_var(--c-bg)] sm:justify-items-center">
-        <Button
-          size="lg"
-          busy={phase === 'idle' ? waits : 'Processing Payment...'}
-          onClick={() => void renew()}
-          className="sm:min-w-96"
-        >
-          <RenewLabel isOver={endsMs <= serverNow()} isFree={isAdmin} />
-        </Button>
-      </div>
-    </>
+    <section aria-labelledby="next" className="panel grid gap-3 p-5">
+      <h2 id="next" className="text-lg">
+        The next {LISTING_DAYS} days
+      </h2>
+      <p>
+        Renewed, it is in every voter's deck from {dayOf(fromMs)} until {dayOf(fromMs + LISTING_DAYS * DAY_MS)}.
+        Everybody is asked again
+        {project.totalVotes === 0 ? '' : `: ${plural(project.totalVotes, 'earlier voter')}, and all who are new`}.
+      </p>
+      <Button size="lg" busy={phase === 'idle' ? waits : 'Processing Payment...'} onClick={() => void renew()}>
+        <RenewLabel isOver={endsMs <= serverNow()} isFree={isAdmin} />
+      </Button>
+      {isAdmin ? null : <TermsNote className="text-sm text-muted" />}
+    </section>
   );
 }

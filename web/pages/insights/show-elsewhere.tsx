@@ -32,7 +32,7 @@ export function ShowElsewhere({ project }: { project: Insights['project'] }) {
   const { origin } = location;
   const coinType = coinOf(project);
   return (
-    <Card aria-labelledby="elsewhere" className="grid min-w-0 gap-5 lg:col-span-3">
+    <Card aria-labelledby="elsewhere" className="grid min-w-0 gap-5">
       <CardTitle id="elsewhere">Show it on your own site</CardTitle>
       <Segmented
         label="Colors of badge and card"
@@ -41,7 +41,7 @@ export function ShowElsewhere({ project }: { project: Insights['project'] }) {
         onChange={setTheme}
         className="justify-self-start max-[26rem]:flex-wrap max-[26rem]:rounded-2xl"
       />
-      <div className="grid gap-6 md:grid-cols-2">
+      <div className="grid gap-x-12 gap-y-6 md:grid-cols-2">
         <section className="grid min-w-0 content-start gap-4">
           <h3 className="font-semibold">Badge</h3>
           <img

@@ -18,9 +18,9 @@ export function Sources({ days }: { days: readonly DayFigures[] }) {
   if (sources.length === 0) return null;
   const all = sources.reduce((sum, { views }) => sum + views, 0);
   return (
-    <Card aria-labelledby="sources" className="grid content-start">
+    <Card aria-labelledby="sources">
       <CardTitle id="sources">Where views come from</CardTitle>
-      <ul className="grid gap-4">
+      <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,13rem),1fr))] gap-x-8 gap-y-4">
         {sources.map(({ source, views }) => (
           <li key={source} className="grid gap-1">
             <p className="flex items-baseline justify-between gap-3">
