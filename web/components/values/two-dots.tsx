@@ -12,7 +12,13 @@ export const shareText = (votes: VoteCounts): string =>
 const placeOf = (votes: VoteCounts): number | null =>
   hasShare(votes) ? (100 * votes.bullish) / (votes.bullish + votes.bearish) : null;
 
-const DOT = 'absolute top-1/2 size-3 -translate-1/2 rounded-full border-2 border-text';
+const DOT = 'size-3 rounded-full border-2 border-text';
+const ON_LINE = `absolute top-1/2 -translate-1/2 ${DOT}`;
+
+/** Explains the two in a text. */
+export const Dot = ({ isNow = false }: { isNow?: boolean }) => (
+  <span aria-hidden className={`inline-block ${DOT} ${isNow ? 'bg-text' : ''}`} />
+);
 
 /** A verified share then, a ring, and now, a dot, on a line from 0 to 100%. The words beside it say the same. */
 export function TwoDots({ then, now }: { then: VoteCounts; now: VoteCounts }) {
@@ -27,8 +33,8 @@ export function TwoDots({ then, now }: { then: VoteCounts; now: VoteCounts }) {
         className="absolute inset-y-0 my-auto h-1 bg-line-strong"
         style={{ left: `${Math.min(start, to)}%`, width: `${Math.abs(to - start)}%` }}
       />
-      {from === null ? null : <span className={`${DOT} bg-surface`} style={{ left: `${from}%` }} />}
-      <span className={`${DOT} bg-text`} style={{ left: `${to}%` }} />
+      {from === null ? null : <span className={`${ON_LINE} bg-surface`} style={{ left: `${from}%` }} />}
+      <span className={`${ON_LINE} bg-text`} style={{ left: `${to}%` }} />
     </span>
   );
 }

@@ -4,11 +4,11 @@ import { Link } from 'wouter';
 import { callsText, FOLLOWS_HASH } from '#shared/figures/calls.ts';
 import type { CallSummary, VoteHistoryItem } from '#shared/contract/users.ts';
 import { dayText } from '#shared/text/day-text.ts';
-import { ProjectImage } from '../../../components/project/project-image.tsx';
+import { PictureLine } from '../../../components/project/picture-line.tsx';
 import { Read, Rows } from '../../../components/states/read.tsx';
 import { ShowMore } from '../../../components/states/show-more.tsx';
 import { useStats } from '../../../components/user/use-stats.ts';
-import { shareText, TwoDots } from '../../../components/values/two-dots.tsx';
+import { Dot, shareText, TwoDots } from '../../../components/values/two-dots.tsx';
 import { VoteStateBadge } from '../../../components/values/voter-state.tsx';
 import { useEntryNumber } from '../../../lib/entry-state.ts';
 import { useIsLive } from '../../../lib/external-store.ts';
@@ -65,48 +65,42 @@ function Line({ userId, vote, hasMoved }: LineProps) {
   const Icon = voteType === 'bullish' ? TrendingUp : TrendingDown;
   const majority = majorityText(call);
   return (
-    <li className="flex gap-3 py-3">
-      <ProjectImage
-        src={project.imageUrl}
-        name={project.name}
-        alt=""
-        width={36}
-        height={48}
-        className="aspect-3/4 h-12 w-9 shrink-0 self-start rounded-md"
-      />
-      <div className="grid min-w-0 flex-1 gap-1">
-        <p className="flex justify-between gap-x-3">
-          <Link
-            href={paths.project(project)}
-            dir="auto"
-            className="min-w-0 truncate font-semibold underline-offset-4 hover:underline"
-          >
-            {project.name}
-          </Link>
-          <span className="text-sm">
-            <ChangeLink vote={vote} />
-          </span>
-        </p>
-        {call ? <TwoDots then={call.before} now={call.now} /> : null}
-        <p className="flex items-start gap-2 text-sm">
-          <Icon
-            aria-hidden
-            size={16}
-            className={`mt-0.5 shrink-0 ${voteType === 'bullish' ? 'text-bull' : 'text-bear'}`}
-          />
-          {callText(vote)}
-        </p>
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-faint empty:hidden">
-          {hasMoved && call?.seen ? (
-            <span className="font-semibold">{shareText(call.seen)} when you were here last</span>
-          ) : null}
-          {majority === null ? null : <span>{majority}</span>}
-          {state === 'verified' || state === 'waiting' ? null : <VoteStateBadge state={state} />}
-          {when === null ? null : <span>{when}</span>}
-          {detail === null ? null : <span className="wrap-anywhere text-text">{detail}</span>}
-          {call ? <Why userId={userId} vote={vote} /> : null}
+    <li className="border-t border-line py-3">
+      <PictureLine project={project} width={36}>
+        <div className="grid gap-1">
+          <p className="flex justify-between gap-x-3">
+            <Link
+              href={paths.project(project)}
+              dir="auto"
+              className="min-w-0 truncate font-semibold underline-offset-4 hover:underline"
+            >
+              {project.name}
+            </Link>
+            <span className="text-sm">
+              <ChangeLink vote={vote} />
+            </span>
+          </p>
+          {call ? <TwoDots then={call.before} now={call.now} /> : null}
+          <p className="flex items-start gap-2 text-sm">
+            <Icon
+              aria-hidden
+              size={16}
+              className={`mt-0.5 shrink-0 ${voteType === 'bullish' ? 'text-bull' : 'text-bear'}`}
+            />
+            {callText(vote)}
+          </p>
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-faint empty:hidden">
+            {hasMoved && call?.seen ? (
+              <span className="font-semibold">{shareText(call.seen)} when you were here last</span>
+            ) : null}
+            {majority === null ? null : <span>{majority}</span>}
+            {state === 'verified' || state === 'waiting' ? null : <VoteStateBadge state={state} />}
+            {when === null ? null : <span>{when}</span>}
+            {detail === null ? null : <span className="wrap-anywhere text-text">{detail}</span>}
+            {call ? <Why userId={userId} vote={vote} /> : null}
+          </div>
         </div>
-      </div>
+      </PictureLine>
     </li>
   );
 }
@@ -129,7 +123,10 @@ function List({ userId, calls: { movedVotes }, isWhole, onWhole }: ListProps) {
         const isFolded = !isWhole && all.length > SHOWN_AT_FIRST;
         return (
           <div>
-            <ul aria-label="All your calls" className="divide-y divide-line">
+            <ul
+              aria-label="All your calls"
+              className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,20rem),1fr))] gap-x-10"
+            >
               {all.slice(0, isFolded ? SHOWN_AT_FIRST : all.length).map((vote) => (
                 <Line key={vote.id} userId={userId} vote={vote} hasMoved={moved.has(vote.id)} />
               ))}
@@ -158,7 +155,14 @@ function Summary({ calls }: { calls: CallSummary }) {
           : 'None of your calls counts yet: each does after 7 days, once its project has ten verified votes'}
       </p>
       <p className="text-sm text-muted">
-        Verified share without your vote: the day before it, and now
+        Verified share without your vote:{' '}
+        <span className="whitespace-nowrap">
+          <Dot /> the day before it
+        </span>
+        , and{' '}
+        <span className="whitespace-nowrap">
+          <Dot isNow /> now
+        </span>
         {asOf === null ? '' : ` (as of ${dayText(asOf)})`}. Only you see it.
       </p>
     </div>
