@@ -28,8 +28,8 @@ async function fontFaces(distDir: string | null): Promise<string> {
 const STYLE = `${paletteCss('page')}*{box-sizing:border-box}
 body{margin:0;font:17px/1.6 Figtree,system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;color:var(--text);background:var(--page)}
 .page{max-width:84rem;margin:0 auto;padding:0 max(1rem,env(safe-area-inset-left));display:flex;flex-wrap:wrap;align-items:center;gap:.5rem 1.5rem}
-header{min-height:5rem}.right{margin-left:auto}
-main{max-width:46rem;margin:0 auto;padding:1.25rem max(1rem,env(safe-area-inset-left)) 4rem}
+header{min-height:5rem}.right{margin-left:auto}.right svg{width:21px;height:21px}[data-theme=dark] .moon,[data-theme=light] .sun{display:none}
+main{max-width:84rem;margin:0 auto;padding:0 max(1rem,env(safe-area-inset-left)) 4rem}main>*{max-width:46rem}
 h1,h2,h3,.logo{font-family:Bricolage,Figtree,system-ui,sans-serif;letter-spacing:-.03em}
 h1{font-size:clamp(2.2rem,6vw,3rem);line-height:1.1;margin:1rem 0}h2{margin-top:2.2rem;font-size:1.4rem;line-height:1.25}
 a{color:var(--accent);text-underline-offset:4px}:focus-visible{outline:3px solid var(--accent);outline-offset:3px}
@@ -40,13 +40,13 @@ button{border:0;background:none;font:inherit;font-weight:600;cursor:pointer}[hid
 footer{border-top:1px solid var(--line);background:var(--deep)}footer nav{margin:0 -.75rem}header nav{display:none}footer .page{justify-content:space-between;padding-block:2rem}footer p{margin:0;color:var(--muted);font-size:.9rem}footer .logo{font-size:1.15rem}
 p,li,td,th,pre{overflow-wrap:anywhere}pre{white-space:pre-wrap;font-size:.85rem}li{margin:.35rem 0}
 table{width:100%;border-collapse:collapse;font-size:.95rem}th,td{padding:.55rem .75rem .55rem 0;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
-@media(min-width:48rem){header nav{display:flex}header{min-height:8rem}.page{padding-inline:2rem}header .logo{font-size:1.9rem}}
+@media(min-width:48rem){header nav{display:flex}header{min-height:8rem}.page,main{padding-inline:2rem}header .logo{font-size:1.9rem}}
 `;
 
 const SCRIPT = `(function(){var root=document.documentElement,dark=matchMedia('(prefers-color-scheme: dark)'),saved=null;
 try{saved=localStorage.getItem('theme')}catch(e){}
 function show(theme){root.dataset.theme=theme;var button=document.querySelector('button');
-if(button){button.hidden=false;button.textContent=theme==='dark'?'Light theme':'Dark theme'}}
+if(button){button.hidden=false;button.title=button.ariaLabel='Switch to '+(theme==='dark'?'light':'dark')+' theme'}}
 show(saved==='light'||saved==='dark'?saved:dark.matches?'dark':'light');
 addEventListener('DOMContentLoaded',function(){show(root.dataset.theme);document.querySelector('button').onclick=function(){
 var next=root.dataset.theme==='dark'?'light':'dark';try{localStorage.setItem('theme',next)}catch(e){}show(next)}})})()`;
@@ -55,6 +55,15 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 
 const LOGO =
   '<svg viewBox="0 0 48 48" aria-hidden="true"><rect x="7" y="9" width="24" height="32" rx="6" transform="rotate(-16 19 25)" fill="var(--red)"/><rect x="16" y="7" width="25" height="34" rx="6.5" transform="rotate(9 28 24)" fill="var(--page)"/><rect x="17.5" y="8.5" width="22" height="31" rx="5" transform="rotate(9 28 24)" fill="var(--accent)"/><path d="m21.5 29.5 5-6 4 3.5 5.5-8.5m-4.6-.6 4.8.3 1 4.8" fill="none" stroke="var(--onaccent)" stroke-width="2.8" stroke-linecap="round" stroke-linejoin="round"/></svg>snapswipe';
+
+const iconOf = (name: string, lines: string): string =>
+  `<svg class="${name}" viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"><path d="${lines}"/></svg>`;
+const THEME_ICONS =
+  iconOf('moon', 'M21 13a8.5 8.5 0 1 1-10-10 6.6 6.6 0 0 0 10 10Z') +
+  iconOf(
+    'sun',
+    'M16 12a4 4 0 1 1-8 0 4 4 0 0 1 8 0ZM12 2v2m0 16v2M5 5l1.4 1.4m11.2 11.2L19 19M2 12h2m16 0h2M5 19l1.4-1.4M17.6 6.4 19 5',
+  );
 
 interface OutsideLinks {
   chatUrl: string | null;
@@ -85,7 +94,7 @@ export async function createDocuments(distDir: string | null, outside: OutsideLi
   const footer = footerOf(outside);
   return (title, html) =>
     toCachedText(
-      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><link rel="icon" href="/favicon.svg" type="image/svg+xml"><title>${title} · Snapswipe</title><style>${style}</style><script>${SCRIPT}</script></head><body><header class="page"><a class="logo" href="/" aria-label="Snapswipe, home">${LOGO}</a><nav aria-label="Main"><a href="/leaderboard">Leaderboard</a></nav><button class="right" type="button" hidden>Dark theme</button></header><main><a class="back" href="/">← Back to the cards</a><h1>${title}</h1>${html}</main>${footer}</body></html>`,
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><link rel="icon" href="/favicon.svg" type="image/svg+xml"><title>${title} · Snapswipe</title><style>${style}</style><script>${SCRIPT}</script></head><body><header class="page"><a class="logo" href="/" aria-label="Snapswipe, home">${LOGO}</a><nav aria-label="Main"><a href="/leaderboard">Leaderboard</a></nav><button class="right" type="button" hidden>${THEME_ICONS}</button></header><main><a class="back" href="/">← Back to the cards</a><h1>${title}</h1>${html}</main>${footer}</body></html>`,
       'text/html; charset=utf-8',
       headers,
     );

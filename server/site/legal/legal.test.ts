@@ -43,7 +43,7 @@ test('privacy says that the Book is a public list of wallets and sums, which out
   expect(shown).toMatch(/not even when you delete your account/);
 });
 
-test('privacy says whether the log holds addresses of people [R67]', async () => {
+test('privacy says whether the log holds addresses of people, and names no operator where none is set [R67]', async () => {
   expect((await read(server.url, '/privacy')).text).toContain(
     'The log of requests does not hold the address that you come from',
   );
@@ -51,6 +51,7 @@ test('privacy says whether the log holds addresses of people [R67]', async () =>
   const { text } = await read(logging.url, '/privacy');
   await logging.close();
   expect(text).toContain('The log of requests holds the address that you come from');
+  expect(text).not.toContain('Who runs this site');
 });
 
 test.each([

@@ -11,7 +11,8 @@ const section = (title: string, ...paragraphs: readonly string[]): string =>
 const list = (...items: readonly string[]): string => `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
 
 function operatorOf({ operator }: Operator): string {
-  const lines = (operator ?? ['Not stated.'])
+  if (operator === null) return '';
+  const lines = operator
     .map(escapeMarkup)
     .map((line) => (/^[^\s@]+@[^\s@]+$/.test(line) ? `<a href="mailto:${line}">${line}</a>` : line));
   return section('Who runs this site', lines.join('<br>'));
