@@ -22,7 +22,7 @@ test.each<[string, object, object, string | null]>([
     'of today by a voter with standing',
     { state: 'verified', saidAt: '2026-11-27T00:00:00Z' },
     {},
-    'Verified from tomorrow on',
+    'Your vote counts as verified from tomorrow on',
   ],
   ['that is verified', { state: 'verified' }, {}, null],
   ['of a new voter', {}, {}, 'Counts on Monday 30 Nov, if you hold 1 SUI'],

@@ -41,7 +41,8 @@ interface Vote {
 /** When your vote counts among the verified votes (R38); null if nothing can be said or done. */
 export function whenCounts(vote: Vote, voter: Voter, nowMs: number): string | null {
   const { state, daysRead, daysHeld, isChangeable } = vote;
-  if (state === 'verified') return dayOf(Date.parse(vote.saidAt)) < dayOf(nowMs) ? null : 'Verified from tomorrow on';
+  if (state === 'verified')
+    return dayOf(Date.parse(vote.saidAt)) < dayOf(nowMs) ? null : 'Your vote counts as verified from tomorrow on';
   if (state !== 'waiting' && state !== 'no_standing') return null;
   const sui = `${formatSui(parseMist(voter.minMist))} SUI`;
   const isLate = daysRead >= 2 && daysHeld === 0;

@@ -59,7 +59,7 @@ test.each([
 
 test('a vote is announced with its reward, and after the undo with its result and when it counts [S4.5 R59 R38]', async () => {
   const { vote, ...rest } = ownVoteOf('bullish', 3, 1);
-  server().respond(showResult, { ...rest, vote: { ...vote, when: 'Verified from tomorrow on' } });
+  server().respond(showResult, { ...rest, vote: { ...vote, when: 'Your vote counts as verified from tomorrow on' } });
   cast();
   expect(announcement.get()).toBe('Voted bullish on Coral, +10 Snaps. Press Z to undo.');
   expect(reward.get()?.tokens).toBe(10);
@@ -68,7 +68,7 @@ test('a vote is announced with its reward, and after the undo with its result an
   endUndo(lastVote.get()?.id ?? 0);
   expect(canUndo(lastVote.get())).toBe(false);
   await resultShown();
-  expect(announcement.get()).toBe('Coral: 2 of 3 others voted like you. Verified from tomorrow on');
+  expect(announcement.get()).toBe('Coral: 2 of 3 others voted like you. Your vote counts as verified from tomorrow on');
   expect(queryClient.getQueryData(ownVote)?.result).toEqual({ bullishCount: 3, bearishCount: 1 });
   const { id = 0 } = reward.get() ?? {};
   expect(lastVote.get()?.id).toBe(id);

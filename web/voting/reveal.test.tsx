@@ -33,8 +33,11 @@ test.each([
   ],
   [
     'a result, and when the vote counts',
-    { phase: 'final', result: { bullishCount: 6, bearishCount: 15, when: 'Verified from tomorrow on' } },
-    '5 of 20 others voted like you5 of 20with you · CoralVerified from tomorrow on',
+    {
+      phase: 'final',
+      result: { bullishCount: 6, bearishCount: 15, when: 'Your vote counts as verified from tomorrow on' },
+    },
+    '5 of 20 others voted like you5 of 20with you · CoralYour vote counts as verified from tomorrow on',
   ],
 ] as const)('the landed card names the project of %s [R59 R38]', (_what, changes, words) => {
   lastVote.set({ ...VOTE, ...changes });

@@ -201,8 +201,11 @@ describe('the daily deck [R49]', () => {
     expect(await stateOf(lost)).toMatchObject({ state: 'waiting', when: 'Say it again to make it count' });
     expect(await own(lost)).toMatchObject({ when: 'Say it again to make it count' });
     await user.send('PUT', `/api/votes/${lost}`, { voteType: 'bullish' });
-    expect(await stateOf(lost)).toMatchObject({ state: 'verified', when: 'Verified from tomorrow on' });
-    expect(await own(lost)).toMatchObject({ when: 'Verified from tomorrow on' });
+    expect(await stateOf(lost)).toMatchObject({
+      state: 'verified',
+      when: 'Your vote counts as verified from tomorrow on',
+    });
+    expect(await own(lost)).toMatchObject({ when: 'Your vote counts as verified from tomorrow on' });
     expect(await stateOf(verified)).toMatchObject({ state: 'verified', when: null });
   });
 
