@@ -32,7 +32,7 @@ export const TopVoters = memo(function TopVoters({ userId }: { userId: number })
           return (
             <li
               key={voter.user.id}
-              className={cn('flex min-h-11 items-center gap-2.5', isMe && '-mx-2 rounded-md bg-raised px-2')}
+              className={cn('flex min-h-11 items-center gap-2.5 rounded-full pe-3', isMe && 'bg-raised')}
             >
               <RankBadge rank={voter.rank} />
               <UserAvatar user={voter.user} size={30} />
