@@ -1,7 +1,8 @@
 import { ChevronDown, Share2, TrendingDown, TrendingUp } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type CSSProperties, type ReactNode, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { CallSummary } from '#shared/contract/users.ts';
+import { plural } from '#shared/numbers/plural.ts';
 import { dayText } from '#shared/text/day-text.ts';
 import { OnDemand } from '../../../components/states/on-demand.tsx';
 import { Read } from '../../../components/states/read.tsx';
@@ -13,69 +14,69 @@ import { queries } from '../../../lib/queries.ts';
 import { useServerNow } from '../../../lib/use-server-now.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { cn } from '../../../ui/class-names.ts';
-import { streakText } from '../../../voting/reward.ts';
 import * as styles from './ticket.module.css';
-import { type TicketDay, type Week, weeksOf } from './weeks.ts';
+import { type Week, weeksOf } from './weeks.ts';
 
 const share = loadable(async () => (await import('./share-ticket.tsx')).ShareTicket);
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
-/** Cards of a day: one pile, or two beside each other where there is room. */
+/** Pictures of a day: two rows. */
 const SHOWN = 10;
-const HALF = 5;
 
-function Day({ day: { day, count, faces }, today }: { day: TicketDay; today: string | undefined }) {
-  const isSmall = today === undefined;
-  const shown = faces.slice(-SHOWN);
-  const weekday = WEEKDAYS[new Date(day).getUTCDay()] ?? '';
+const weekdayOf = (day: string): string => WEEKDAYS[new Date(day).getUTCDay()] ?? '';
+
+/** A hole for each day, punched by a vote. */
+function Holes({ days, children }: Pick<Week, 'days'> & { children?: ReactNode }) {
   return (
-    <li className={cn(styles.day, 'grid content-start justify-items-center gap-1.5')}>
-      <span data-punched={count > 0 || undefined} className={styles.hole} />
-      <span className={cn('text-xs', day === today ? 'font-bold text-text' : 'text-muted')}>
-        {weekday.slice(0, 1)}
-        <span className={styles.rest}>{weekday.slice(1)}</span>
-        <span className="sr-only">, {count} cards</span>
-      </span>
-      <div aria-hidden className={cn(styles.piles, isSmall ? '[--size:3rem]' : '[--size:4rem]')}>
-        {shown.length === 0 ? (
-          <span
-            className={cn(styles.pile, 'aspect-3/4 rounded-[14%/10.5%] border border-dashed border-line-strong/60')}
-          />
-        ) : (
-          [shown.slice(0, HALF), shown.slice(HALF)].map((half, from) => (
-            // oxlint-disable-next-line react/no-array-index-key -- a place of the day
-            <div key={from} className={cn(styles.pile, 'empty:hidden')}>
-              {half.map((face, at) => (
-                // oxlint-disable-next-line react/no-array-index-key -- a place of the pile
-                <TicketCard key={at} face={face} width={64} className={`${styles.piled} shadow-card`} />
-              ))}
-            </div>
-          ))
-        )}
-      </div>
-      {count > shown.length && shown.length > 0 ? (
-        <span aria-hidden className="text-xs text-muted">
-          +{(count - shown.length).toLocaleString()}
-        </span>
-      ) : null}
-    </li>
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <ol className="flex gap-2">
+        {days.map(({ day, count }) => (
+          <li
+            key={day}
+            data-punched={count > 0 || undefined}
+            className={cn(styles.hole, 'grid size-7 place-items-center rounded-full text-xs font-semibold')}
+          >
+            <span>
+              {weekdayOf(day).slice(0, 1)}
+              <span className="sr-only">
+                {weekdayOf(day).slice(1)}, {plural(count, 'card')}
+              </span>
+            </span>
+          </li>
+        ))}
+      </ol>
+      {children}
+    </div>
   );
 }
 
-function Days({ days, today }: { days: TicketDay[]; today?: string }) {
+/** The cards of the days that have any. */
+function Days({ days }: Pick<Week, 'days'>) {
   return (
-    <ol className="grid grid-cols-7 gap-1.5 sm:gap-4">
-      {days.map((day) => (
-        <Day key={day.day} day={day} today={today} />
-      ))}
-    </ol>
+    <ul aria-hidden className="flex flex-wrap gap-x-6 gap-y-4">
+      {days
+        .filter(({ count }) => count > 0)
+        .map(({ day, count, faces }) => (
+          <li key={day} className="grid content-start gap-1.5">
+            <p className="text-sm text-muted">
+              <b className="text-text">{weekdayOf(day)}</b> {count.toLocaleString()}
+            </p>
+            <div className={styles.cards} style={{ '--count': faces.length } as CSSProperties}>
+              {faces.slice(-SHOWN).map((face, at) => (
+                // oxlint-disable-next-line react/no-array-index-key -- a place of the day
+                <TicketCard key={at} face={face} width={72} />
+              ))}
+            </div>
+          </li>
+        ))}
+    </ul>
   );
 }
 
 const rangeText = ({ days }: Week): string =>
   `${dayText(days[0]?.day ?? '').slice(0, -5)} – ${dayText(days[6]?.day ?? '').slice(0, -5)}`;
 
-function Directions({ bullish, bearish, children }: Week & { children?: ReactNode }) {
+function Directions({ bullish, bearish }: Week) {
   return (
     <p className="flex flex-wrap gap-x-4 text-sm font-semibold">
       <span className="inline-flex items-center gap-1 text-bull">
@@ -86,7 +87,6 @@ function Directions({ bullish, bearish, children }: Week & { children?: ReactNod
         <TrendingDown aria-hidden size={16} />
         {bearish.toLocaleString()} bearish
       </span>
-      {children}
     </p>
   );
 }
@@ -127,27 +127,30 @@ function Weeks({ userId, calls }: { userId: number; calls: CallSummary }) {
   return (
     <section aria-labelledby="week" data-ticket className="panel min-h-72 overflow-hidden">
       <div className="grid md:grid-cols-[17rem_1fr]">
-        <div className="grid content-start gap-1 p-5 pb-4 md:gap-2 md:p-7">
-          <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4">
-            <h2 id="week" className="text-lg">
-              This week
-            </h2>
+        <div className="grid content-start gap-2 p-5 md:p-7">
+          <h2 id="week" className="text-lg">
+            This week
+          </h2>
+          <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-5">
+            <div className="grid gap-2">
+              <p className="flex items-baseline gap-2">
+                <b className="display text-6xl leading-none">{count.toLocaleString()}</b>
+                <span className="font-semibold text-muted">{count === 1 ? 'card' : 'cards'}</span>
+              </p>
+              <Directions {...week} />
+            </div>
             {count === 0 ? (
               <ButtonLink href={paths.home}>Swipe</ButtonLink>
             ) : (
               <ShareButton week={week} calls={calls} streak={streak} />
             )}
           </div>
-          <p className="flex items-baseline gap-2">
-            <b className="display text-6xl leading-none">{count.toLocaleString()}</b>
-            <span className="font-semibold text-muted">{count === 1 ? 'card' : 'cards'}</span>
-          </p>
-          <Directions {...week}>
-            {streak > 0 ? <span className="text-muted">{streakText(streak)}</span> : null}
-          </Directions>
         </div>
-        <div className={cn(styles.perforation, 'px-4 pt-5 pb-5 sm:px-6 md:p-7')}>
-          <Days days={week.days} today={new Date(nowMs).toISOString().slice(0, 10)} />
+        <div className={cn(styles.perforation, 'grid content-start gap-5 p-5 md:p-7')}>
+          <Holes days={week.days}>
+            {streak > 0 ? <p className="text-sm font-semibold">{plural(streak, 'day')} in a row</p> : null}
+          </Holes>
+          <Days days={week.days} />
         </div>
       </div>
       {earlier.length === 0 ? null : (
