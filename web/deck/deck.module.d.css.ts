@@ -14,7 +14,6 @@ export const more: string;
 export const name: string;
 export const picture: string;
 export const place: string;
-export const row: string;
 export const shade: string;
 export const round: string;
 export const sized: string;

@@ -69,9 +69,6 @@ function CardLinks({ project }: { project: Project }) {
   );
 }
 
-/** A badge wraps where the picture is narrow. */
-const ON_PICTURE = 'rounded-lg! bg-surface whitespace-normal! wrap-anywhere shadow-card @max-xs:px-2! @max-xs:text-xs!';
-
 /** From the page: what a visitor's deck needs has no part of it. */
 export type CardStar = ComponentType<{ project: Project; className?: string }>;
 
@@ -114,20 +111,17 @@ const CardFace = memo(function CardFace({ project, priority, label, changedSince
             {...(priority === 'lazy' ? {} : { eager: true, priority })}
             className="absolute inset-0 size-full"
           />
-          <div className="absolute inset-x-3 top-3 flex flex-wrap items-start gap-1 max-sm:inset-x-1.5 max-sm:top-1.5 @max-xs:inset-x-1.5 @max-xs:top-1.5">
+          <div className="absolute inset-x-2 top-2 flex items-start gap-1">
             {label ? (
               <Badge tone="accent" className="shadow-card">
                 {label}
               </Badge>
             ) : null}
-            <span className="ms-auto flex items-start gap-1">
-              <Badge className={ON_PICTURE}>{plural(project.totalVotes, 'vote')}</Badge>
-              {Star ? <Star project={project} className="-m-1.5 bg-surface bg-clip-content p-2" /> : null}
-            </span>
+            {Star ? <Star project={project} className="-m-1.5 ms-auto bg-surface bg-clip-content p-2" /> : null}
           </div>
-          {/* Alone on its line: the longest category and source fill a small phone's. */}
+          {/* It wraps where the picture is narrow. */}
           <Badge
-            className={`${ON_PICTURE} ${styles.category} absolute inset-x-3 bottom-3 w-fit text-text max-sm:inset-x-1.5 max-sm:bottom-1.5 @max-xs:inset-x-1.5 @max-xs:bottom-1.5`}
+            className={`${styles.category} absolute inset-x-2 bottom-2 w-fit rounded-lg! bg-surface wrap-anywhere whitespace-normal! text-text shadow-card`}
           >
             {categoryText(project.category, project.listing.source)}
           </Badge>
@@ -141,19 +135,22 @@ const CardFace = memo(function CardFace({ project, priority, label, changedSince
               {lookAlike}
             </p>
           ) : null}
-          <h2 className={`${styles.title} min-w-0 text-lg`}>
-            <Link
-              href={paths.project(project)}
-              draggable={false}
-              className="inline-flex min-h-11 max-w-full items-center gap-1 rounded-md hover:text-link"
-            >
-              <span dir="auto" title={project.name} className={styles.name}>
-                {project.name}
-              </span>
-              <span className="sr-only">, details</span>
-              <ChevronRight aria-hidden size={20} className={`${styles.more} shrink-0 text-faint`} />
-            </Link>
-          </h2>
+          <div className={styles.title}>
+            <h2 className="min-w-0 text-lg">
+              <Link
+                href={paths.project(project)}
+                draggable={false}
+                className="inline-flex min-h-11 max-w-full items-center gap-1 rounded-md hover:text-link"
+              >
+                <span dir="auto" title={project.name} className={styles.name}>
+                  {project.name}
+                </span>
+                <span className="sr-only">, details</span>
+                <ChevronRight aria-hidden size={20} className={`${styles.more} shrink-0 text-faint`} />
+              </Link>
+            </h2>
+            <span className="shrink-0 text-sm text-muted">{plural(project.totalVotes, 'vote')}</span>
+          </div>
           <p
             title={changed ?? project.description}
             className={cn(styles.description, 'text-sm sm:text-base', changed ? 'text-text' : 'text-muted')}

@@ -1,6 +1,7 @@
 import { Redo2 } from 'lucide-react';
-import { memo, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { switchLetterKeys, useLetterKeys } from '../lib/key-of.ts';
+import { useKeptFocus } from '../lib/use-kept-focus.ts';
 import { cn } from '../ui/class-names.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { VOTE_LOOKS } from '../voting/vote-looks.ts';
@@ -47,6 +48,7 @@ const KEYS = [
 
 export function KeyHints({ hasCard }: { hasCard: boolean }) {
   const areLettersOn = useLetterKeys();
+  const label = `Z undo and S skip by letter: ${areLettersOn ? 'on' : 'off'}`;
   return (
     <div
       className={cn(
@@ -61,8 +63,8 @@ export function KeyHints({ hasCard }: { hasCard: boolean }) {
       ))}
       <button
         type="button"
-        aria-label={`Z undo and S skip by letter: ${areLettersOn ? 'on' : 'off'}`}
-        title={`Letters Z (undo) and S (skip) are ${areLettersOn ? 'on' : 'off'}. Press to turn them ${areLettersOn ? 'off' : 'on'}.`}
+        aria-label={label}
+        title={label}
         onClick={() => switchLetterKeys(!areLettersOn)}
         className={cn(
           'min-h-11 underline decoration-dotted underline-offset-4 hover:text-text',
@@ -83,16 +85,8 @@ interface VoteButtonsProps {
 }
 
 function VoteButtons({ hasCard, canVote, onVote, onSkip }: VoteButtonsProps) {
-  const rowRef = useRef<HTMLDivElement>(null);
-  // A button that leaves the page hands the focus to the region of the cards.
-  useLayoutEffect(() => {
-    const row = rowRef.current;
-    return () => {
-      if (row?.contains(document.activeElement)) row.closest('section')?.focus({ preventScroll: true });
-    };
-  }, []);
   return (
-    <div ref={rowRef} className={`${styles.buttons} items-center justify-center gap-5 sm:gap-6`}>
+    <div ref={useKeptFocus()} className={`${styles.buttons} items-center justify-center gap-5 sm:gap-6`}>
       <RoundButton voteType="bearish" disabled={!canVote} onPress={onVote} />
       <button
         type="button"
@@ -119,10 +113,8 @@ interface VoteControlsProps extends VoteButtonsProps {
 export const VoteControls = memo(function VoteControls({ isOver, below, ...buttons }: VoteControlsProps) {
   return (
     <div dir="ltr" className={styles.controls}>
-      <div className={styles.row}>
-        {isOver ? null : <VoteButtons {...buttons} />}
-        <div className={`${styles.place} grid w-full place-items-center`}>{below}</div>
-      </div>
+      {isOver ? null : <VoteButtons {...buttons} />}
+      <div className={`${styles.place} grid content-center justify-items-center`}>{below}</div>
     </div>
   );
 });

@@ -26,11 +26,11 @@ function VotesLeft({ status: { votesRemaining, periodEndsAt } }: { status: Votin
 
 interface AllowanceLineProps {
   allowance: VoteAllowance;
-  /** Above it, in small type. */
+  /** Above it. */
   before?: ReactNode;
 }
 
-const SHORT = 'text-xs leading-4';
+const SHORT = 'leading-4 max-[24rem]:text-xs';
 
 export function AllowanceLine({ allowance: { status, phase, failure }, before }: AllowanceLineProps) {
   if (!status && failure) return <ReadNote failure={failure} className="-my-2.5 justify-center" />;

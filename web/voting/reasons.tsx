@@ -1,10 +1,10 @@
 import { onlineManager, useQuery } from '@tanstack/react-query';
-import { useLayoutEffect, useRef } from 'react';
 import { REASON_LABELS, REASONS, REASONS_EACH, type Reason } from '#shared/voting/reasons.ts';
 import { api } from '../lib/api.ts';
 import { createStore, useStore } from '../lib/external-store.ts';
 import { queries, queryClient } from '../lib/queries.ts';
 import { toastError } from '../lib/toast-error.ts';
+import { useKeptFocus } from '../lib/use-kept-focus.ts';
 import { cn } from '../ui/class-names.ts';
 
 const online = {
@@ -53,17 +53,8 @@ interface ReasonChipsProps {
 }
 
 function Chips({ given, onPress, ...label }: ReasonChipsProps) {
-  const ref = useRef<HTMLFieldSetElement>(null);
-  // The focus stays near when the chips disappear. A layout effect: once they are gone, nothing has the focus.
-  useLayoutEffect(() => {
-    const group = ref.current;
-    return () => {
-      if (group?.contains(document.activeElement))
-        (group.closest<HTMLElement>('section') ?? document.getElementById('main'))?.focus({ preventScroll: true });
-    };
-  }, []);
   return (
-    <fieldset ref={ref} {...label} className="flex min-w-0 flex-wrap items-center gap-1.5">
+    <fieldset ref={useKeptFocus()} {...label} className="flex min-w-0 flex-wrap items-center gap-1.5">
       {REASONS.map((reason) => {
         const isGiven = given.includes(reason);
         return (

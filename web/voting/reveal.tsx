@@ -1,8 +1,9 @@
-import { RotateCw, Undo2 } from 'lucide-react';
-import { type CSSProperties, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Undo2 } from 'lucide-react';
+import { type CSSProperties, useEffect, useState } from 'react';
 import { ProjectImage } from '../components/project/project-image.tsx';
 import { Name } from '../components/values/name.tsx';
 import { useStore } from '../lib/external-store.ts';
+import { useKeptFocus } from '../lib/use-kept-focus.ts';
 import { cn } from '../ui/class-names.ts';
 import {
   agreement,
@@ -29,34 +30,20 @@ export function useUndoable(): LastVote | null {
   return isShown ? vote : null;
 }
 
-/** The button disappears automatically, and the focus stays near. A layout effect: once the button is gone, nothing has the focus. */
-function useKeptFocus(): RefObject<HTMLButtonElement | null> {
-  const ref = useRef<HTMLButtonElement>(null);
-  useLayoutEffect(() => {
-    const button = ref.current;
-    return () => {
-      if (button !== null && document.activeElement === button)
-        (button.closest<HTMLElement>('section') ?? document.getElementById('main'))?.focus({ preventScroll: true });
-    };
-  }, []);
-  return ref;
-}
-
 function UndoButton({ vote }: { vote: LastVote }) {
   const isBusy = vote.phase === 'undoing';
   const label = isBusy ? 'Undoing' : 'Undo';
-  const ref = useKeptFocus();
   const [leftMs] = useState(() => Math.max(0, vote.undoUntilMs - performance.now()));
   return (
     <button
-      ref={ref}
+      ref={useKeptFocus()}
       type="button"
       aria-disabled={isBusy || undefined}
       aria-label={`${label} your ${vote.changes === undefined ? 'vote' : 'change'} on ${vote.project.name}`}
       aria-keyshortcuts="Z"
       onClick={() => void undoLastVote()}
       className={cn(
-        'relative -ms-2 inline-flex min-h-11 items-center gap-1.5 justify-self-start rounded-full px-2 text-sm font-bold text-link transition-colors select-none hover:bg-overlay',
+        'relative inline-flex min-h-11 shrink-0 items-center gap-1.5 rounded-full px-2 text-sm font-bold text-link transition-colors select-none hover:bg-overlay',
         isBusy && 'opacity-55',
       )}
     >
@@ -85,20 +72,20 @@ function Front({ vote }: { vote: LastVote }) {
     <div
       data-landed={voteType}
       inert={result !== null}
-      className={`${styles.front} absolute start-1 overflow-hidden rounded-lg border border-line-strong bg-raised shadow-float`}
+      className={`${styles.front} absolute overflow-hidden rounded-lg border border-line-strong bg-raised shadow-float`}
     >
       <ProjectImage
         src={project.imageUrl}
         name={project.name}
         alt=""
-        width={72}
-        height={96}
+        width={64}
+        height={85}
         eager
         priority="low"
         className="size-full"
       />
-      <span aria-hidden className={cn('absolute end-1 top-1 grid size-6 place-items-center rounded-full', chosen)}>
-        <Icon size={16} strokeWidth={3} />
+      <span aria-hidden className={cn('absolute end-0.5 top-0.5 grid size-5 place-items-center rounded-full', chosen)}>
+        <Icon size={14} strokeWidth={3} />
       </span>
       {phase === 'open' ? <ShowResultButton id={id} /> : null}
     </div>
@@ -113,11 +100,8 @@ function ShowResultButton({ id }: { id: number }) {
       onClick={() => endUndo(id)}
       className="absolute inset-0 grid content-end text-xs font-bold text-link -outline-offset-4 select-none"
     >
-      <span className="flex items-center justify-center gap-1 bg-surface py-1">
-        <RotateCw aria-hidden size={12} strokeWidth={3} className="@max-[10rem]:hidden" />
-        <span className="sr-only">Show </span>
-        <span className="capitalize">result</span>
-      </span>
+      <span className="sr-only">Show </span>
+      <span className="bg-surface py-0.5 text-center capitalize">result</span>
     </button>
   );
 }
@@ -127,28 +111,33 @@ function sayVote({ voteType, changes }: Pick<LastVote, 'voteType' | 'changes'>):
   return `${changes === voteType ? 'Still' : 'Now'} ${voteType}`;
 }
 
+/** The words stand below each other. */
+const NARROW = '@max-[13rem]:flex-col @max-[13rem]:justify-center @max-[13rem]:gap-1 @max-[13rem]:text-center';
+
 function Words({ vote }: { vote: LastVote }) {
   const { project, lastTime, before } = vote;
   const result = before?.result;
   const [figure, , withYou] = result ? agreementParts(before.voteType, result) : [];
   return (
-    <div className={`${styles.words} absolute inset-y-0 end-0 grid content-center text-sm leading-tight`}>
-      <p title={project.name} className="truncate">
-        <span className="sr-only">{sayVote(vote)} on </span>
-        <b>
-          <Name>{project.name}</Name>
-        </b>
-      </p>
-      {result ? (
-        <p className={`${styles.reveal} line-clamp-3 text-xs leading-tight text-muted wrap-anywhere`}>
-          <span className="sr-only">{agreement(before.voteType, result)} · </span>
-          <span aria-hidden>
-            {figure} {withYou} ·{' '}
-          </span>
-          <Name>{before.project.name}</Name>
+    <div className={`${styles.words} absolute end-0 flex items-center gap-x-2 text-sm leading-tight ${NARROW}`}>
+      <div className="min-w-0 flex-1 @max-[13rem]:w-full @max-[13rem]:flex-none">
+        <p title={project.name} className="truncate text-base">
+          <span className="sr-only">{sayVote(vote)} on </span>
+          <b>
+            <Name>{project.name}</Name>
+          </b>
         </p>
-      ) : null}
-      {lastTime && !result ? <p className="truncate text-xs text-muted">Last time: {lastTime}</p> : null}
+        {result ? (
+          <p title={before.project.name} className={`${styles.reveal} truncate text-muted`}>
+            <span className="sr-only">{agreement(before.voteType, result)} · </span>
+            <span aria-hidden>
+              <b className="text-text">{figure}</b> {withYou} ·{' '}
+            </span>
+            <Name>{before.project.name}</Name>
+          </p>
+        ) : null}
+        {lastTime && !result ? <p className="truncate text-muted">Last time: {lastTime}</p> : null}
+      </div>
       {isUndoShown(vote) ? <UndoButton vote={vote} /> : null}
     </div>
   );
@@ -169,34 +158,34 @@ function Back({ vote, result }: { vote: LastVote; result: VoteResult }) {
       <i data-fill="bearish" className={`${styles.fill} absolute inset-0 origin-left bg-bear`} />
       <i data-fill="bullish" className={`${styles.fill} absolute inset-0 origin-right bg-bull`} />
       {share > 0 && share < 1 ? (
-        <i className={`${styles.seam} absolute inset-y-0 -translate-x-1/2 border-s-2 border-text`} />
+        <i className={`${styles.seam} absolute inset-y-0 -translate-x-1/2 border-s-2 border-surface`} />
       ) : null}
-      <div className="relative grid h-full content-center px-3 text-xs leading-tight text-on-bull @max-[10rem]:px-2">
-        <p className="flex items-center gap-2">
+      <div className={`relative flex h-full items-center gap-3 px-3 text-sm leading-tight text-on-bull ${NARROW}`}>
+        <p className={`display ${styles.figure} shrink-0`}>
           <span className="sr-only">{agreement(voteType, result)}</span>
-          <span aria-hidden className={`display ${styles.figure}`}>
-            {figure}
-          </span>
-          <span
-            aria-hidden
-            className={cn(
-              'grid size-6 shrink-0 place-items-center rounded-full border-2 border-current',
-              voteType === 'bearish' ? 'order-first' : 'ms-auto',
-            )}
-          >
-            <Icon size={14} strokeWidth={3} />
-          </span>
+          <span aria-hidden>{figure}</span>
         </p>
-        <p title={project.name} className="truncate text-sm">
-          <span aria-hidden>{withYou} · </span>
-          <b>
-            <Name>{project.name}</Name>
-          </b>
-        </p>
-        <p className="text-balance">
-          {lastTime ? `Last time: ${lastTime}. ` : null}
-          {when}
-        </p>
+        <div className="min-w-0 flex-1 @max-[13rem]:w-full @max-[13rem]:flex-none">
+          <p title={project.name} className="truncate">
+            <span aria-hidden>{withYou} · </span>
+            <b>
+              <Name>{project.name}</Name>
+            </b>
+          </p>
+          <p title={when} className="line-clamp-2 text-xs leading-tight @max-[13rem]:line-clamp-none">
+            {lastTime ? `Last time: ${lastTime}. ` : null}
+            {when}
+          </p>
+        </div>
+        <span
+          aria-hidden
+          className={cn(
+            'grid size-6 shrink-0 place-items-center rounded-full border-2 border-current',
+            voteType === 'bearish' && 'order-first',
+          )}
+        >
+          <Icon size={14} strokeWidth={3} />
+        </span>
       </div>
     </div>
   );

@@ -8,6 +8,7 @@ export function CountVotesButton({ votes }: { votes: readonly WaitingVote[] }) {
   const { loading } = useConnectDialog();
   return (
     <Button
+      data-count
       className="px-4!"
       aria-busy={loading || undefined}
       onClick={openConnectDialog}

@@ -6,7 +6,6 @@ import { CountVotesButton } from '../../components/session/count-votes-button.ts
 import { SnapCoin } from '../../components/values/snap-coin.tsx';
 import { EmptyState } from '../../components/states/empty-state.tsx';
 import { ErrorState } from '../../components/states/error-state.tsx';
-import * as styles from '../../deck/deck.module.css';
 import { LoadingCard } from '../../deck/loading-card.tsx';
 import { SwipeDeck } from '../../deck/swipe-deck.tsx';
 import { KeyHints } from '../../deck/vote-controls.tsx';
@@ -18,34 +17,39 @@ import { VOTE_LOOKS } from '../../voting/vote-looks.ts';
 import * as landing from './landing.module.css';
 import { deck, MOVES, readGuestCards, reading, waitingReward } from './guest.ts';
 
-function NewestVote({ vote }: { vote: WaitingVote | undefined }) {
+/** What the buttons are for, then the newest vote and what to do with it. */
+function Below({ votes, hasCard }: { votes: readonly WaitingVote[]; hasCard: boolean }) {
+  const vote = votes.findLast(({ isCarried }) => !isCarried);
   return (
-    <div className="mx-auto mb-1.5 flex min-h-7.5 w-full max-w-(--deck-width) items-center justify-between gap-3 px-1 text-sm text-muted">
+    <>
       {vote ? (
-        <span key="vote" title={vote.project.name} className="truncate">
-          {VOTE_LOOKS[vote.voteType].label} on{' '}
-          <b dir="auto" className="text-text">
-            {vote.project.name}
-          </b>
-        </span>
+        <div className="flex max-w-full min-w-0 items-center gap-2 justify-self-end text-sm text-muted">
+          <span title={vote.project.name} className="truncate">
+            {VOTE_LOOKS[vote.voteType].label} on{' '}
+            <b dir="auto" className="text-text">
+              {vote.project.name}
+            </b>
+          </span>
+          <button
+            type="button"
+            aria-label={`Undo your vote on ${vote.project.name}`}
+            aria-keyshortcuts="Z"
+            onClick={() => MOVES.undo()}
+            className="-my-2 inline-flex min-h-11 shrink-0 items-center gap-1.5 rounded-full px-2 font-bold text-link hover:underline"
+          >
+            <Undo2 aria-hidden size={15} strokeWidth={3} />
+            Undo
+          </button>
+        </div>
       ) : (
-        <span key="invitation" className="leading-tight text-text max-[22rem]:text-xs">
+        <p className="justify-self-end text-center leading-tight text-balance">
           Right if you'd back it, left if not. No wallet needed.
-        </span>
+        </p>
       )}
-      {vote ? (
-        <button
-          type="button"
-          aria-label={`Undo your vote on ${vote.project.name}`}
-          aria-keyshortcuts="Z"
-          onClick={() => MOVES.undo()}
-          className="-my-2 inline-flex min-h-11 shrink-0 items-center gap-1.5 rounded-full px-3 font-bold text-link hover:underline"
-        >
-          <Undo2 aria-hidden size={15} strokeWidth={3} />
-          Undo
-        </button>
-      ) : null}
-    </div>
+      <div className="justify-self-start">
+        {votes.length > 0 ? <CountVotesButton votes={votes} /> : <KeyHints hasCard={hasCard} />}
+      </div>
+    </>
   );
 }
 
@@ -82,7 +86,7 @@ function Votes({ votes }: { votes: readonly WaitingVote[] }) {
   const own = votes.filter(({ isCarried }) => !isCarried);
   const others = othersOn(own);
   return (
-    <VotesPanel title={titleOf(own.length, votes.length)} votes={votes}>
+    <VotesPanel title={titleOf(own.length, votes.length)} votes={votes} actions={<CountVotesButton votes={votes} />}>
       {own.length === 0
         ? 'Sign in, and switch on those you cast.'
         : others > 0
@@ -129,14 +133,11 @@ export function GuestDeck() {
       isCovered={isDone}
       isOpen
       isOver={isDone}
-      above={isDone ? null : <NewestVote vote={votes.findLast(({ isCarried }) => !isCarried)} />}
       over={over}
       below={
-        votes.length > 0 ? (
-          <CountVotesButton votes={votes} />
-        ) : (
-          <div className={styles.hints}>
-            <KeyHints hasCard={queue.length > 0} />
+        isDone ? null : (
+          <div className={landing.below}>
+            <Below votes={votes} hasCard={queue.length > 0} />
           </div>
         )
       }

@@ -13,7 +13,7 @@ const FACTS = [
 
 export function Hero({ children }: { children: ReactNode }) {
   return (
-    <section className={`page ${styles.hero} pb-12 lg:pb-20`}>
+    <section className={`page group ${styles.hero} pb-12 lg:pb-20`}>
       <h1 className={`${styles.title} font-extrabold tracking-[-0.045em]`}>
         Swipe. <br className="hidden lg:block" />
         Vote. <br className="hidden lg:block" />
@@ -34,7 +34,8 @@ export function Hero({ children }: { children: ReactNode }) {
       <div className={`${styles.words} grid justify-items-start gap-6 pt-6 lg:pt-0`}>
         <p className="max-w-[34rem] text-lg text-muted">Rate crypto projects on Sui with a swipe.</p>
         <div className="flex flex-wrap gap-3">
-          <ConnectButton size="lg" />
+          {/* Votes that wait have a button of their own. */}
+          <ConnectButton size="lg" className="group-has-[[data-count]]:hidden" />
           <ButtonLink href={paths.leaderboard} variant="secondary" size="lg">
             See the leaderboard
           </ButtonLink>

@@ -1,3 +1,4 @@
+export const below: string;
 export const deck: string;
 export const hero: string;
 export const rays: string;

@@ -26,33 +26,33 @@ function Row({ vote }: { vote: VoteHistoryItem }) {
         src={project.imageUrl}
         name={project.name}
         alt=""
-        width={33}
-        height={44}
+        width={48}
+        height={64}
         eager
-        className="h-11 w-8.25 shrink-0 rounded-md"
+        className="aspect-3/4 w-12 shrink-0 rounded-md [@media(height<36rem)]:w-9"
       />
-      <div className="min-w-0 flex-1">
-        <Link
-          href={paths.project(project)}
-          title={project.name}
-          draggable={false}
-          className="block w-fit max-w-full truncate font-semibold underline-offset-4 hover:underline"
-        >
-          <Name>{project.name}</Name>
-        </Link>
+      <div className="grid min-w-0 flex-1 gap-1">
+        <p className="flex items-baseline justify-between gap-3">
+          <Link
+            href={paths.project(project)}
+            title={project.name}
+            draggable={false}
+            className="min-w-0 truncate font-semibold underline-offset-4 hover:underline"
+          >
+            <Name>{project.name}</Name>
+          </Link>
+          <ChangeLink vote={vote} />
+        </p>
         {call?.seen ? (
-          <div className="flex items-center gap-2">
-            <div className="flex-1">
-              <TwoDots then={call.seen} now={call.now} />
-            </div>
-            <p className="text-sm text-muted tabular-nums">
-              {shareText(call.seen)} <span aria-hidden>→</span>
-              <span className="sr-only">then, now</span> <b className="text-text">{shareText(call.now)}</b>
+          <>
+            <TwoDots then={call.seen} now={call.now} />
+            <p className="flex justify-between text-sm text-muted tabular-nums">
+              <span>then {shareText(call.seen)}</span>
+              <b className="text-text">now {shareText(call.now)}</b>
             </p>
-          </div>
+          </>
         ) : null}
       </div>
-      <ChangeLink vote={vote} />
     </li>
   );
 }
@@ -91,21 +91,21 @@ export function ReturnCard({ calls: { since, given, moved, movedVotes }, regionR
   useDeckKeys(regionRef, { onVote: leave, onSkip: () => leave('skip'), onUndo: () => undefined, enabled: true });
 
   return (
-    <div ref={stackRef} data-live className={`${deckStyles.stack} absolute inset-0 z-10`}>
+    <div ref={stackRef} data-live className={`${deckStyles.stack} z-10 w-full`}>
       <section
         aria-labelledby={titleId}
         data-depth="0"
-        className={`${deckStyles.card} panel overflow-hidden rounded-2xl shadow-float dark:bg-raised`}
+        className={`${deckStyles.card} panel relative h-auto w-full overflow-hidden rounded-2xl shadow-float dark:bg-raised`}
       >
-        <h2 id={titleId} className="px-3 pt-2.5 text-center text-lg leading-tight text-balance">
+        <h2 id={titleId} className="px-4 pt-4 text-center text-lg leading-tight text-balance">
           {title}
         </h2>
-        <ul className="grid min-h-0 flex-1 touch-pan-y touch-pinch-zoom content-evenly gap-0.5 overflow-y-auto px-4 py-0.5">
+        <ul className="grid min-h-0 flex-1 touch-pan-y touch-pinch-zoom gap-4 overflow-y-auto px-4 py-4 sm:px-6 [@media(height<36rem)]:gap-1.5 [@media(height<36rem)]:py-2">
           {movedVotes.slice(0, ROWS).map((vote) => (
             <Row key={vote.id} vote={vote} />
           ))}
         </ul>
-        <div className="flex justify-center border-t border-line px-4 py-1.5">
+        <div className="flex justify-center border-t border-line px-4 py-3 [@media(height<36rem)]:py-1.5">
           <Button onClick={() => leave('skip')}>Start today&apos;s ten</Button>
         </div>
       </section>

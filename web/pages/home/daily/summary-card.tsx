@@ -34,10 +34,12 @@ interface SummaryCardProps {
   userId: number;
   daily: DailyDeck;
   allowance: VoteAllowance;
+  /** No card is left after it. */
+  isLast: boolean;
   onClose: () => void;
 }
 
-export function SummaryCard({ userId, daily, allowance, onClose }: SummaryCardProps) {
+export function SummaryCard({ userId, daily, allowance, isLast, onClose }: SummaryCardProps) {
   const { bullish, bearish } = summarize(daily);
   return (
     <DoneCard
@@ -48,7 +50,7 @@ export function SummaryCard({ userId, daily, allowance, onClose }: SummaryCardPr
       next={
         <>
           <WhatNext daily={daily} allowance={allowance} />
-          <Button onClick={onClose}>Keep swiping</Button>
+          <Button onClick={onClose}>{isLast ? 'Close' : 'Keep swiping'}</Button>
         </>
       }
     />

@@ -16,7 +16,7 @@ interface TodayRowProps {
 export const TodayRow = memo(function TodayRow({ spots, done, isEnded, allowance }: TodayRowProps) {
   const today =
     spots.length === 0 ? null : (
-      <span className="block text-sm leading-4">
+      <span className="block">
         <b className="text-text">{done}</b> of {spots.length} today
       </span>
     );
@@ -25,7 +25,7 @@ export const TodayRow = memo(function TodayRow({ spots, done, isEnded, allowance
       data-today
       className="mx-auto mb-1 flex min-h-8 w-full max-w-(--deck-width) flex-wrap items-center justify-between gap-x-3 gap-y-1 px-1"
     >
-      <div aria-hidden className="flex min-w-0 flex-[1_1_9rem] gap-0.75 empty:hidden">
+      <div aria-hidden className="flex min-w-0 flex-[1_1_7.5rem] gap-0.75 empty:hidden">
         {spots.map(({ projectId, state, face }) => (
           <span key={projectId} data-spot={state} className="max-w-6 min-w-0 flex-1">
             <TicketCard key={state} face={face} width={24} eager className={face ? styles.stamped : ''} />

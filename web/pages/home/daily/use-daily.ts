@@ -68,7 +68,7 @@ export function useDaily(userId: number): Daily {
     ...progress,
     data,
     cards: ofToday,
-    isSummaryOpen: isLive && isOver && cards.queue.length > 0 && progress.spots[0]?.state === 'voted' && !isSeen,
+    isSummaryOpen: isLive && isOver && progress.spots[0]?.state === 'voted' && !isSeen,
     close: () => summary.close(name),
   };
 }

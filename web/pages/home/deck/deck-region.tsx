@@ -19,7 +19,7 @@ import { SummaryCard } from '../daily/summary-card.tsx';
 import { TodayRow } from '../daily/today-row.tsx';
 import { useDaily } from '../daily/use-daily.ts';
 import { returnCard, useReturn } from '../daily/use-return.ts';
-import { OfferButtons, OfferPanel, useOfferedVotes } from './offered-votes.tsx';
+import { OfferPanel, useOfferedVotes } from './offered-votes.tsx';
 import { useDealtCard } from './use-dealt-card.ts';
 import { useDeckTop } from './use-deck-top.ts';
 import { useFeed } from './use-feed.ts';
@@ -38,7 +38,7 @@ const MOVES: DeckMoves = {
 
 function NoCards({ isLoading, onLoad }: { isLoading: boolean; onLoad: () => void }) {
   return (
-    <div className="panel absolute inset-0 grid place-items-center overflow-y-auto rounded-2xl border-dashed">
+    <div className="panel grid min-h-72 flex-1 place-items-center overflow-y-auto rounded-2xl border-dashed">
       <EmptyState
         icon={<Layers size={30} />}
         title="All projects rated!"
@@ -82,11 +82,11 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
   const isLimitShown = useIsLive() && isLimited && !isOpen && !isDealing && queue.length > 0 && closedUntil !== endsAt;
   const back = useReturn(userId, daily);
   const isReturn = back.calls !== undefined && !isOffering && !isDealing && !isEnded && !isLimitShown;
-  const isOver = daily.isSummaryOpen || isLimitShown || isOffering;
-  const isCovered = isOver || isReturn;
+  const isEmpty = loaded && queue.length === 0 && !feed.isRefilling && !isDealing;
+  const isOver = daily.isSummaryOpen || isLimitShown || isOffering || isReturn || isEmpty;
   useDeckTop(regionRef);
   const isLoading = queue.length === 0 && (!loaded || feed.isRefilling) && !feed.error && !isEnded;
-  const hasCard = queue.length > 0 && !isCovered && !isDealing;
+  const hasCard = queue.length > 0 && !isOver && !isDealing;
   const lost = useLostVote(userId, queue[0]?.id);
   const shownLost = hasCard && isOpen && !isEnded ? lost : undefined;
   const below = useMemo(
@@ -102,12 +102,24 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
   const over = (
     <>
       {isDealing || isLoading ? <LoadingCard /> : null}
-      {loaded && queue.length === 0 && !feed.isRefilling && !isDealing ? (
+      {isEmpty && !daily.isSummaryOpen && !isOffering && !isReturn ? (
         <NoCards isLoading={feed.isLoadingNew} onLoad={() => void feed.loadNew()} />
       ) : null}
-      {isOffering ? <OfferPanel votes={offered} /> : null}
+      {isOffering ? (
+        <OfferPanel
+          userId={userId}
+          votes={offered}
+          onDecided={() => regionRef.current?.focus({ preventScroll: true })}
+        />
+      ) : null}
       {daily.isSummaryOpen && daily.data && !isOffering ? (
-        <SummaryCard userId={userId} daily={daily.data} allowance={allowance} onClose={daily.close} />
+        <SummaryCard
+          userId={userId}
+          daily={daily.data}
+          allowance={allowance}
+          isLast={queue.length === 0}
+          onClose={daily.close}
+        />
       ) : null}
       {isLimitShown && allowance.status && !daily.isSummaryOpen && !isOffering ? (
         <LimitCard
@@ -140,7 +152,7 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
       regionRef={regionRef}
       isEnded={isEnded}
       isDealing={isDealing}
-      isCovered={isCovered}
+      isCovered={isOver}
       isOpen={isOpen}
       isOver={isOver}
       labelOf={(projectId) => cardLabel(daily.data, projectId)}
@@ -148,17 +160,7 @@ export function DeckRegion({ userId, isEnded, className }: DeckRegionProps) {
       Star={FollowStar}
       above={isOver ? null : <TodayRow spots={daily.spots} done={daily.done} isEnded={isEnded} allowance={allowance} />}
       over={over}
-      below={
-        isOffering ? (
-          <OfferButtons
-            userId={userId}
-            votes={offered}
-            onDecided={() => regionRef.current?.focus({ preventScroll: true })}
-          />
-        ) : (
-          below
-        )
-      }
+      below={isOffering ? null : below}
       className={className}
     />
   );

@@ -21,40 +21,42 @@ function count(userId: number, votes: readonly WaitingVote[]): void {
   void sendWaiting(userId);
 }
 
-export function OfferPanel({ votes }: { votes: readonly WaitingVote[] }) {
-  const counted = plural(votes.length, 'vote');
-  if (votes[0]?.isCarried)
-    return (
-      <VotesPanel title={`Count ${counted} from a link?`} votes={votes}>
-        Count them only if you cast them. Anyone can write such a link.
-      </VotesPanel>
-    );
-  return (
-    <VotesPanel title={`Count your ${counted}?`} votes={votes}>
-      You voted in this browser before you signed in.
-    </VotesPanel>
-  );
-}
-
-interface OfferButtonsProps {
+interface OfferProps {
   userId: number;
   votes: readonly WaitingVote[];
   onDecided: () => void;
 }
 
-export function OfferButtons({ userId, votes, onDecided }: OfferButtonsProps) {
+export function OfferPanel(props: OfferProps) {
+  const { votes } = props;
+  const counted = plural(votes.length, 'vote');
+  const actions = <OfferButtons {...props} />;
+  if (votes[0]?.isCarried)
+    return (
+      <VotesPanel title={`Count ${counted} from a link?`} votes={votes} actions={actions}>
+        Count them only if you cast them. Anyone can write such a link.
+      </VotesPanel>
+    );
+  return (
+    <VotesPanel title={`Count your ${counted}?`} votes={votes} actions={actions}>
+      You voted in this browser before you signed in.
+    </VotesPanel>
+  );
+}
+
+function OfferButtons({ userId, votes, onDecided }: OfferProps) {
   const decide = (act: () => void) => () => {
     act();
     onDecided();
   };
   return (
-    <div className="flex justify-center gap-2">
+    <>
       <Button onClick={decide(() => count(userId, votes))} className="px-4! whitespace-nowrap">
         {votes[0]?.isCarried ? 'Count' : 'Count my'} {plural(votes.length, 'vote')}
       </Button>
       <Button variant="ghost" onClick={decide(() => isPostponed.set(true))} className="px-4!">
         Later
       </Button>
-    </div>
+    </>
   );
 }
