@@ -5,6 +5,7 @@ import type { ListedProject as Row } from '#shared/contract/projects.ts';
 import { RANK_MIN_VOTES, rankingVotes, verifiedBound, votesForRank } from '#shared/figures/sorts.ts';
 import { lookAlikeText } from '#shared/listings/listing-source.ts';
 import { hasRanks, type Sort } from '#shared/listings/sort-names.ts';
+import { numberText } from '#shared/numbers/number-text.ts';
 import { plural } from '#shared/numbers/plural.ts';
 import { percentTone } from '#shared/rules.ts';
 import { FollowStar } from '../../components/follow/follow-star.tsx';
@@ -56,12 +57,12 @@ function Sides({ project: { bullishVotes, bearishVotes } }: Pick<RowProps, 'proj
     <>
       <span className="inline-flex items-center gap-0.5">
         <TrendingUp aria-hidden size={14} className="text-bull" />
-        {bullishVotes.toLocaleString()}
+        {numberText(bullishVotes)}
         <span className="sr-only">bullish</span>
       </span>
       <span className="inline-flex items-center gap-0.5">
         <TrendingDown aria-hidden size={14} className="text-bear" />
-        {bearishVotes.toLocaleString()}
+        {numberText(bearishVotes)}
         <span className="sr-only">bearish</span>
       </span>
     </>

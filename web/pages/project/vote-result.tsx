@@ -1,6 +1,7 @@
 import { History, TrendingDown, TrendingUp, type LucideIcon } from 'lucide-react';
 import { VOTE_REWARD_TOKENS } from '#shared/constants.ts';
 import { nowBrief } from '#shared/numbers/interval.ts';
+import { numberText } from '#shared/numbers/number-text.ts';
 import { leadingShare } from '#shared/figures/leading-share.ts';
 import { VERIFIED_BEGINS } from '#shared/figures/when-counts.ts';
 import { percentTone, type Tone } from '#shared/rules.ts';
@@ -37,7 +38,7 @@ function Side({ label, count, Icon, className }: SideProps) {
 function Count({ of, count, className }: { of: string; count: number; className?: string }) {
   return (
     <data itemProp={of} value={count} className={className}>
-      {count.toLocaleString()}
+      {numberText(count)}
     </data>
   );
 }
