@@ -21,7 +21,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { cn } from '../../ui/class-names.ts';
 import { WHOLE_LINK } from '../../ui/whole-link.ts';
 import type { VoteType } from '../../voting/vote-type.ts';
-import { useIsSkippable } from './use-is-skippable.ts';
+import { useSkippedRows } from './use-skipped-rows.ts';
 
 interface RowProps {
   project: Row;
@@ -227,16 +227,12 @@ const WallCard = memo(function WallCard({ project, sort, own }: RowProps) {
 });
 
 const WallLine = memo(function WallLine({ project, sort, own, isEager }: RowProps & { isEager: boolean }) {
-  const ref = useRef<HTMLLIElement>(null);
-  const isSkippable = useIsSkippable(ref);
   return (
     <li
-      ref={ref}
       className={cn(
         LINE,
-        'min-h-22 px-4 [contain-intrinsic-size:auto_5.5rem] has-[[role=tooltip]:not([hidden])]:[content-visibility:visible] md:px-0',
+        'min-h-22 px-4 [contain-intrinsic-size:auto_5.5rem] has-[[role=tooltip]:not([hidden])]:[content-visibility:visible] data-far:[content-visibility:auto] md:px-0',
         project.rank === null ? 'grid-cols-[auto_minmax(0,1fr)_auto]' : 'grid-cols-[auto_auto_minmax(0,1fr)_auto]',
-        isSkippable && '[content-visibility:auto]',
       )}
     >
       <ProjectLine
@@ -302,21 +298,26 @@ interface LinesProps extends WallProps {
 /** As many as a phone shows at first; pictures of more would only compete with the code. */
 const EAGER_ROWS = 3;
 
-export const Lines = ({ rows, sort, isOld, directionOf, before, isWide, labelId }: LinesProps) => (
-  <ol
-    aria-labelledby={labelId}
-    aria-busy={isOld}
-    start={before + 1}
-    className={cn(LINES, '-mx-4 border-t border-line md:mx-0', isWide && 'gap-x-10 xl:grid xl:grid-cols-2')}
-  >
-    {rows.map((project, index) => (
-      <WallLine
-        key={project.id}
-        project={project}
-        sort={sort}
-        own={directionOf(project)}
-        isEager={before + index < EAGER_ROWS}
-      />
-    ))}
-  </ol>
-);
+export function Lines({ rows, sort, isOld, directionOf, before, isWide, labelId }: LinesProps) {
+  const listRef = useRef<HTMLOListElement>(null);
+  useSkippedRows(listRef, rows.length);
+  return (
+    <ol
+      ref={listRef}
+      aria-labelledby={labelId}
+      aria-busy={isOld}
+      start={before + 1}
+      className={cn(LINES, '-mx-4 border-t border-line md:mx-0', isWide && 'gap-x-10 xl:grid xl:grid-cols-2')}
+    >
+      {rows.map((project, index) => (
+        <WallLine
+          key={project.id}
+          project={project}
+          sort={sort}
+          own={directionOf(project)}
+          isEager={before + index < EAGER_ROWS}
+        />
+      ))}
+    </ol>
+  );
+}
