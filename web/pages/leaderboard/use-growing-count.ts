@@ -5,7 +5,7 @@ import { useEntryNumber } from '../../lib/entry-state.ts';
 /** After the first screenful come two, then as many as the user scrolls through: few enough that a phone draws them at once. */
 const SECOND = 20;
 const STEP = 60;
-const AHEAD = '1200px';
+const AHEAD = '600px';
 
 /** Draws more rows when `endRef`'s element comes near the screen, and as many as before after Back. */
 export function useGrowingCount(total: number, read: number): { count: number; endRef: (end: Element | null) => void } {

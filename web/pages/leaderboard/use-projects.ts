@@ -36,7 +36,11 @@ export function useProjects(filters: Filters) {
       queryFn: ({ pageParam, signal }) => readPage(filters, pageParam, signal),
       initialPageParam: undefined as string | undefined,
       getNextPageParam: ({ nextCursor }: Page) => nextCursor ?? undefined,
-      placeholderData: (previous: Pages | undefined) => firstPage(filters) ?? previous,
+      // As the data of the query, not in its place: rows that are the same when it is read are not drawn again.
+      initialData: () => firstPage(filters),
+      initialDataUpdatedAt: 0,
+      staleTime: ({ state }) => (state.dataUpdatedAt === 0 ? 0 : Infinity),
+      placeholderData: (previous: Pages | undefined) => previous,
       // Many pages stay as they were read, as long as nothing has changed them: reading them again would move what a user is looking at.
       refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : POLL_TOP_PROJECTS_MS),
       refetchOnMount: ({ state }) => (!state.isInvalidated && (state.data?.pages.length ?? 0) > 1 ? false : 'always'),
@@ -54,7 +58,7 @@ export function useProjects(filters: Filters) {
     waiting: error ? 0 : count - Math.min(count, read),
     total,
     endRef,
-    isOld: isPlaceholderData && firstPage(filters) === undefined,
+    isOld: isPlaceholderData,
     error,
     refetch: () => void (data ? fetchNextPage() : refetch()),
     isFetching,
