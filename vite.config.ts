@@ -14,7 +14,7 @@ const folder = process.env.PAGE_FOLDER ?? path.join(import.meta.dirname, 'dist',
 
 const BASE = /node_modules\/(react|react-dom|scheduler|wouter|clsx)\//;
 const KIT =
-  /\/web\/(lib\/(announce|api-error|chunks|external-store|http|loadable|page-json|paths|server-clock|session|session-store|site|storage|theme|title|toast|wallet-state)|wallet-gate|app\/(app|extension-errors|routes)|components\/(layout\/(?!toast-viewport|footer)[\w-]+|session\/(connect-button|wallet-control)|states\/(boundary|kept|on-demand|page-boundary|page-skeleton)|values\/snap-coin)|ui\/(class-names|create-icon|button|skeleton|visually-hidden))\.tsx?$|\/shared\/(constants|site\/(first-paint|screens)|text\/text)\.ts$|preload-helper/;
+  /\/web\/(lib\/(announce|api-error|chunks|external-store|http|loadable|page-json|paths|server-clock|session|session-store|site|storage|theme|title|toast|use-is-near|wallet-state)|wallet-gate|app\/(app|extension-errors|routes)|components\/(layout\/(?!toast-viewport|footer)[\w-]+|session\/(connect-button|wallet-control)|states\/(boundary|kept|on-demand|page-boundary|page-skeleton)|values\/snap-coin)|ui\/(class-names|create-icon|button|skeleton|visually-hidden))\.tsx?$|\/shared\/(constants|site\/(first-paint|screens)|text\/text)\.ts$|preload-helper/;
 /** The icons of header, footer and landing page, and what the landing page shares with others: small files that would each pay for a header. */
 const FIRST_ICONS =
   /\/shared\/numbers\/number-text\.ts$|lucide-react\/dist\/esm\/icons\/(flask-conical|moon|square-plus|sun|user-round|wallet)\./;

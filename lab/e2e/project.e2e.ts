@@ -28,6 +28,7 @@ test('the votes over time are drawn in both themes, and can be read by pointer, 
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto(PROJECT);
   const trend = page.getByRole('region', { name: 'Over time' });
+  await trend.scrollIntoViewIfNeeded();
   const [share, votes] = [trend.getByRole('figure').first(), trend.getByRole('figure').last()];
   await expect.poll(() => drawsIn(share, SHARES.dark)).toBe(true);
   await expect.poll(() => drawsIn(votes, COUNTS.dark)).toBe(true);

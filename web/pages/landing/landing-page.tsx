@@ -3,9 +3,10 @@ import { ConnectButton } from '../../components/session/connect-button.tsx';
 import { Kept } from '../../components/states/kept.tsx';
 import { OnDemand } from '../../components/states/on-demand.tsx';
 import { loadable } from '../../lib/loadable.tsx';
+import { useIsNear } from '../../lib/use-is-near.ts';
 import { Hero } from './hero.tsx';
 import { LoadingExamples } from './loading-examples.tsx';
-import { useIsNear } from './use-is-near.ts';
+
 import * as styles from './landing.module.css';
 
 const deck = loadable(async () => (await import('./guest-deck.tsx')).GuestDeck);

@@ -15,7 +15,28 @@ const PROJECT = projectPageOf(1);
 const LINK = `${location.origin}/projects/project-1?from=link`;
 beforeEach(() => server().respond(listSimilar, []));
 
+/** Tells that all is near. */
+class NearObserver {
+  readonly #tell: (entries: Array<{ isIntersecting: boolean }>) => void;
+  constructor(tell: IntersectionObserverCallback) {
+    this.#tell = (entries) => tell(entries as IntersectionObserverEntry[], this as unknown as IntersectionObserver);
+  }
+  observe(): void {
+    this.#tell([{ isIntersecting: true }]);
+  }
+  disconnect(): void {}
+}
+const comeNear = () => vi.stubGlobal('IntersectionObserver', NearObserver);
+afterEach(() => void vi.unstubAllGlobals());
+
+test('what is far below the screen is neither read nor drawn', () => {
+  draw(<PassOn project={PROJECT} />);
+  expect(screen.queryByRole('region', { name: 'Share' })).toBeNull();
+  expect(server().calls(listSimilar)).toEqual([]);
+});
+
 async function open(changes: Partial<ProjectView> = {}) {
+  comeNear();
   const user = userEvent.setup();
   draw(<PassOn project={{ ...PROJECT, ...changes }} />);
   const share = within(await screen.findByRole('region', { name: 'Share' }));

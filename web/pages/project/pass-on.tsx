@@ -1,11 +1,12 @@
 import { isolated } from '#shared/text/isolated.ts';
 import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { ShareButtons } from '../../components/listing/share-buttons.tsx';
 import { sharedLink } from '../../components/listing/snippets.ts';
 import { LINE, LINES, ProjectLine } from '../../components/project/project-line.tsx';
-import { useIsLive } from '../../lib/external-store.ts';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import { queries } from '../../lib/queries.ts';
+import { useIsNear } from '../../lib/use-is-near.ts';
 import { cn } from '../../ui/class-names.ts';
 import type { ProjectView } from './project-view.ts';
 import { recordHere } from './use-record-view.ts';
@@ -54,11 +55,16 @@ function Similar({ project: { id, category } }: { project: ProjectView }) {
 }
 
 export function PassOn({ project }: { project: ProjectView }) {
-  if (!useIsLive()) return null;
+  const placeRef = useRef<HTMLDivElement>(null);
+  const isNear = useIsNear(placeRef);
   return (
-    <div className="grid grid-cols-1 gap-8 md:gap-12 lg:grid-cols-2">
-      <Share project={project} />
-      <Similar project={project} />
+    <div ref={placeRef} className="grid grid-cols-1 gap-8 md:gap-12 lg:grid-cols-2">
+      {isNear ? (
+        <>
+          <Share project={project} />
+          <Similar project={project} />
+        </>
+      ) : null}
     </div>
   );
 }

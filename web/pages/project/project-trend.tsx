@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import type { ProjectDay } from '#shared/contract/trends.ts';
 import { asOfText } from '#shared/text/as-of-text.ts';
 import { DayBars, type BarSeries } from '../../components/charts/day-bars.tsx';
@@ -6,6 +6,8 @@ import { ShareChart } from '../../components/charts/share-chart.tsx';
 import { Read } from '../../components/states/read.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import { queries } from '../../lib/queries.ts';
+import { useIsNear } from '../../lib/use-is-near.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import type { ProjectView } from './project-view.ts';
 
 const VOTES: BarSeries[] = [
@@ -38,15 +40,25 @@ function Charts({ days }: { days: readonly ProjectDay[] }) {
   );
 }
 
+const PLACE = 'h-72 w-full rounded-lg';
+
 export function ProjectTrend({ project: { id, figuresOn } }: { project: Pick<ProjectView, 'id' | 'figuresOn'> }) {
+  const placeRef = useRef<HTMLDivElement>(null);
+  const isNear = useIsNear(placeRef);
   return (
     <Card aria-labelledby="trend">
       <CardTitle id="trend" aside={<p className="text-sm text-muted">Votes by day, {asOfText(figuresOn)}</p>}>
         Over time
       </CardTitle>
-      <Read of={queries.trend(id)} skeleton="h-72 w-full rounded-lg">
-        {({ days }) => <Charts days={days} />}
-      </Read>
+      <div ref={placeRef}>
+        {isNear ? (
+          <Read of={queries.trend(id)} skeleton={PLACE}>
+            {({ days }) => <Charts days={days} />}
+          </Read>
+        ) : (
+          <Skeleton className={PLACE} />
+        )}
+      </div>
     </Card>
   );
 }
