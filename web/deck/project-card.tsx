@@ -1,6 +1,7 @@
 import { ChevronRight, Store, TrendingDown, TrendingUp } from 'lucide-react';
 import { type ComponentType, memo, useState } from 'react';
 import { Link } from 'wouter';
+import { STACK_CARDS } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { categoryText, lookAlikeText } from '#shared/listings/listing-source.ts';
 import { plural } from '#shared/numbers/plural.ts';
@@ -10,6 +11,7 @@ import { XLogo } from '../components/project/x-logo.tsx';
 import { external, paths, safeLink, xProfile } from '../lib/paths.ts';
 import { recordEvent } from '../lib/record-event.ts';
 import { Badge } from '../ui/badge.tsx';
+import { useIsLive } from '../lib/external-store.ts';
 import { cn } from '../ui/class-names.ts';
 import type { Exit } from './card-flight.ts';
 import type { VoteType } from './deck.ts';
@@ -83,6 +85,8 @@ interface ProjectCardProps {
   changedSince: string | undefined;
   isCovered: boolean;
   isLazy: boolean;
+  /** A vote or skip has come before. */
+  isUsed?: boolean;
   Star: CardStar | undefined;
 }
 
@@ -160,7 +164,6 @@ const CardFace = memo(function CardFace({ project, priority, label, changedSince
           <CardLinks project={project} />
         </div>
       </div>
-      <div aria-hidden className={`${styles.shade} pointer-events-none absolute inset-0 rounded-2xl bg-deep`} />
       <Stamp vote="bullish" />
       <Stamp vote="bearish" />
     </>
@@ -168,10 +171,14 @@ const CardFace = memo(function CardFace({ project, priority, label, changedSince
 });
 
 export const ProjectCard = memo(function ProjectCard(props: ProjectCardProps) {
-  const { project, depth, leaving, returned, label, changedSince, isCovered, isLazy, Star } = props;
+  const { project, depth, leaving, returned, label, changedSince, isCovered, isLazy, isUsed = false, Star } = props;
   const isTop = depth === 0;
   // After the frames of the flight: whether a card is inert is a style of everything on it.
   const isReachable = useLater(isTop, INERT_AFTER_FRAMES);
+  // A face under the top one is out of sight: the first ones are drawn once the page has nothing else to do.
+  const isLive = useIsLive();
+  const isDue = isUsed || depth !== STACK_CARDS - 1;
+  const hasFace = useLater(isTop || (isLive && isDue), 'idle');
   // Says when the picture is fetched, which is when the card comes in.
   const [priority] = useState<'high' | 'low' | 'lazy'>(isTop ? 'high' : isLazy ? 'lazy' : 'low');
   return (
@@ -184,7 +191,10 @@ export const ProjectCard = memo(function ProjectCard(props: ProjectCardProps) {
       inert={!isReachable || isCovered}
       className={`${styles.card} ${styles.sized} panel rounded-2xl p-2.5 shadow-float dark:bg-raised`}
     >
-      <CardFace project={project} priority={priority} label={label} changedSince={changedSince} Star={Star} />
+      {isTop || hasFace ? (
+        <CardFace project={project} priority={priority} label={label} changedSince={changedSince} Star={Star} />
+      ) : null}
+      <div aria-hidden className={`${styles.shade} pointer-events-none absolute inset-0 rounded-2xl bg-deep`} />
     </article>
   );
 });

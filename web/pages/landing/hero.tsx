@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { ButtonLink } from '../../ui/button.tsx';
+import { Kept } from '../../components/states/kept.tsx';
 import { ConnectButton } from '../../components/session/connect-button.tsx';
 import { VOTE_REWARD_TOKENS, VOTE_WINDOW_HOURS, VOTES_PER_WINDOW } from '#shared/constants.ts';
 import { paths } from '../../lib/paths.ts';
@@ -14,22 +15,24 @@ const FACTS = [
 export function Hero({ children }: { children: ReactNode }) {
   return (
     <section className={`page group ${styles.hero} pb-12 lg:pb-20`}>
-      <h1 className={`${styles.title} font-extrabold tracking-[-0.045em]`}>
-        Swipe. <br className="hidden lg:block" />
-        Vote. <br className="hidden lg:block" />
-        <span className="relative inline-block">
-          Earn.
-          <svg viewBox="0 0 220 18" aria-hidden className={styles.stroke} preserveAspectRatio="none">
-            <path
-              d="M4 12C52 3 120 2 216 8"
-              fill="none"
-              strokeWidth="7"
-              strokeLinecap="round"
-              className="stroke-gold"
-            />
-          </svg>
-        </span>
-      </h1>
+      <Kept className="contents">
+        <h1 className={`${styles.title} font-extrabold tracking-[-0.045em]`}>
+          Swipe. <br className="hidden lg:block" />
+          Vote. <br className="hidden lg:block" />
+          <span className="relative inline-block">
+            Earn.
+            <svg viewBox="0 0 220 18" aria-hidden className={styles.stroke} preserveAspectRatio="none">
+              <path
+                d="M4 12C52 3 120 2 216 8"
+                fill="none"
+                strokeWidth="7"
+                strokeLinecap="round"
+                className="stroke-gold"
+              />
+            </svg>
+          </span>
+        </h1>
+      </Kept>
       <div className={styles.deck}>{children}</div>
       <div className={`${styles.words} grid justify-items-start gap-6 pt-6 lg:pt-0`}>
         <p className="max-w-[34rem] text-lg text-muted">Rate crypto projects on Sui with a swipe.</p>
@@ -40,14 +43,16 @@ export function Hero({ children }: { children: ReactNode }) {
             See the leaderboard
           </ButtonLink>
         </div>
-        <ul className="flex gap-x-4 pt-1 sm:gap-x-8">
-          {FACTS.map((fact) => (
-            <li key={fact.label} className="flex flex-col">
-              <span className="display text-2xl">{fact.value}</span>
-              <span className="text-sm text-muted">{fact.label}</span>
-            </li>
-          ))}
-        </ul>
+        <Kept>
+          <ul className="flex gap-x-4 pt-1 sm:gap-x-8">
+            {FACTS.map((fact) => (
+              <li key={fact.label} className="flex flex-col">
+                <span className="display text-2xl">{fact.value}</span>
+                <span className="text-sm text-muted">{fact.label}</span>
+              </li>
+            ))}
+          </ul>
+        </Kept>
       </div>
     </section>
   );

@@ -6,7 +6,6 @@ import { loadable } from '../../lib/loadable.tsx';
 import { useIsNear } from '../../lib/use-is-near.ts';
 import { Hero } from './hero.tsx';
 import { LoadingExamples } from './loading-examples.tsx';
-
 import * as styles from './landing.module.css';
 
 const deck = loadable(async () => (await import('./guest-deck.tsx')).GuestDeck);
@@ -40,7 +39,9 @@ function Examples() {
           <examples.Part />
         </OnDemand>
       ) : (
-        <LoadingExamples isStill />
+        <Kept>
+          <LoadingExamples isStill />
+        </Kept>
       )}
     </div>
   );
