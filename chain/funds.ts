@@ -69,7 +69,7 @@ export async function chooseFunds(client: CoinLister, asked: Asked): Promise<Fun
   return { coins: chosen, withdrawnUnits };
 }
 
-/** The largest coins, as many as one transaction can use and the amount needs, and the address balance. */
+/** Reads the address balance and the largest coins: as many as the amount needs and one transaction can use. */
 async function readFunds(
   client: CoinLister,
   { owner, coinType, neededUnits }: Asked,

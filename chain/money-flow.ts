@@ -51,7 +51,7 @@ interface Currency {
 interface Funds {
   currency: Currency;
   form: 'coin' | 'balance';
-  /** Null: the value of a coin object, which the bytes do not show. */
+  /** Null for the value of a coin object, which the bytes do not show. */
   units: bigint | null;
   /** True for the gas coin, a coin object or a redeemed withdrawal: what is left of it may return to the sender. */
   isSource: boolean;

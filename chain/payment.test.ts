@@ -46,7 +46,7 @@ const AMOUNT = fc.bigInt(1n, 2n ** 64n - 1n);
 const addressOf = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((b) => `0x${Buffer.from(b).toString('hex')}`);
 
 describe('buildPayment and readPayment', () => {
-  it('a payment that was built is read back, for every amount and every pair of wallets [R20 S7.25]', async () => {
+  it('any payment that is built is read back, for every amount and every pair of wallets [R20 S7.25]', async () => {
     await fc.assert(
       fc.asyncProperty(AMOUNT, fc.boolean(), addressOf, addressOf, async (amountMist, isInCoins, from, to) => {
         const terms = { sender: from, recipient: to, amountMist };

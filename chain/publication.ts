@@ -8,9 +8,9 @@ import { decodeTransaction } from './transaction-bytes.ts';
 const DEPENDENCIES = ['0x1', '0x2'].map((id) => normalizeSuiAddress(id));
 
 export interface Modules {
-  /** Its `init` makes the coin; the capability to upgrade it goes to the sender. */
+  /** The coin's module: its `init` makes the coin, and the capability to upgrade it goes to the sender. */
   coin?: Uint8Array | undefined;
-  /** It cannot be upgraded. */
+  /** The Book's module, which cannot be upgraded. */
   book?: Uint8Array | undefined;
 }
 

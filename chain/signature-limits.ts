@@ -2,7 +2,7 @@ import { bcs } from '@mysten/sui/bcs';
 import { SIGNATURE_SCHEME_TO_FLAG } from '@mysten/sui/cryptography';
 import { decodeBase64 } from './base64.ts';
 
-/** The largest real one, a multisig of ten passkeys, is well below. */
+/** Well above the largest real signature, a multisig of ten passkeys. */
 export const SIGNATURE_MAX_CHARS = 20_000;
 /** Reading a zkLogin claim takes time that grows with the square of its length; real signatures have about 1,100 bytes. */
 const ZKLOGIN_MAX_BYTES = 3_000;
@@ -14,7 +14,7 @@ function decode(signature: string): { flag: number; bytes: Uint8Array } | null {
 
 export const isZkLogin = (signature: string): boolean => decode(signature)?.flag === SIGNATURE_SCHEME_TO_FLAG.ZkLogin;
 
-/** Called before every verification: clients can send any signature, also a zkLogin signature inside of a multisig. */
+/** Called before every verification: clients can send any signature, even a zkLogin signature inside a multisig. */
 export function isTooCostly(signature: string): boolean {
   if (signature.length > SIGNATURE_MAX_CHARS) return true;
   const decoded = decode(signature);

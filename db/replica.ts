@@ -37,7 +37,7 @@ export interface Replica {
   close(): Promise<void>;
 }
 
-/** No statement can use the replica now. */
+/** Thrown when no statement can use the replica now. */
 class ReplicaUnavailable extends Error {
   /** Behind a balancer, another connection may lead to another replica. */
   isBroken = false;

@@ -18,7 +18,7 @@ const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   idle_in_transaction_session_timeout: '0',
   idle_session_timeout: '0',
   lock_timeout: '0',
-  // Each changes what a statement means, or whether it ends the session.
+  // Settings that change what a statement means, or whether it ends the session.
   array_nulls: 'on',
   transform_null_equals: 'off',
   quote_all_identifiers: 'off',
@@ -34,7 +34,7 @@ const NEWER_SETTINGS: Readonly<Record<string, string>> = {
 };
 const ALL_SETTINGS = { ...SESSION_SETTINGS, ...NEWER_SETTINGS };
 
-/** For each new connection that is not a pooler's. */
+/** Run on each new connection that is not a pooler's. */
 export const setNewerSettings = (client: pg.ClientBase): Promise<unknown> =>
   client.query({
     text: `SELECT set_config(s.name, n.value, false) FROM pg_settings s JOIN unnest($1::text[], $2::text[]) AS n (name, value) ON n.name = s.name

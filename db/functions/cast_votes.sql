@@ -46,9 +46,8 @@ BEGIN
       AND (u.window_votes < p_limit OR u.window_started_at IS NULL OR u.window_started_at + p_window <= v_clock)
       AND (SELECT s.user_id FROM sessions s
            WHERE s.token_hash = p_token[array_position(p_user, u.user_id)] AND s.expires_at > v_now) = u.user_id
-      -- Votes on the project, except one of its present listing period. In a later period than the first, a vote that
-      -- this statement does not see could be the one to be replaced (or have been undone). In that case the row of the
-      -- user has changed since.
+      -- Which votes count on this project. From the second period on, a vote that this statement does not see could be
+      -- the one to replace, or have been undone; then the row of the user has changed since.
       AND (SELECT p.owner_id FROM projects p
            WHERE p.id = p_project[array_position(p_user, u.user_id)] AND p.hidden_at IS NULL AND p.expires_at > v_now
              -- The first identity is the only one that could have been seen: no position is looked up for it.

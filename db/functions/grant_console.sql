@@ -17,7 +17,7 @@ BEGIN
     project_slugs, project_stats, projects, reports, review_replies, reviews, user_stats, users, withdrawals TO snapswipe_console;
   GRANT SELECT, INSERT ON token_ledger TO snapswipe_console;
   GRANT SELECT, INSERT, DELETE ON blanked_pictures TO snapswipe_console;
-  -- Only the product casts votes.
+  -- Votes are read-only: only the product casts them.
   GRANT SELECT ON votes, vote_changes, opinions, undone_votes, ledger_entries TO snapswipe_console;
   GRANT SELECT ON log_checkpoints, project_events_days TO snapswipe_console;
   -- Changed by approvals, and by the owner with a reason.

@@ -13,7 +13,7 @@ BEGIN
   v_is_new := (NEW.name, NEW.image_hash, NEW.twitter_handle, NEW.website) IS DISTINCT FROM (OLD.name, OLD.image_hash, OLD.twitter_handle, OLD.website);
   NEW.identity := OLD.identity + v_is_new::int;
   NEW.version := OLD.version + (v_is_new OR (NEW.category, NEW.description) IS DISTINCT FROM (OLD.category, OLD.description))::int;
-  -- By the clock of votes, ascending.
+  -- Versions ascend by the clock of votes.
   NEW.version_at := CASE WHEN NEW.version = OLD.version THEN OLD.version_at
     ELSE greatest(vote_time(), OLD.version_at + interval '1 microsecond') END;
   RETURN NEW;

@@ -265,7 +265,7 @@ CREATE TABLE votes (
 );
 -- Votes are appended in the order of their time, so this index is tiny and an insert does not touch it.
 CREATE INDEX votes_created_at_idx ON votes USING brin (created_at) WITH (pages_per_range='32', autosummarize='on');
--- For vote_states: each vote of a later period replaces an earlier one.
+-- Finds votes of later periods, each of which replaces an earlier one (vote_states).
 CREATE INDEX votes_later_periods_idx ON votes (user_id, project_id, period) WHERE period > 1;
 
 -- All changes of balances that are not votes, append-only (refuse_change). `ref` is the review of a burn, otherwise the withdrawal.
@@ -366,7 +366,7 @@ CREATE TABLE payments (
   draft jsonb NOT NULL,
   order_hash text NOT NULL,
   amount_mist bigint NOT NULL,
-  -- The reference keeps it one of our wallets, also when the console updates payments.
+  -- The reference keeps it one of our wallets, even when the console updates payments.
   recipient text,
   received_mist bigint,
   -- Set when the payer's own wallet did not pay: a refund goes here.
@@ -508,7 +508,7 @@ CREATE TABLE admin_sessions (
 );
 CREATE INDEX admin_sessions_session_hash_idx ON admin_sessions (session_hash);
 
--- Each attempt is counted before the password is checked.
+-- Attempts are counted before the password is checked.
 CREATE TABLE admin_login_attempts (
   wallet_address text NOT NULL,
   attempts integer NOT NULL,
@@ -1106,7 +1106,7 @@ CREATE TABLE totals_state (
   recount_days_until timestamptz,
   recount_lines text[] NOT NULL DEFAULT '{}'::text[],
   recount_ms bigint NOT NULL DEFAULT 0,
-  -- By the last recount: sum of balances less that of the ledger, and users whose balance differs.
+  -- Results of the last recount: sum of balances less that of the ledger, and users whose balance differs.
   checked_at timestamptz,
   checked_excess bigint NOT NULL DEFAULT 0,
   checked_differing bigint NOT NULL DEFAULT 0,
