@@ -44,7 +44,7 @@ export async function* readBatches(size: number, read: EntryReader): AsyncGenera
   }
 }
 
-/** By project, period, and the bytes of the pseudonym. Below 0: `one` comes first. */
+/** Sorts by project, period, and the bytes of the pseudonym. Below 0: `one` comes first. */
 export function compareKeys(one: VoteKey, other: VoteKey): number {
   return (
     one.projectId - other.projectId || one.period - other.period || compareBase64Url(one.pseudonym, other.pseudonym)

@@ -270,7 +270,7 @@ test('every entry reads back as it was written [R40]', () => {
   );
 });
 
-test('a line that is read has only one spelling [R43]', () => {
+test('each accepted line has only one spelling [R43]', () => {
   const edited = fc.tuple(anyEntry, fc.nat(), fc.string({ maxLength: 2 })).map(([entry, at, text]) => {
     const line = formatEntry(entry);
     const place = at % line.length;

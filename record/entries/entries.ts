@@ -176,7 +176,7 @@ const KINDS = {
   same: { day, projectId, identity: number },
   /** Takes such a statement back. */
   apart: { day, projectId, identity: number },
-  /** `hash` is `ownerHash`, of the lost proof where one is lost. */
+  /** `hash` is the `ownerHash` of the proof, also of a lost one. */
   owner: { day, projectId, state: oneOf(OWNER_STATES, 'a state'), hash },
   /** How many of these voters gave each reason; each voter gives up to two. */
   reasons: {

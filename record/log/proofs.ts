@@ -44,7 +44,7 @@ export function verifyConsistency(older: Head, newer: Head, proof: readonly Hash
   }
   let [place, last] = [older.size - 1, newer.size - 1];
   while (!isEven(place)) [place, last] = [half(place), half(last)];
-  // Where the older tree is perfect, its root is the first hash and not part of the proof.
+  // If the older tree is perfect, its root is the first hash and not part of the proof.
   const [first, ...rest] = place === 0 ? [older.root, ...proof] : proof;
   if (!first) return fails('the proof is too short');
   let [olderHash, newerHash] = [first, first];

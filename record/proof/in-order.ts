@@ -6,7 +6,7 @@ export async function* inOrder<T>(count: number, load: (index: number) => Promis
   for (let index = 0; index < count; index += 1) {
     for (let next = index + underway.length; next < count && underway.length < AHEAD; next += 1) {
       const promise = load(next);
-      // Its failure is reported when its turn comes, or never.
+      // A failure is reported when its turn comes, or never.
       promise.catch(() => undefined);
       underway.push(promise);
     }

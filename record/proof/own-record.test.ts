@@ -157,7 +157,7 @@ describe('a false record of a vote', () => {
     expect(votes).toMatchObject([{ kind: 'recorded', day: DAYS[0] }]);
   });
 
-  test('reports a vote with another day than the day on which it was cast [R42 R64]', async () => {
+  test('reports a vote recorded for a day other than the one on which it was cast [R42 R64]', async () => {
     const votes = [ownVote(12, DAYS[0], { bullish: false })];
     expect((await check(honest, { votes })).votes).toMatchObject([{ kind: 'redated', day: DAYS[1], saidOn: DAYS[0] }]);
   });
@@ -267,7 +267,7 @@ describe('a vote that was changed later', () => {
       listed([day, true]),
       { kind: 'misattributed', day, identity: 2, ownIdentity: 1 },
     ],
-  ])('reports a wrong balance after a vote %s [R57 R64]', async (_what, record, votes, finding) => {
+  ])('reports a vote %s [R57 R64]', async (_what, record, votes, finding) => {
     const found = await check(record, { ...LATER, votes });
     expect(found.votes[1]).toMatchObject(finding);
     expect(found.unknown).toEqual([]);

@@ -102,7 +102,7 @@ test.each<[what: string, respond: RequestListener]>([
       response.write('01234', () => response.destroy());
     },
   ],
-])('calls a file corrupt that %s, and its server available [R62]', async (_what, respond) => {
+])('a response that %s is reported as a corrupt file, not as an unavailable server [R62]', async (_what, respond) => {
   const { read } = await serve(respond);
   await expect(read('tile/entries/000', 100)).rejects.toThrow(
     new RecordUnavailable('tile/entries/000 is corrupt or was cut off in transit'),

@@ -67,7 +67,7 @@ async function compareList(
   const [earliest] = found;
   if (!earliest) {
     if (said.anchorState !== 'anchored') return other;
-    // A pruned node forgets payments, and no key can spend what they brought.
+    // A pruned node no longer lists payments, but no key can spend what they brought.
     if ((await chain.balanceMist(address)) === 0n) return [...other, `${day}: ${address} is not on Sui`];
     if (!isListed) return other;
     return [...other, `${day}: ${address} holds coins that another wallet sent, not the one that the record names`];

@@ -20,7 +20,7 @@ export interface Listed {
   sinceMs: number;
 }
 
-/** Each call throws where the node does not respond. */
+/** Reads of a Sui node. Each call throws if the node does not respond. */
 export interface Chain {
   url: string;
   clockMs: () => Promise<number>;

@@ -46,7 +46,7 @@ function storedRow(
   };
 }
 
-/** By bullish share, then by votes; those without votes last. */
+/** Sorts by bullish share, then by votes; projects without votes come last. */
 function isInOrder(one: VoteCounts, other: VoteCounts): boolean {
   const [first, second] = [sumOf(one), sumOf(other)];
   if (first === 0 || second === 0) return second === 0;

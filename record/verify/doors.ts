@@ -139,7 +139,7 @@ const shareOf = (votes: VoteCounts, verified: VoteCounts): Share | null => {
   return lead && { percentage: lead.percentage, votes: sumOf(lead.votes), isVerified: lead.votes === verified };
 };
 
-/** The share by the record, of live votes as far as newer ones of the project allow. */
+/** The share by the record; for live votes, the range that newer votes of the project allow. */
 function recordedShare(known: Known, id: number): unknown {
   const { bullish, bearish } = known.cachedCounts.get(id) ?? { bullish: between(0, 0), bearish: between(0, 0) };
   const [least, most] = [

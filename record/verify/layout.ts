@@ -97,7 +97,7 @@ const newVotesFile = () => createHash('sha256').update(VOTES_FILE_HEADER);
 /** Reads the record entry by entry, in order, and reports where its layout differs from docs/use/record.md. */
 export class LayoutReader {
   readonly batches: Batch[] = [];
-  /** Which wallet anchors the checkpoints of a batch and of those after it, by its place among the batches. */
+  /** The wallet that anchors checkpoints from each of these batches on; `batch` is an index. */
   readonly anchors: Array<{ batch: number; sender: string | null }> = [];
   readonly readings: EntryOf<'standing'>[] = [];
   supply: EntryOf<'supply'> | null = null;

@@ -26,7 +26,7 @@ const VERSION = 1;
 const Version = z.object({ version: z.int().min(VERSION) });
 const StateFile = z.object({
   version: z.literal(VERSION),
-  /** By the key, which contains the name of the log: a log is the same one at whatever address. */
+  /** Logs by key, which contains the name of the log: a log is the same one at any address. */
   logs: z.record(z.string(), Log),
   /** The key of the log at each address that was typed. */
   sites: z.record(z.string(), z.string()),

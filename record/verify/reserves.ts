@@ -9,7 +9,7 @@ import { fits } from './compare.ts';
 import type { Downloaded } from './download.ts';
 import { absent, type Check, Differences, failed, unchecked } from './report.ts';
 
-/** Each call throws where the node does not respond. */
+/** Reads of the coin. Each call throws if the node does not respond. */
 export interface CoinChain {
   url: string;
   clockMs: () => Promise<number>;
@@ -170,7 +170,7 @@ async function readSaid({ site: { config, supply }, record }: ReservesTask): Pro
   differences.expect(most === wallets.length, () => 'a wallet counts twice');
   if (reading && !addresses.includes(adminWallet)) differences.add(`the wallets lack ${adminWallet}, which pays`);
   const sum = wallets.reduce((all, one) => all + one.held, 0);
-  // Each wallet shows whole Snaps.
+  // Wallets show whole Snaps, so each may hold a fraction more.
   if (held < sum || held >= sum + Math.max(1, wallets.length)) differences.add(`held ${held}, by its wallets ${sum}`);
   if (!differences.isEmpty) return differences.check(NAME, '');
   return reading ? { coinType, reading } : unchecked(NAME, 'The site could not read the chain in the last hour');

@@ -56,9 +56,9 @@ export interface Shown {
   leaderboard: Source<LeaderboardRow[]>;
   newest: Source<Project[]>;
   open: Source<ListedProject[]>;
-  /** The same list in the other orders. */
+  /** The list in the other orders. */
   sorted: Source<ReadonlyMap<Sort, ListedProject[]>>;
-  /** By the id that was requested; null for a project that is hidden from strangers. */
+  /** Pages by the requested id; null for a project that is hidden from strangers. */
   pages: Source<ReadonlyMap<number, ProjectPage | null>>;
   voters: Source<z.output<typeof getLeaderboard.response>['topVoters']>;
   versions: Source<ReadonlyMap<number, ListingVersion[]>>;
@@ -69,13 +69,13 @@ export interface Shown {
   /** Under each of its addresses, that of /api/v1 first. */
   supply: Source<ReadonlyArray<readonly [where: string, supply: Supply]>>;
   reach: Source<Reach>;
-  /** Those of some projects at random. */
+  /** The doors of some random projects. */
   doors: Source<readonly Door[]>;
   openRecord: Source<RecordSummary>;
 }
 
 export interface RecordedDays {
-  /** Votes of earlier days are in the record, but not which of them were verified then. */
+  /** Votes of earlier days are in the record, but not which of them were verified at the time. */
   first: string;
   /** The last day that is over and completely recorded. */
   last: string;

@@ -224,7 +224,7 @@ function countsBetween(...counted: readonly Recount[]): Known['counts'] {
   );
 }
 
-/** The counters at the record's end, which something that is some minutes old may show. */
+/** The counters at the record's end, which figures that are some minutes old may still show. */
 const atTheEnd = (recount: Recount): Recount => ({
   ...recount,
   projects: recount.projects.map((one) => ({ ...one, since: NONE })),

@@ -143,7 +143,7 @@ export function readSite(options: RemoteFilesOptions) {
       ),
     ownership: (id: number) => orMissing(bodyOf(withId(open.getOwnership, id))),
     trend: (id: number) => orMissing(bodyOf(withId(open.getProjectTrend, id))),
-    /** The files of a day; without one, of today as far as days are closed. */
+    /** The files of a day; without one, of the newest closed day. */
     day: async (day?: string) => {
       const query = day === undefined ? '' : `?day=${day}`;
       const { path, response } = open.getLeaderboardJson;

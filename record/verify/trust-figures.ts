@@ -24,7 +24,7 @@ const shownStates = ({ no_standing: noStanding, ...states }: Readonly<Record<Vot
   noStanding,
 });
 
-/** Votes in the first week of each listing that is shown, of those of the 30 days until `until` whose first week is over. */
+/** Votes in the first week of each shown listing of the 30 days until `until` whose first week is over. */
 function firstWeeks(site: Shown, { projects }: Known, until: string): number[] {
   return pagesOf(site).flatMap(({ id, createdAt }) => {
     const first = dayOfMs(Date.parse(createdAt));
@@ -36,7 +36,7 @@ function firstWeeks(site: Shown, { projects }: Known, until: string): number[] {
   });
 }
 
-/** A day on which fewer of the wallets responded is skipped. */
+/** Share of wallets that must respond: a day with fewer is skipped. */
 const LEAST_RESPONSES = 0.99;
 
 /** Upper bound of voters: each opinion has one, and a reading asks for all wallets that voted in the 35 days before it. */

@@ -379,7 +379,7 @@ const HOSTILE: Record<string, (response: ServerResponse) => void> = {
 const BOMB = gzipSync(Buffer.alloc(65 * 1024 * 1024, 32));
 
 test.each(['/api/record/recount', '/api/v1/projects/2', '/api/v1/leaderboard.csv', '/badge/project-2.svg'])(
-  'verify ends with a clear line where %s sends a body that is endless, slow, or unpacks without end [R62]',
+  'verify ends with a clear line when %s sends a body that is endless, slow, or unpacks without end [R62]',
   async (path) => {
     for (const [kind, send] of Object.entries(HOSTILE)) {
       respondWith({ [path]: () => ({ send }) });

@@ -45,7 +45,7 @@ export interface Verification {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** By the list of checkpoints, which History compares with the record. */
+/** Uses the list of checkpoints, which History compares with the record. */
 function recordedDays(checkpoints: ReadonlyArray<{ day: string; until: string }>): RecordedDays {
   const [first, last] = [checkpoints[0], checkpoints.at(-1)];
   const isWhole = last && Date.parse(last.until) === dayEndMs(last.day);
