@@ -86,7 +86,7 @@ export function linesOf({ sample, beside, now, expired, day }: Figures, changed:
   return now === null ? [sample, line(beside, day)] : [sample, line(beside), line(now, day)];
 }
 
-/** The same in words for a line of text. */
+/** The same lines as one text. */
 function wordsOf(figures: Figures, changed: string | null): string[] {
   const { share, percentage, sample, beside, nowLikely, expired, day } = figures;
   const opinion = percentage === null ? sample : `${share} bullish ${sample}`;

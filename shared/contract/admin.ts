@@ -170,8 +170,8 @@ export const AutomaticPayouts = z.object({
       dailyMaxSnaps: z.int(),
       paidToday: Total,
       /**
-       * Its whole Snaps, in coins and in its address balance, the Snaps that wait for it, and its SUI; null while the node
-       * does not respond.
+       * Whole Snaps of the paying wallet, in coins and in its address balance, Snaps that wait for it, and its SUI; null
+       * while the node does not respond.
        */
       heldSnaps: z.int().nullable(),
       waitingSnaps: z.int().nullable(),

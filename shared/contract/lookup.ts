@@ -17,7 +17,7 @@ export const Lookup = z.object({
     low: z.number(),
     high: z.number(),
   }),
-  /** Those given, changed or confirmed in the last 30 days; null with fewer than ten. */
+  /** Votes given, changed or confirmed in the last 30 days; null with fewer than ten. */
   now: Project.shape.verified.nullable(),
   verified: Project.shape.verified,
   /** How many votes are older than a change of identity; null if none is mentioned. */

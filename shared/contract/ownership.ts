@@ -17,7 +17,7 @@ export const OwnershipProof = z.object({
   reason: z.string().nullable(),
   /** 16 bytes in base64url, of which `hash` is made. */
   salt: z.string().nullable(),
-  /** That of the `owner` entries in the public record. */
+  /** The hash in the `owner` entries of the public record. */
   hash: z.string(),
   since: Time,
   checkedAt: Time,

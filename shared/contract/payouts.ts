@@ -96,7 +96,7 @@ export const recordPayout = endpoint('recordPayout', {
   body: z.object({
     withdrawalIds: z.array(Id).min(1).max(PAYOUT_MAX_RECIPIENTS),
     digest: Digest,
-    /** After a restore: the admin has compared what was paid since then. */
+    /** True after a restore if the admin has compared what was paid since then. */
     hasCompared: z.boolean().default(false),
   }),
   statuses: { 409: 'One of the withdrawals is not approved, or the database was restored' },

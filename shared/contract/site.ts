@@ -8,7 +8,7 @@ export const SiteConfig = z.object({
   network: z.enum(SUI_NETWORKS),
   chainId: z.string().nullable(),
   rpcUrl: z.string(),
-  /** Only on localnet. */
+  /** The faucet's URL; only on localnet. */
   faucetUrl: z.string().nullable(),
   adminWallet: z.string(),
   autoConnect: z.boolean(),

@@ -13,7 +13,7 @@ export const StandingRules = z.object({
   /** Balance that a wallet needs in both readings of a day, in MIST. */
   minMist: MistText,
   minDays: z.int(),
-  /** While a vote is young: days with enough SUI, of the last `windowDays` days that the site read. */
+  /** Days with enough SUI that a young vote needs, of the last `windowDays` days that the site read. */
   neededDays: z.int(),
   windowDays: z.int(),
   /** This many days on which the wallet was asked without a response count as held. */
@@ -54,7 +54,7 @@ const Counted = {
 
 export const Trust = z.object({
   ...Counted,
-  /** By the day on which they were cast, oldest first; the last 35 days. */
+  /** Votes by the day on which they were cast, oldest first; the last 35 days. */
   days: z.array(z.object({ day: Day, ...Counted })),
   /** Days of readings, newest first, the last 35. `skipped` is the reason why a day counts neither for nor against any wallet. */
   readings: z.array(

@@ -17,7 +17,7 @@ const MINTERS = ['address', 'shared', 'burnt', 'wrapped', 'none'] as const;
 /** Coins on chain that can pay owed Snaps (R84), and what was paid with them; all amounts in whole Snaps. */
 export const Reserves = z.object({
   coinType: z.string(),
-  /** At most a minute old; while the node does not respond the last one, and null an hour later. */
+  /** At most a minute old. While the node does not respond the last reading, and null after an hour. */
   reading: z
     .object({
       wallets: z.array(z.object({ role: z.enum(['payout', 'admin']), address: z.string(), held: z.int() })),
@@ -65,9 +65,9 @@ export const Supply = z.object({
   checkedAt: Time.nullable(),
   /** Circulating and held: owed by the site's books. */
   liabilities: z.int(),
-  /** Snaps of votes that the public record has and a restore took out of the books: owed as well. */
+  /** Snaps of recorded votes that a restore took out of the books: owed as well. */
   lost: z.int(),
-  /** Snaps paid by hand, by the record, that a restore took out of the books: not owed. */
+  /** Snaps of recorded payouts by hand that a restore took out of the books: not owed. */
   ahead: z.int(),
   holders: z.int(),
   entries: z.int(),

@@ -8,7 +8,7 @@ import { ROLES } from '../people/roles.ts';
 /** Building blocks used by several subjects. Times are ISO 8601 strings in UTC, Snaps whole numbers, MIST decimal strings. */
 
 export const Id = z.int().positive();
-/** An id in an address: up to 15 digits, of which no column may be expected to hold all. */
+/** An id in an address: up to 15 digits, more than some columns can hold. */
 export const IdText = z
   .string()
   .regex(/^\d{1,15}$/)

@@ -6,7 +6,7 @@ import { IdText, Id, Ok, ProjectRef, Reason, Time } from './types.ts';
 /** A version of a listing (R60): its content from `createdAt` on. Where a moderator blanked it, only the hash is left. */
 export const ListingVersion = z.object({
   number: Id,
-  /** One more than before where name, picture, handle or website changed. */
+  /** One more than before if name, picture, handle or website changed. */
   identity: Id,
   createdAt: Time,
   name: z.string().nullable(),
@@ -23,7 +23,7 @@ export const ListingVersion = z.object({
   apartAt: Time.nullable(),
   /** 16 bytes in base64url, of which `hash` is made; docs/use/record.md defines both. */
   salt: z.string().nullable(),
-  /** That of the `version` entry in the public record. */
+  /** The hash in the `version` entry of the public record. */
   hash: z.string(),
 });
 export type ListingVersion = z.output<typeof ListingVersion>;

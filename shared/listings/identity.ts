@@ -73,6 +73,6 @@ export function verifiedSince(verified: VoteCounts, changes: readonly VoteCounts
   return lowest;
 }
 
-/** The number of verified votes since the last change, of all changes the fewest; undefined without one. */
+/** The number of verified votes since the last change, the smallest one of all changes; undefined without one. */
 export const votesSinceLast = (changes: readonly VoteCounts[]): number | undefined =>
   changes.length === 0 ? undefined : Math.min(...changes.map(totalOf));

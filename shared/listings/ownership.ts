@@ -24,7 +24,7 @@ export interface Listing {
 /** How a claim on another wallet's listing is decided. */
 export const TAKE_OVER = `Its lister has ${CLAIM_ANSWER_DAYS} days to answer, then a moderator decides.`;
 
-/** True if a wallet other than the owner's can claim the listing, because nobody has proven it. */
+/** True if a wallet other than the owner's can claim the listing, which has no proof yet. */
 export const isClaimable = ({ ownership }: Pick<Listing, 'ownership'>): boolean =>
   ownership !== 'proven' && ownership !== 'accepted';
 

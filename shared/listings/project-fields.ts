@@ -95,7 +95,7 @@ export const projectFields = Object.keys(PROJECT_FIELDS) as ProjectField[];
 export const projectTextFields = projectFields.filter((field) => field !== 'imageUrl');
 export const isIdentityField = (field: ProjectField): boolean => 'isIdentity' in PROJECT_FIELDS[field];
 
-/** These texts, null for an empty one that is optional. */
+/** Reads these texts; null for an optional one that is empty. */
 export function projectTexts<F extends ProjectTextField>(fields: readonly F[], textOf: (field: F) => string) {
   const entries = fields.map((field) => [field, textOf(field) || ('missing' in PROJECT_FIELDS[field] ? '' : null)]);
   return Object.fromEntries(entries) as Pick<ProjectTexts, F>;

@@ -5,7 +5,7 @@ export interface CoinTerms {
   name: string;
   symbol: string;
   decimals: number;
-  /** In whole Snaps. */
+  /** The first supply in whole Snaps. */
   firstSupply: number;
 }
 

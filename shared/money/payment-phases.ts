@@ -48,6 +48,6 @@ export const PHASE_FACTS: Readonly<Record<PaymentPhase, PhaseFacts>> = {
   refunded: { title: 'Payment refunded', text: 'The money was sent back.', isOpen: false, blocksPaying: false },
 };
 
-/** One sentence for responses with a phase. */
+/** One sentence about a phase, for responses that have one. */
 export const phaseMessage = (phase: PaymentPhase): string =>
   `${PHASE_FACTS[phase].title.replace(/…$/, '')}. ${PHASE_FACTS[phase].text}`;

@@ -25,7 +25,7 @@ export function wilsonInterval({ bullish, bearish }: VoteCounts): Interval {
   const middle = p + (Z * Z) / (2 * n);
   const margin = Z * Math.sqrt((p * (1 - p)) / n + (Z * Z) / (4 * n * n));
   const scale = 1 + (Z * Z) / n;
-  // One side has no votes: the bound is 0 or 1, which rounding would miss.
+  // Rounding would miss that the bound is 0 or 1 if one side has no votes.
   return {
     low: bullish === 0 ? 0 : (middle - margin) / scale,
     high: bearish === 0 ? 1 : (middle + margin) / scale,

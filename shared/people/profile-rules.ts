@@ -60,7 +60,7 @@ export function validateUsername(username: string): string | null {
   if (username.length < USERNAME_MIN_CHARS || username.length > USERNAME_MAX_CHARS) {
     return `Usernames are ${USERNAME_MIN_CHARS} to ${USERNAME_MAX_CHARS} characters long`;
   }
-  // Without a name, a shortened address is shown.
+  // Users without a name are shown by a shortened address, so no name may look like one.
   if (/^0x[0-9a-f]{4,}$/i.test(username.replaceAll('_', ''))) return 'A username cannot look like a wallet address';
   return isReserved(username) ? 'This username is reserved' : null;
 }

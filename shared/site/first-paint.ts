@@ -19,7 +19,7 @@ export interface PageData extends Partial<FirstData> {
 
 export interface FirstPaint {
   path: string;
-  /** Without its question mark. */
+  /** The query of the address without its question mark. */
   search: string;
   site: SiteConfig;
   data: PageData;

@@ -12,7 +12,7 @@ import type { Sort } from '../listings/sort-names.ts';
 /** First data of the screens that the server draws: it is in the HTML, as fresh as the API's. */
 export interface FirstData {
   home: { feed: Project[]; votingStatus: VotingStatus; daily?: DailyDeck; dealt?: Project };
-  /** For a signed-in user: what their votes count for, and the first rows of their lists. */
+  /** What a signed-in user's votes count for, and the first rows of the user's lists. */
   portfolio: {
     standing: Standing;
     withdrawals: Page<Withdrawal> & { paused: boolean };
@@ -27,9 +27,9 @@ interface Screen {
   path: string;
   /** Start of the document's title: null if it comes with the data, '' for the product's default. */
   title: string | null;
-  /** Its first paint comes from the server. */
+  /** True if its first paint comes from the server. */
   serverDrawn?: true;
-  /** It shows own data only, and is hidden when the session ends. */
+  /** True if it shows own data only, and is hidden when the session ends. */
   private?: true;
 }
 

@@ -1,4 +1,4 @@
-/** The last four begin the pairs of U+10800 to U+10FFF and of U+1E800 to U+1EFFF. */
+/** The last four are the first halves of the pairs for U+10800 to U+10FFF and U+1E800 to U+1EFFF. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\ud802\ud803\ud83a\ud83b]/;
 
 /**

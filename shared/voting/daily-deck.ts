@@ -1,4 +1,4 @@
-/** Not in constants.ts, all of which is in the first code that a visitor loads. */
+/** Apart from constants.ts, all of which is in the first code that a visitor loads. */
 
 /**
  * The daily deck (R49): its cards, the time for which a project counts as new, and the number of votes from which a tie
