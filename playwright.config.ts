@@ -65,7 +65,7 @@ const CORE = {
 };
 const isShort = process.env.TEST_LANE === 'short';
 
-/** A dependency would skip them when one of the others fails. Only where everything runs: Playwright adds a teardown to any project. */
+/** A dependency would skip these journeys when another one fails. Only when everything runs: Playwright adds a teardown to any project. */
 const beforeAlone = process.env.TEST_LANE === 'all' ? { teardown: 'alone' } : {};
 
 const FURTHER: Project<PlaywrightTestOptions & Pick<Base, 'isTranslated'>>[] = [

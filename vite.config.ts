@@ -7,9 +7,9 @@ import { precompress } from '#ops/page/precompress.ts';
 import { readableVerifier } from '#ops/page/readable-verifier.ts';
 import { withoutLaterCode } from '#ops/page/without-later-code.ts';
 
-/** Where the development server finds the API. */
+/** The address at which the development server finds the API. */
 const apiUrl = process.env.API_URL ?? 'http://localhost:3000';
-/** Where the build goes: a folder that is not served yet (ops/page/build-page.ts). */
+/** The folder of the build, which is not served yet (ops/page/build-page.ts). */
 const folder = process.env.PAGE_FOLDER ?? path.join(import.meta.dirname, 'dist', 'vite');
 
 const BASE = /node_modules\/(react|react-dom|scheduler|wouter|clsx)\//;
@@ -132,7 +132,7 @@ export default defineConfig({
     // The service worker, in a folder that is not served: the server writes the release in front of it (server/site/worker.ts).
     worker: {
       consumer: 'client',
-      // It is only ever built: `npm run dev` has nothing to look for here.
+      // The worker is only ever built: `npm run dev` has nothing to look for here.
       optimizeDeps: { noDiscovery: true },
       build: {
         outDir: path.join(folder, '.worker'),

@@ -147,7 +147,7 @@ interface LabServer {
 export interface ServerOptions {
   /** false: its log is shown, too. */
   quiet?: boolean;
-  /** Another checkout of this project, whose code runs. */
+  /** Folder of another checkout of this project, whose code runs. */
   folder?: string;
 }
 

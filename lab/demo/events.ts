@@ -29,7 +29,7 @@ interface Day {
   project: DemoProject;
   day: number;
   votes: number;
-  /** Less than 1 today. */
+  /** Part of the day that has passed: less than 1 today. */
   share: number;
   age: number;
 }

@@ -13,7 +13,7 @@ export interface DemoProject {
   turned?: { daysAgo: number; bullish: number };
   website?: string;
   ageDays: number;
-  /** Each one added 31 days. */
+  /** Number of renewals, each of which added 31 days. */
   renewals: number;
   /** 0..1: share of the voters who came across it. */
   reach: number;

@@ -61,7 +61,7 @@ https://${ACME_HOST} {
   acme_server
 }
 `;
-/** Package sources of the machine; those of this one are included, because it may be behind a proxy. */
+/** Certificate authorities of the machine; those of this one are copied, because it may be behind a proxy. */
 const AUTHORITIES = '/usr/local/share/ca-certificates';
 const TRUST = { NODE_EXTRA_CA_CERTS: '/etc/ssl/certs/ca-certificates.crt' };
 const ROOT_CERTIFICATE = '/srv/acme/pki/authorities/local/root.crt';

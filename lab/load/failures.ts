@@ -92,7 +92,7 @@ const fullDisk: Failure = {
     const { bavail } = await statfs(stack.diskFolder);
     await untilAborted(signal);
     await rm(file, { force: true });
-    // Without room for its log PostgreSQL stops, as it should.
+    // PostgreSQL stops without room for its log, as it should.
     await sleep(1_000);
     const ended = await stack.database.ensureRunning();
     return `${bavail} blocks free; PostgreSQL ${ended ? 'ended and was started again' : 'kept running'}`;

@@ -27,7 +27,7 @@ const FAILURE_MS = 12_000;
 /** Time in which everything is paid after a failure: the server pays again after a minute. */
 const CALM_MS = 180_000;
 const LOOK_MS = 1_000;
-/** An epoch ends each time that so little happens for this long. */
+/** While withdrawals wait, the epoch ends each time this has passed. */
 const EPOCH_MS = 40_000;
 
 /** How the wallet owns Snaps and gas: in coins, in both forms, or in the address balance alone. */
@@ -121,7 +121,7 @@ async function replaceDatabase({ stack }: Site, ...statements: readonly string[]
   }
 }
 const EARLIER = 'earlier';
-/** By files: after a crash, the sequences of a copy by the log would repeat their numbers. */
+/** Copies files: after a crash, the sequences of a copy by the log would repeat their numbers. */
 const COPY = 'STRATEGY file_copy TEMPLATE';
 
 /** Loses the payout of the wave from the books. Returns how many of its withdrawals the chain has paid. */

@@ -16,7 +16,7 @@ import { Voters } from './voters.ts';
 const USERS = 8_000;
 const PROJECTS = 60;
 const PAYERS = 2;
-/** So few that votes are left after twenty minutes on a busy machine. */
+/** Low enough that votes are left after twenty minutes on a busy machine. */
 const MAX_PER_SECOND = 160;
 const CAPACITY_MS = 1_000;
 const CALM_MS = 300;

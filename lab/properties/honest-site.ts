@@ -248,7 +248,7 @@ export class HonestSite {
         checkpoint: '1',
         reason: null,
       });
-    // Its trigger reads the real time.
+    // The trigger of ownership events reads the real time.
     await sql`UPDATE ownership_events SET created_at = clock_timestamp() WHERE created_at > clock_timestamp() AND NOT is_recorded`.execute(
       this.db,
     );

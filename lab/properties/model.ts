@@ -28,7 +28,7 @@ export interface KnownWithdrawal {
 
 interface KnownVote {
   period: number;
-  /** Its directions, as cast and after each change; the last one counts. */
+  /** Directions of the vote, as cast and after each change; the last one counts. */
   said: [boolean, ...boolean[]];
 }
 

@@ -172,7 +172,7 @@ test.each<[what: string, told: Told[]]>([
 );
 
 test(
-  'any history of an honest site has a record that verify accepts on every line and remembers [R63 R40 R43]',
+  'any history of an honest site has a record that verify accepts on every line, and remembers [R63 R40 R43]',
   async () => {
     const histories = fc.noBias(fc.array(step, { minLength: 10, maxLength: 30, size: 'max' }));
     await fc.assert(

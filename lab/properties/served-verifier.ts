@@ -16,9 +16,9 @@ export async function buildVerifier(folder: string): Promise<string> {
   return file;
 }
 
-/** Runs the verifier as a stranger does: the text of its lines. @throws where it finds anything */
+/** Runs the verifier as a stranger does, and returns its output. @throws Error if it finds anything */
 export async function runBuiltVerifier(file: string, origin: string): Promise<string> {
-  // All sites of a test have one key: to one memory they would be one log that is rewritten.
+  // All sites of a test have one key: one memory would take them for one log that is rewritten.
   const stateFile = path.join(path.dirname(file), `built-${new URL(origin).port}.json`);
   const { code, output } = await run(process.execPath, [file, origin, '--state', stateFile]);
   if (code !== 0) throw new Error(`The built verifier reports:\n${output}`);

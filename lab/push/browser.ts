@@ -9,14 +9,14 @@ import type { PushPayload } from '#shared/people/push-kinds.ts';
 
 export interface ReceivedPush {
   headers: IncomingHttpHeaders;
-  /** In base64. */
+  /** The message in base64. */
   body: string;
 }
 
-/** Its subscription, as the site gets it, and the key that it keeps. */
+/** A browser's subscription, as the site gets it, and the key that the browser keeps. */
 export interface PushBrowser {
   subscription: PushSubscription;
-  /** In base64url. */
+  /** The private key in base64url. */
   privateKey: string;
 }
 

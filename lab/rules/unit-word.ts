@@ -15,7 +15,7 @@ const FIXED: readonly RegExp[] = [
   /^… tokens have been burned$/, // S8.21
 ];
 
-/** Other things of that name: the token of a login, and coins of any kind in a wallet. */
+/** Other things called tokens: the token of a login, and coins of any kind in a wallet. */
 const OTHERS =
   /^Token$|Why you voted: team, product, token|X-Admin-Token|admin session that the token names|^A home for your tokens$/;
 

@@ -14,7 +14,7 @@ export const holdingAt = (attacks: readonly Attack[], day: number, reading: 1 | 
 const arrivingOn = ({ pattern, weekday }: Attack, day: number): readonly number[] =>
   PLACES_PLAYED.filter((place) => weekday + PATTERNS[pattern].arrives(place) === day);
 
-/** Wallets that arrive sign in, those that vote later with one vote, so that they are read; then this day's votes are cast. */
+/** Signs in the wallets that arrive; those that vote later cast one vote, so that they are read. Then casts this day's votes. */
 export async function act(db: Db, attacks: readonly Attack[], field: Field, seed: number, day: number): Promise<void> {
   const arriving = attacks.flatMap((attack) => arrivingOn(attack, day).map((place) => ({ attack, place })));
   const ids = arriving.length === 0 ? [] : await signIn(db, arriving.length, at(day, 1));

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 
-/** Lines of a property's failure that repeat it and say why. */
+/** Lines of a failed property that tell how to repeat it and why it failed. */
 const OF_A_PROPERTY = /^(?:\{ seed:|Got )/;
 
 /** A failed test in the summary of a run: its place, its title, and the first line of the reason; of a property also its seed and error. */

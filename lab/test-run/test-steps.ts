@@ -161,7 +161,7 @@ async function runEngines(lane: Lane): Promise<Counts> {
     if (missing.length === 0) engines.push(engine);
   }
   if (engines.length === 0) return { passed: 0, failed: 0, skipped: 0, note: 'left out: neither is here', leftOut };
-  // Each is a whole browser, which draws in software.
+  // Engines are whole browsers, which draw in software.
   const counts = await runPlaywright(['--project=engines', '--workers=2'], {
     ENGINES: engines.join(),
     TEST_LANE: lane,
@@ -189,7 +189,7 @@ async function runHammer(): Promise<Counts> {
   return withReport(async (file) => {
     const args = ['scripts/hammer.ts', '--report', file];
     const { code } = await run(process.execPath, [...process.execArgv, ...args], {
-      // Its servers are killed and restarted repeatedly.
+      // The hammer kills and restarts its servers repeatedly.
       env: { NODE_COMPILE_CACHE: COMPILED },
       show: true,
       timeoutMs: TESTS_TIMEOUT_MS,

@@ -80,8 +80,8 @@ export class TestEnvironment<Chain extends TestChain = TestChain> {
   }
 
   /**
-   * Starts the server again, with another admin wallet where one is given, so much later that its jobs are due; its
-   * connection to the chain is restored.
+   * Starts the server again, with another admin wallet if given, late enough that its jobs are due; restores its
+   * connection to the chain.
    */
   async restart(admin = this.admin): Promise<void> {
     this.admin = admin;

@@ -58,12 +58,12 @@ export async function exchangeHttp2(door: Door, path: string, request: Partial<C
     ...(door.ca === undefined ? {} : { ca: door.ca }),
     ...(door.from === undefined ? {} : { localAddress: door.from }),
   });
-  // Its requests end with the same error.
+  // Requests of the session end with the same error.
   session.on('error', () => undefined);
   try {
     const target = { ':method': method, ':path': path, ':authority': SITE_HOST };
     const stream = session.request({ ...target, ...lengthOf(body), ...headers });
-    // From the beginning: an unread response is thrown away when its stream is closed early.
+    // Listens from the start: an unread response is thrown away when its stream is closed early.
     const bytes = buffer(stream);
     bytes.catch(() => undefined);
     stream.end(body);

@@ -46,7 +46,7 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
     await cp(path.join(folder, 'primary', name), path.join(folder, 'replica', name), { recursive: true });
   const { username, password, port } = new URL(template.url);
   const source = `host=127.0.0.1 port=${port} user=${username} password=${password}`;
-  // In a file, so that a test can change it.
+  // Settings are in a file, so that a test can change them.
   const ofReplica = { 'standby.signal': '', 'postgresql.auto.conf': `primary_conninfo = '${source}'\n` };
   for (const [name, text] of Object.entries(ofReplica))
     await writeFile(path.join(folder, 'replica', 'cluster', name), text);

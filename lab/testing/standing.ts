@@ -9,7 +9,7 @@ import { type SiteDays, siteDays } from '#server/figures/standing/site-days.ts';
 import { grantTokens, insertUser } from './builders.ts';
 import { newWallet } from './wallets.ts';
 
-/** One day for all of a run, which may begin before midnight. */
+/** The same day for the whole run, which may begin before midnight. */
 const STARTED_MS = Date.now();
 
 export const noonOf = (offsetDays: number): Date =>

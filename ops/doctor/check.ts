@@ -25,7 +25,7 @@ export interface Question<Subject> {
   needs?: string;
   /** Returns the good result, or null if there is nothing to check. Throws a problem, or the error that prevented the check. */
   ask(subject: Subject): Promise<string | null>;
-  /** For errors that are not problems. */
+  /** What to do about errors that are not problems. */
   remedy: string;
 }
 

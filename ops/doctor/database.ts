@@ -11,7 +11,7 @@ interface Answer {
   has_schema: boolean;
 }
 
-/** Without the start-up settings of our pools, which a pooler rejects. */
+/** Connects without the start-up settings of our pools, which a pooler rejects. */
 export async function askDatabase({ config }: Pick<Subject, 'config'>): Promise<string> {
   const client = new pg.Client({ connectionString: config.databaseDirectUrl, connectionTimeoutMillis: 10_000 });
   client.on('error', () => undefined);

@@ -42,7 +42,7 @@ function optionsOf(door: Door, { path, method = 'GET', headers = {}, bodyBytes }
   };
 }
 
-/** Over TLS with the site's name, also at another address; node:http, as fetch sets neither Host nor the name. */
+/** Over TLS with the site's name, even at another address; node:http, as fetch sets neither Host nor the name. */
 export async function request(door: Door, asked: Asked): Promise<SiteResponse> {
   const options = optionsOf(door, asked);
   return new Promise((resolve, reject) => {

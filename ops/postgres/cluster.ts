@@ -98,7 +98,7 @@ export async function removeUnfinished(cluster: Cluster): Promise<void> {
   for (const name of await readdir(cluster.folder)) {
     if (!name.startsWith(UNFINISHED)) continue;
     const folder = path.join(cluster.folder, name);
-    // Killed between mkdir and chown, the folder is not PostgreSQL's yet, and nothing runs in it.
+    // If a start was killed between mkdir and chown, the folder is not PostgreSQL's yet, and nothing runs in it.
     const owner = (await stat(folder)).uid;
     if (cluster.user === undefined || owner === cluster.user.uid) await endOrphans(folder, cluster.user, cluster.log);
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });

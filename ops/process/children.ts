@@ -36,10 +36,10 @@ interface ForkOptions {
   handle?: Handle;
 }
 
-/** After stdin, stdout, stderr, and the channel. */
+/** The descriptor after stdin, stdout, stderr, and the channel. */
 export const GIVEN_FD = 4;
 
-/** In a separate session: a Ctrl-C reaches us alone, and we stop processes in order. */
+/** Runs in a separate session: a Ctrl-C reaches us alone, and we stop processes in order. */
 export async function forkReady({
   name,
   file,

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import net from 'node:net';
 
 /**
- * Systems assign ports above these automatically, also for outgoing connections: a port that is released there may be
+ * Systems assign ports above these automatically, even for outgoing connections: a port that is released there may be
  * taken immediately.
  */
 const FIRST_PORT = 10_000;

@@ -109,7 +109,7 @@ function lowerPriority(pid: number, niceness: number): void {
   try {
     setPriority(pid, niceness);
   } catch {
-    // It has already ended, or has a lower priority.
+    // The process has ended, or has a lower priority already.
   }
 }
 

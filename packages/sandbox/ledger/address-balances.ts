@@ -42,7 +42,7 @@ export const balanceType = (coinType: string): string => `0x2::balance::Balance<
 
 const ids = new Map<string, string>();
 
-/** The id under which effects name the balance: of a dynamic field of the accumulator root. */
+/** The id under which effects name the balance: that of a dynamic field of the accumulator root. */
 export function accumulatorId(address: string, coinType: string): string {
   const key = `${address} ${coinType}`;
   const known = ids.get(key);

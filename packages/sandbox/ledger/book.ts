@@ -19,7 +19,7 @@ const Paid = bcs.struct('Paid', { book: bcs.Address, account: bcs.Address, amoun
 const Entry = bcs.struct('Entry', { name: bcs.Address, value: bcs.u64() });
 const ENTRY = normalizeStructTag('0x2::dynamic_field::Field<address, u64>');
 
-/** Where the compiled functions abort: the place in the table of functions, and the instruction. */
+/** Where the compiled functions abort: index in the table of functions, and instruction. */
 const ABORTS = {
   notPayer: { name: 'pay', function: 1, instruction: 19, code: 1n },
   more: { name: 'pay', function: 1, instruction: 53, code: 3n },

@@ -16,5 +16,5 @@ export const CoinMetadata = bcs.struct('CoinMetadata', {
 });
 export const TreasuryCap = bcs.struct('TreasuryCap', { totalSupply: bcs.u64() });
 export const UpgradeCap = bcs.struct('UpgradeCap', { package: bcs.Address, version: bcs.u64(), policy: bcs.u8() });
-/** Its texts are those of Move's type names: an address without 0x. */
+/** Its texts are written like Move's type names: addresses have no 0x. */
 export const Publisher = bcs.struct('Publisher', { package: bcs.string(), moduleName: bcs.string() });

@@ -40,7 +40,7 @@ export class Chain {
   /** The first checkpoint whose transactions a pruning node would still have. */
   lowestCheckpoint = 0n;
   scanLimit = DEFAULT_SCAN_LIMIT;
-  /** See LoadOptions. A submission is refused, so that a restart does not depend on it. */
+  /** See LoadOptions. Refused at submission, so that a restart does not depend on it. */
   denied: ReadonlySet<string> = new Set();
   readonly #log: TransactionLog;
   readonly #records = new Map<string, TransactionRecord>();

@@ -228,7 +228,7 @@ export class CommandRun {
     return object;
   }
 
-  /** The whole withdrawal, once. */
+  /** Redeems the whole withdrawal, which is possible once. */
   #redeem(argument: Argument, argIdx: number, coinType: string): bigint {
     const value = this.#value(argument, argIdx);
     if (!('withdrawal' in value) || value.withdrawal.coinType !== coinType)

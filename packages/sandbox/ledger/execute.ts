@@ -25,7 +25,7 @@ export interface Execution {
   readonly gasObjectId: string | null;
   readonly lamportVersion: bigint;
   readonly dependencies: readonly string[];
-  /** By object id, ascending. */
+  /** Changes by object id, ascending. */
   readonly changes: readonly ObjectChange[];
   readonly packages: readonly PublishedPackage[];
   /** Net changes of address balances. */
@@ -210,7 +210,7 @@ function writeChanges(
   return ids.map((id) => ({ id, before: before.get(id) ?? null, after: after.get(id) ?? null }));
 }
 
-/** In a full node's order. */
+/** Balance changes in the order of a full node. */
 function balanceChangesOf(changes: readonly ObjectChange[], funds: readonly FundsChange[]): FundsChange[] {
   const ofCoin = (coin: ChainObject | null, sign: bigint): FundsChange[] =>
     coin && isCoin(coin) && 'address' in readOwner(coin.owner)

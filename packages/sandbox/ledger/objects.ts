@@ -19,7 +19,7 @@ export interface LiveTyped {
   fields: Uint8Array;
   owner: string | null;
   spent: boolean;
-  /** Its type has no `store`: only its module moves it. */
+  /** The type has no `store`: only its module moves the object. */
   isKeyOnly?: boolean;
 }
 

@@ -20,7 +20,7 @@ export function readOwner(owner: string): OwnerKind {
   return { address: owner };
 }
 
-/** The form of BCS. */
+/** The owner in the form of BCS. */
 export function ownerBcs(owner: string) {
   const kind = readOwner(owner);
   if ('sharedSince' in kind) return { Shared: { initialSharedVersion: kind.sharedSince } };

@@ -72,8 +72,8 @@ function withEstimatedBudget(simulation: Simulation, transaction: DecodedTransac
 }
 
 /**
- * Takes the address balance where it covers budget and withdrawals and no command uses the gas coin, and otherwise
- * coins, with the rest of the address balance as part of the gas coin.
+ * Pays gas from the address balance if it covers budget and withdrawals and no command uses the gas coin; otherwise
+ * from coins, with the rest of the address balance as part of the gas coin.
  */
 function withSelectedGas(chain: Chain, transaction: DecodedTransaction): DecodedTransaction {
   const { gasData, sender } = transaction.data;
@@ -118,7 +118,7 @@ const spendsGasCoin = (command: Command): boolean =>
     ...(command.MoveCall?.arguments ?? []),
   ].some((argument) => argument?.GasCoin);
 
-/** A full node completes what would otherwise be rejected. */
+/** Adds an expiration as a full node does, which would otherwise reject the transaction. */
 function withExpiration(chain: Chain, transaction: DecodedTransaction): DecodedTransaction {
   if (transaction.data.expiration.$kind !== 'None' || isExecutedOnce(transaction)) return transaction;
   const { chainId, epoch } = chain.moment();

@@ -74,7 +74,7 @@ function resolveInput(objects: ObjectStore, input: GrpcTypes.Input): CallArgInpu
   return { Object: { ImmOrOwnedObject: resolveReference(objects, input) } };
 }
 
-/** Since which version an input is shared; null for others. A request without a kind means the object as it is. */
+/** Version since which an input is shared; null for others. A request without a kind means the object as it is. */
 function sharedSince(objects: ObjectStore, { kind, objectId, version }: GrpcTypes.Input): bigint | null {
   if (kind === InputKind.SHARED && version !== undefined) return version;
   const owner = kind ? undefined : objects.get(normalizeSuiAddress(objectId ?? ''))?.owner;
