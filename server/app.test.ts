@@ -117,7 +117,7 @@ test('beyond its limit, a browser gets a page that retries on time, and a progra
   expect(JSON.parse((await refused('*/*')).text ?? '')).toMatchObject({ error: 'rate_limited' });
 });
 
-test('closing waits for open votes: each was counted or refused before it ends', async () => {
+test('closing the server waits for open votes: each is counted or refused first', async () => {
   const other = await createTestApp();
   const { db, votes } = other.services;
   const user = await newUser(other);

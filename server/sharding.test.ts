@@ -74,8 +74,8 @@ const withUser = await sql<{ name: string }>`
   WHERE c.table_schema = 'public' AND c.column_name = 'user_id'`.execute(db);
 for (const { name } of withUser.rows) if (!placeOf.has(name)) placeOf.set(name, 'user_id');
 
-describe('the schema', () => {
-  test('the schema has a place for every table', async () => {
+describe('the schema of a split database', () => {
+  test('every table has a place in a split database', async () => {
     const { rows } = await sql<{ name: string }>`SELECT relname AS name FROM pg_class
       WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`.execute(db);
     expect([...placeOf.keys()].sort()).toEqual(rows.map(({ name }) => name).sort());
@@ -117,7 +117,7 @@ describe('the schema', () => {
  * A node has the rows of some users. Policies of the tables make this database one: what a statement looks for or writes of a user of
  * another node is not there. Votes that come out as ever therefore need no other node.
  */
-describe('a vote', () => {
+describe('a vote in a split database', () => {
   const role = `node_${created.url.slice(-12)}`;
   const users: number[] = [];
   const projects: number[] = [];

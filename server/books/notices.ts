@@ -35,7 +35,7 @@ export async function recordNotices(trx: Db, ...notices: readonly NewNotice[]): 
   await queuePush(trx, ...notices.flatMap(pushOf));
 }
 
-/** For jobs: a notice that cannot be written is left out and named. */
+/** Records notices of a job: one that cannot be written is left out and named. */
 export const recordEachNotice = (db: Db, trx: Db, notices: readonly NewNotice[]): Promise<number> =>
   eachRow(
     db,

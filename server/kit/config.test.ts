@@ -241,7 +241,7 @@ test('.env.example names every variable that is read, each with a comment, and n
   expect(Object.keys(parseEnv(text)).sort()).toEqual(SETTING_NAMES.toSorted());
 });
 
-test("mainnet refuses the demo's password, also as a hash", async () => {
+test("mainnet refuses the demo's password, even as a hash", async () => {
   const demo = readConfig({ ...minimal, ...MAINNET, ADMIN_PASSWORD_HASH: await hashPassword(DEMO_PASSWORD) });
   await expect(refuseDemoPassword(demo)).rejects.toThrow(/^ADMIN_PASSWORD_HASH is the demo's password/);
   const own = readConfig({ ...minimal, ...MAINNET, ADMIN_PASSWORD_HASH: await hashPassword('correct horse') });

@@ -209,7 +209,7 @@ const Settings = z.object({
   ),
   logsAddresses: setting('LOG_ADDRESSES', flag.default(false)),
   databaseUrl: setting('DATABASE_URL', databaseUrl),
-  /** For LISTEN, migrations and the console, which a pooler in transaction mode cannot carry. */
+  /** A direct connection for LISTEN, migrations and the console, which a pooler in transaction mode cannot carry. */
   databaseDirectUrl: optional('DATABASE_DIRECT_URL', databaseUrl),
   databaseReplicaUrl: optional('DATABASE_REPLICA_URL', databaseUrl),
   databasePool: setting('DATABASE_POOL', count(16, 2)),
@@ -360,7 +360,7 @@ export function readConfig(source: Record<string, string | undefined> = process.
   if (wrong) throw new ConfigError(`${wrong}; see .env.example`);
   const { network, databaseUrl } = given;
   const databaseDirectUrl = given.databaseDirectUrl ?? databaseUrl;
-  // Each of the processes that share a port counts what reaches it.
+  // Limits are divided, because each process that shares a port counts only its own requests.
   const share = (limit: number): number => Math.max(1, Math.ceil(limit / given.workers));
   const perAddress = (limit: number): number => share(limit * given.rateLimitFactor);
   return {

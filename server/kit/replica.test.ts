@@ -133,7 +133,7 @@ test('a replica stopped and started under requests: every request gets a respons
   expect(lines.length).toBeLessThan(statuses.length / 4);
 });
 
-test('without a primary, public reads continue from the replica, also for users with a session, and their own data waits', async () => {
+test('without a primary, public reads continue from the replica, even for users with a session, and their own data waits', async () => {
   const { db } = server.services;
   const user = await newUser(server);
   const projectId = await insertProject(db, { name: 'Read without a primary' });

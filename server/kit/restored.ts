@@ -24,7 +24,7 @@ export async function noteDatabase({ db, log }: Pick<Services, 'db' | 'log'>): P
   }
 }
 
-/** For `npm run restore`, which knows the moment. */
+/** Stores the lost span for `npm run restore`, which knows the moment. */
 export async function noteLost(db: Db, moment: Date): Promise<void> {
   await sql`UPDATE database_copies SET lost_from = least(lost_from, ${moment}::timestamptz), lost_until = now()`.execute(
     db,

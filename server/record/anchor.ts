@@ -37,7 +37,7 @@ const findUnanchored = (db: Services['db']): Promise<Unanchored[]> =>
 /**
  * Writes each checkpoint to Sui: 1 MIST to the address of its root (R41). The signed transaction is stored before it is
  * sent, and sent again unchanged until the chain shows it; only one that the chain rejects is replaced. Resolves to the
- * number of checkpoints that are still open. Safe to run at any time, also on several servers.
+ * number of checkpoints that are still open. Safe to run at any time, even on several servers.
  */
 export async function anchorCheckpoints(services: Services): Promise<number> {
   const { db, log, config } = services;
@@ -52,7 +52,7 @@ export async function anchorCheckpoints(services: Services): Promise<number> {
       log.warn({ err: error, size: checkpoint.size }, 'a checkpoint could not be anchored yet');
       return false;
     });
-    // In order: the next one would use the same coin of gas.
+    // Anchors in order: the next one would use the same coin of gas.
     if (!isAnchored) break;
     left -= 1;
   }

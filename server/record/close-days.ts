@@ -44,7 +44,7 @@ const GRACE = sql`interval '5 minutes'`;
 
 const HOUR_MS = 3_600_000;
 const MAX_AHEAD_MS = HOUR_MS;
-/** Without the chain's clock a day waits this long. */
+/** How long a day waits without the chain's clock. */
 const MAX_WAIT_MS = 6 * HOUR_MS;
 
 interface Next extends Span {

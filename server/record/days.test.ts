@@ -116,7 +116,7 @@ test('a Sunday on which the site was stopped decides newcomers in its own batch 
   expect(await verify()).toEqual({ failed: [], isSeen: true });
 });
 
-test('a record that waited while users voted has the figures of each day, also after a publication that broke off [R63 R40]', async () => {
+test('a record that waited while users voted has the figures of each day, even after a publication that broke off [R63 R40]', async () => {
   const { users, projects } = await runUntil(5);
   const [first = 0, second = 0] = users;
   const [projectId = 0] = projects;

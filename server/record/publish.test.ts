@@ -168,7 +168,7 @@ test('a restored record continues only from the newest checkpoint of its readers
   expect(await noteRestore(db, new Date(), true)).toBe(false);
 });
 
-test('later changes of a state are entries of the next batch, and change the totals [R39 R40]', async () => {
+test('a later change of a state is an entry of the next batch, and changes the totals [R39 R40]', async () => {
   const { users, projects } = await insertVotes(3, 2, PAST);
   const [one = 0, two = 0, three = 0] = users;
   const [project = 0, other = 0] = projects;

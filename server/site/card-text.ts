@@ -40,7 +40,7 @@ interface TextLook {
   sizePx: number;
   color: string;
   maxWidth?: number;
-  /** Where a line may end; 'word-char' also inside a word that is longer than a line. */
+  /** Where a line may end; 'word-char' even inside a word that is longer than a line. */
   wrap?: 'word' | 'word-char';
   /** Makes single lines of one size equally high, whatever letters they have, so that their baselines are level. */
   isLevel?: boolean;
@@ -76,7 +76,7 @@ export async function drawText(
 interface TextBox {
   width: number;
   height: number;
-  /** From the largest to the smallest. */
+  /** Sizes from the largest to the smallest. */
   sizesPx: readonly number[];
   color: string;
   isLevel?: boolean;

@@ -27,7 +27,7 @@ export interface CardProject {
 
 const NUMBERS = new Intl.NumberFormat('en');
 const inkOf = (text: string): string => text.normalize('NFC').replace(/[\s\p{Default_Ignorable_Code_Point}]/gu, '');
-/** The name, or the handle where the fonts lack a sign of it, also an emoji or an accent: what is left can be the name of another project. */
+/** The name, or the handle if the fonts lack any sign of it, even an emoji or an accent: what is left could name another project. */
 function cardName({ name, twitterHandle }: CardProject): string {
   const drawn = drawable(name);
   if (drawn !== '' && inkOf(drawn) === inkOf(name)) return drawn;
@@ -53,7 +53,7 @@ async function drawLines(
 
 const markOf = (lookAlike: CardProject['lookAlike']): string[] => (lookAlike ? [lookAlikeText(lookAlike)] : []);
 
-/** At most two percentages: a card is seen for a second. */
+/** Shows at most two percentages: a card is seen for a second. */
 const rowText = ({ votes, verified, changed, lookAlike }: CardProject): string[] =>
   totalOf(votes) === 0 || lookAlike
     ? markOf(lookAlike)

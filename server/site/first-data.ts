@@ -74,7 +74,7 @@ async function readPortfolio(services: Services, userId: number): Promise<PageDa
 /** Lists that only the browser draws. */
 const FILTERS = ['category', 'search'];
 
-/** One more than a list on the portfolio shows at first. */
+/** Rows of a list in the portfolio at first, and one more. */
 const LIST_FIRST_ROWS = 6;
 
 interface Reads {

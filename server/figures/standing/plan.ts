@@ -6,7 +6,7 @@ import type { Progress } from './pace.ts';
 
 const DAY_MS = 86_400_000;
 const RESERVE_MS = 3 * 3_600_000;
-/** With less time to choose from, the moment could be guessed. */
+/** With a shorter time to choose from, the moment could be guessed. */
 const MIN_CHOICE_MS = 3_600_000;
 
 export const utcDay = (at: Date): string => at.toISOString().slice(0, 10);

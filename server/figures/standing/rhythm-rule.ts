@@ -143,7 +143,7 @@ function findAlike(ordered: readonly Ordered[], byStep: Steps, one: Ordered): Or
   return alike;
 }
 
-/** Another wallet began the day before this one, and one preceded it in their common votes. */
+/** Another wallet began the day before this one, and some wallet preceded it in their common votes. */
 function isLed(ordered: readonly Ordered[], byStep: Steps, one: Ordered, alike: readonly Ordered[]): boolean {
   let hasEarlier = alike.some((other) => isEarlier(other, one));
   let hasAhead = alike.some((other) => isAhead(other, one));

@@ -74,7 +74,7 @@ test('every list that shows a project counts its verified votes beside all votes
   expect(await findDifferences(db)).toEqual([]);
 });
 
-describe('a moderator', () => {
+describe("a moderator's decisions on votes", () => {
   test('a moderator sets votes aside with a reason and lifts that; the voter reads both, and the counters follow [R39]', async () => {
     const [projectId = 0, other = 0] = await insertProjects(db, 2);
     const user = await standingUser();

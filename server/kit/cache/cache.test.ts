@@ -164,7 +164,7 @@ test('an expired value takes no room: clients can send any number of unknown tok
   expect(cache.usage()).toMatchObject({ entries: 0, bytes: 0 });
 });
 
-test('a value is used before it ends, and not at its end', async () => {
+test('a value is used until its end, and no longer', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: 1_000 });
   try {
     const { cache, next } = setUp();

@@ -20,7 +20,7 @@ export function isKnown({ headers }: Pick<FastifyRequest, 'headers'>, etag: stri
 }
 
 const READS = new Set(['GET', 'HEAD']);
-/** They describe a body that is not sent. */
+/** Headers that describe a body, which a 304 does not have. */
 const OF_BODY = ['content-type', 'content-length', 'content-encoding', 'content-disposition', 'last-modified'];
 
 /** Turns the response of any route into 304 for a client that has it already. */

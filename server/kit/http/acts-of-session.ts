@@ -26,7 +26,7 @@ export function createActsOfSession(): ActsOfSession {
   const enter = createOpenCounts(ACTS_OF_SESSION);
   return (request, reply) => {
     const token = readToken(request);
-    // A request without a session is rejected later. One whose client has already gone would never leave.
+    // A request without a session is rejected later. If its client has already gone, it would never leave the count.
     if (token === null || reply.raw.closed) return;
     const leave = enter(token);
     if (leave === null)

@@ -93,7 +93,7 @@ describe('requests at a high rate are sampled', () => {
     [404, 1_500, 1_500],
     [404, 16_500, 3_000],
     [500, 16_500, 3_000],
-  ])('status %i, %i in a minute: %i lines, which stand for all of them', (status, requests, lines) => {
+  ])('status %i, %i requests in a minute: %i lines stand for all of them', (status, requests, lines) => {
     expect(sampled(status, requests)).toEqual({ lines, requests });
   });
 

@@ -10,7 +10,7 @@ declare module 'fastify' {
 const FRAME_HEADER = 'x-frame-options';
 
 const POLICY_HEADER = 'content-security-policy';
-/** For data in case a browser shows it as a page: nothing in it loads or runs. */
+/** The policy for data that a browser may show as a page: nothing in it loads or runs. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
 /** Types of data. Styles, scripts and pictures follow the policy of the page, and pages have their own. */
 const DATA = /^(?:application\/(?:[\w.]+\+)?(?:json|xml|zip|octet-stream)|text\/(?:plain|csv|xml))\b/;

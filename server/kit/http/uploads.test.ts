@@ -71,7 +71,7 @@ test.each([
   expect(isLean(json.slice(0, 150_000))).toBe(false);
 });
 
-test('a picture of ten megabytes with its fields is let in', () => {
+test('accepts a picture of ten megabytes with its fields', () => {
   const draft = { name: 'Coral', imageUrl: `data:image/png;base64,${'A'.repeat(14_000_000)}` };
   expect(isLean(JSON.stringify({ purpose: 'submit', draft }), 2_200)).toBe(true);
 });

@@ -11,7 +11,7 @@ import { createOpenCounts } from './open-counts.ts';
  * except the long strings has to be as small as any other body, because parsing a million brackets stops the process for a second.
  */
 const SHARES = 8;
-/** One share is the largest body that an endpoint takes. */
+/** A share is the largest body that an endpoint takes. */
 const MEMORY_BYTES = SHARES * 15 * 1024 * 1024;
 const MOST_BODIES_PER_ADDRESS = 16;
 const LEAN_BYTES = 64 * 1024;
@@ -26,7 +26,7 @@ const FORGET_MS = 500;
 interface Lease {
   /** Returns false for a body that has to be refused. */
   reserve(bytes: number): boolean;
-  /** Its mean pace since its first byte is too low for what it holds. */
+  /** True if the mean pace of the body since its first byte is too low for what it holds. */
   isSlow(): boolean;
   /** A body that has arrived gives way to no other: it is being worked on. */
   arrive(): void;

@@ -28,8 +28,8 @@ interface EncoderLimits extends Partial<PictureLimits> {
 export interface Encoder {
   /**
    * `userId` is the sender, null for the operator.
-   * @throws UnreadableImageError, also when a picture takes too much work or memory; 503 when too many wait, another one of this user is being
-   * encoded, or the machine has no time or memory.
+   * @throws UnreadableImageError, even when a picture takes too much work or memory; 503 when too many wait, another one of this user is
+   * being encoded, or the machine has no time or memory.
    */
   encode(bytes: Uint8Array, options: ImageOptions, userId?: number | null): Promise<EncodedImage>;
   begun(): number;

@@ -41,7 +41,7 @@ export function mountImages(app: FastifyInstance, services: Services): void {
     );
     if (!image || !(image.isPublic || (await isInOwnOrder(services, request, hash)))) throw missing();
     reply.header('Cache-Control', image.isPublic ? PUBLIC : PRIVATE).header('ETag', etag);
-    // Other sites that show a project of the open API show its picture.
+    // Other sites that show a project of the open API also show its picture.
     if (image.isPublic) reply.header('Cross-Origin-Resource-Policy', 'cross-origin');
     return isKept ? reply.code(304).send() : reply.type('image/webp').send(image.bytes);
   });

@@ -18,7 +18,7 @@ export function requireShown({ hiddenAt }: Pick<ProjectRow, 'hiddenAt'>): void {
 
 export type Found = Pick<NewProof, 'subject' | 'control' | 'checkpoint'>;
 
-/** Asks the chain now, after which checkpoint it is read. @throws 409, 503 */
+/** Asks the chain now; `checkpoint` is the newest one before the read. @throws 409, 503 */
 export async function askChain(
   services: Services,
   wallet: string,

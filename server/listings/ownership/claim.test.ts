@@ -230,7 +230,7 @@ describe('after a claim [R72]', () => {
     expect((await votesOf(user)).filter(({ state }) => state !== 'moderator')).toEqual([]);
   });
 
-  test('the listing stays listed in one listing period until its owner first renews it, and then no longer for free [R72 R45]', async () => {
+  test('a claimed listing stays listed for free, in one listing period, until its owner first renews it [R72 R45]', async () => {
     const { user, id } = await unclaimed();
     await claim(user, id);
     await sql`UPDATE projects SET expires_at = now() + interval '2 hours' WHERE id = ${id}`.execute(db);

@@ -39,7 +39,7 @@ export async function guestCards(services: Services): Promise<{ cards: Project[]
   return { cards, expiresAtMs: Math.min(firstEnd(cards), Date.now() + GUEST_CARDS_TTL_MS) };
 }
 
-/** From one list in memory: the database does not rank all projects for each page. */
+/** Reads from one list in memory: the database does not rank all projects for each page. */
 export async function laterActive(services: Services, page: PageQuery): Promise<ActivePage> {
   const key = cursors.read(page);
   const all = await activeOnce(services);

@@ -129,7 +129,7 @@ function createSnapshotLoader({ replica, cache }: FeedServices): () => Promise<F
   };
 }
 
-/** One text: an array for each project would cost more after every batch of votes. */
+/** Returns one text: an array for each project would cost more after every batch of votes. */
 async function loadCounts(db: Db, table: 'project_stats' | 'verified_stats'): Promise<Map<number, Counts>> {
   const { rows } = await sql<{ text: string | null }>`
     SELECT '[' || string_agg(project_id || ',' || bullish || ',' || bearish, ',') || ']' AS text

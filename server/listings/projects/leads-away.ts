@@ -90,7 +90,7 @@ const TELEPHONE_NUMBERS = [
 ];
 const PATTERNS = [...LINKS, ...HANDLES, ...HOSTS, ...ADDRESSES, ...TELEPHONE_NUMBERS];
 
-/** The word after a dot: Latin letters also where another script continues without a space. */
+/** The word after a dot: Latin letters, even if another script continues without a space. */
 const AFTER_DOT =
   /(?<=[\p{L}\p{N}\p{M}\p{So}_-](?:\s+(?=[.]))?)([.·])([a-z]+(?![\p{Script=Latin}\p{M}\d])|[\p{L}\p{M}\p{N}]+)/giu;
 /** 'DOT' is another coin. */

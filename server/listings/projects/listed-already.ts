@@ -8,7 +8,7 @@ interface Found {
   id: number | undefined;
 }
 
-/** Each listing once, by the first thing that it shares. */
+/** Describes each listing once, by the first thing that it shares. */
 export async function describeListed(db: Db, found: readonly Found[]): Promise<ListedAlready[]> {
   const first = new Map<number, ListedAlready['by']>();
   for (const { id, by } of found) if (id !== undefined && !first.has(id)) first.set(id, by);

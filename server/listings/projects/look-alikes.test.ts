@@ -117,7 +117,7 @@ describe('existing look-alikes of a new name', () => {
   const namesOf = async (name: string, exceptId?: number) =>
     (await findLookAlikes(db, name, exceptId)).map((found) => found.name);
 
-  test('look-alikes are found in any disguise, also expired ones, but neither hidden ones nor the project itself', async () => {
+  test('look-alikes are found in any disguise, even expired ones, but neither hidden ones nor the project itself', async () => {
     const id = await insertProject(db, { name: 'Harbor Light' });
     const expired = await insertProject(db, { name: 'Harbour Light', expiresInDays: -3 });
     await insertProject(db, { name: 'Harbor-Light', hidden: true });

@@ -7,7 +7,7 @@ const NAME = 'name of project';
 const BATCH = 500;
 const MOST = 10;
 
-/** No key contains a space. */
+/** Joins the keys with spaces, which no key contains. */
 const storedKeys = (name: string): string => lookAlikeKeys(name).join(' ');
 
 async function keySome(db: Db): Promise<number> {
@@ -54,11 +54,11 @@ export interface LookAlike {
   ownerId: number;
   createdAt: Date;
   lookAlikeOf: number | null;
-  /** By the catalogue, or by a proof that catalogue or moderator support. */
+  /** True if the catalogue backs the name, or a proof that the catalogue or a moderator supports. */
   isBacked: boolean;
 }
 
-/** Those with a better claim to the name come first. */
+/** Listings with a better claim to the name come first. */
 export async function findLookAlikes(db: Db, name: string, exceptId: number | null = null): Promise<LookAlike[]> {
   await keySome(db);
   return db

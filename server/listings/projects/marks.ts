@@ -69,7 +69,7 @@ export async function markName(trx: Db, id: number): Promise<void> {
   if (listing) await mark(trx, listing, { isOwnAct: true });
 }
 
-/** After a proof: the mark goes to the other listing if that has none. */
+/** Call after a proof: the mark goes to the other listing if that has none. */
 export async function moveMark(trx: Db, id: number): Promise<void> {
   const listing = await lockListing(trx, id);
   if (listing?.isBacked && listing.lookAlikeOf !== null) await mark(trx, listing);

@@ -14,7 +14,7 @@ export const newestReasons = sql<ReasonFigures[]>`(
     SELECT DISTINCT ON (r.verified, r.bullish) r.* FROM reason_figures r WHERE r.project_id = projects.id AND r.is_public
     ORDER BY r.verified DESC, r.bullish DESC, r.day DESC) f)`;
 
-/** Those that the owner sees. */
+/** The figures that the owner sees. */
 export async function listReasons(db: Db, projectId: number): Promise<ReasonFigures[]> {
   const { rows } = await sql<{ figures: ReasonFigures }>`SELECT ${figures} AS figures FROM reason_figures f
     WHERE f.project_id = ${projectId} AND NOT f.is_public AND f.day > (now() AT TIME ZONE 'UTC')::date - ${TREND_MAX_DAYS}::int

@@ -97,7 +97,7 @@ test('one fresh wallet gives no project a rank and takes none away [R27]', async
     expect(new Set((await listed(sort)).map(({ rank }) => rank))).toEqual(new Set([null]));
 });
 
-test('a renamed project has no rank with nine verified votes since, and one with ten; its share stays that of all its verified votes [R27 R60 R44]', async () => {
+test('a renamed project gets a rank at ten verified votes since, not at nine; its share keeps all its verified votes [R27 R60 R44]', async () => {
   await removeProjects(db);
   for (const bullish of [20, 19, 18]) await withVerified(bullish, 2);
   const id = await withVerified(30, 1, { name: 'Quiet Frog' });

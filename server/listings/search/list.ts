@@ -25,7 +25,7 @@ interface Found {
   match: Match;
 }
 
-/** With a rank or without (R27), then the match, then the order. */
+/** Sorts by having a rank (R27), then by the match, then in the requested order. */
 const groupOf = ({ rank, match }: Found): SortKey => [rank === null ? 0 : 1, match];
 const keyOf = (sort: Sort, found: Found): SortKey => [...groupOf(found), ...SORT_KEYS[sort](found.row)];
 

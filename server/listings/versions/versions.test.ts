@@ -362,7 +362,7 @@ test('voters of a renamed listing are found a day of votes at a time, by their n
   expect(open.rows).toEqual([]);
 });
 
-describe('the moderator [R60]', () => {
+describe('moderating versions [R60]', () => {
   const act = async (id: number, number: number, body: object, panel = signInAsAdmin(server)) =>
     (await panel).post<{ error?: string }>(`/api/admin/projects/${id}/versions/${number}/moderate`, body);
 

@@ -158,7 +158,7 @@ const bookMade = ([id]: [string, string]): string[] => [
 
 const OTHER = 'This is not what `npm run coin` prints. Nothing was sent';
 
-/** Only what this command builds from the same parts, with any gas. */
+/** Accepts only what this command builds from the same parts, with any gas. */
 async function requireOurs(services: CoinServices, bytes: Uint8Array): Promise<void> {
   const data = decodeTransaction(bytes);
   const kind = data?.kind.ProgrammableTransaction;

@@ -159,7 +159,7 @@ test('accepts an update of one field among unchanged ones, and of the picture al
   }
 });
 
-test('fulfills a paid update even when nothing is left to change, also the second time [R17]', async () => {
+test('fulfills a paid update even when nothing is left to change, even the second time [R17]', async () => {
   const user = await payer();
   const { id, draft } = await listedFor(user.id);
   const transactionHash = await pay(chain, user.wallet, UPDATE_FEE_MIST);

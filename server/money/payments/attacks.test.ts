@@ -371,7 +371,7 @@ describe('one transaction pays for one order [R17]', () => {
   });
 });
 
-describe('transactions that execute refuses [R16]', () => {
+describe('transactions that the server refuses to execute [R16]', () => {
   async function attackExecute(
     change: (user: TestUser) => Promise<{ bytes: string; signature: string }>,
   ): Promise<{ status: number; body: { error?: string } }> {

@@ -73,7 +73,7 @@ export async function checkClaims(db: Db, userId: number): Promise<void> {
   }
 }
 
-/** Each may keep a picture for days. */
+/** Each draft may keep a picture for days. */
 const MAX_OPEN_DRAFTS = 5;
 const MAX_DRAFTS_PER_DAY = 20;
 

@@ -83,7 +83,7 @@ describe('store first, then move money [R16]', () => {
     expect(own.body).toMatchObject([{ id: response.body.id }]);
   });
 
-  test('execute and fulfil called twice, also at once, give one payment, project and receipt, and the same responses [R36]', async () => {
+  test('execute and fulfil called twice, even at once, give one payment, project and receipt, and the same responses [R36]', async () => {
     const user = await payer();
     const { draft, paymentId, signed } = await signedSubmit(chain, user);
     const before = await balanceMist(chain, user.address);
@@ -258,7 +258,7 @@ describe('clients that pay on their own [R17]', () => {
     }
   });
 
-  test('a wallet that sends on its own names its digest for the draft, also an expired one; repeating it changes nothing', async () => {
+  test('a wallet that sends on its own names its digest for the draft, even an expired one; repeating it changes nothing', async () => {
     const user = await payer();
     const draft = await newDraft();
     const { paymentId } = (await prepareSubmit(user, draft)).body;
@@ -320,7 +320,7 @@ describe('permissions to pay and change [R18 R19]', () => {
     expect((await user.patch(`/api/projects/${own}/update`, { name: 'x', walletAddress: admin })).status).toBe(403);
   });
 
-  test('rejects an update and a renewal of another user’s project with 403, also with a valid payment, which stays usable', async () => {
+  test('rejects an update and a renewal of another user’s project with 403, even with a valid payment, which stays usable', async () => {
     const user = await payer();
     const projectId = await insertProject(db);
     const transactionHash = await pay(chain, user.wallet, RENEW_FEE_MIST);
@@ -335,7 +335,7 @@ describe('permissions to pay and change [R18 R19]', () => {
   });
 });
 
-test('receipts come as CSV, and no cell of them runs in a spreadsheet [R36]', async () => {
+test('receipts are exported as CSV, and no cell is a formula in a spreadsheet [R36]', async () => {
   const user = await payer();
   const draft = await newDraft({ name: '=HYPERLINK("https://evil.example","win")' });
   const digest = await pay(chain, user.wallet, SUBMIT_FEE_MIST);

@@ -107,7 +107,7 @@ async function approved(tokens: number): Promise<{ user: TestUser; id: number }>
   return { user, id };
 }
 
-describe('the rule', () => {
+describe('the rule that approves withdrawals', () => {
   test('the rule approves what a verified wallet requests, up to its limit of 30 days, with the reason in the audit log [R79]', async () => {
     const user = await voter(2_000);
     expect(await toldTo(user)).toMatchObject({
@@ -227,7 +227,7 @@ describe('the rule', () => {
   });
 });
 
-describe('the key of the server', () => {
+describe('payouts by the key of the server', () => {
   test('the payout key pays approved withdrawals in one transaction, which the chain shows once [R79]', async () => {
     const [one, other] = [await approved(60), await approved(75)];
     expect(await payByKey(services)).toBe(2);

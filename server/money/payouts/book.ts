@@ -151,7 +151,7 @@ export async function beginNext(services: Services, who: Actor, reason: string):
 async function begin(trx: Db, who: Actor, book: Omit<OpenBook, 'rowId'>, reason: string | null): Promise<void> {
   await sql`LOCK TABLE books IN EXCLUSIVE MODE`.execute(trx);
   const open = await findOpenBook(trx);
-  // Another server was faster.
+  // Another server has begun it already.
   if (open && reason === null) return;
   const approved = await trx
     .selectFrom('withdrawals')

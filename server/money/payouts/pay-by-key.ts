@@ -15,7 +15,7 @@ import { findDue, type WalletDue } from './due.ts';
 import { build, explain, noteRefused, payAll } from './pay.ts';
 import { settleDue } from './settle.ts';
 
-/** Until then a payout without an outcome is not sent again: another server may be sending it. */
+/** How long a payout without an outcome is not sent again, as another server may be sending it. */
 const AGAIN_SECONDS = 60;
 
 /**

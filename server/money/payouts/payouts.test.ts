@@ -269,7 +269,7 @@ describe('settings and database have to agree, or nothing is paid [R97]', () => 
     await payOut(one);
   });
 
-  test('an empty second Book pays nothing until the owner begins it, and then what is open alone', async () => {
+  test('an empty second Book pays nothing until the owner begins it, and then only what is open', async () => {
     const past = await payee(90);
     await payOut(past);
     const open = await another(past, 60);
@@ -288,7 +288,7 @@ describe('settings and database have to agree, or nothing is paid [R97]', () => 
     expect(await snapsOf(past.user.address)).toBe(150n * UNIT);
   });
 
-  test('a total that was raised by hand stops at what is open, and is named', async () => {
+  test('a total raised by hand pays no more than what is open, and is reported', async () => {
     const one = await payee(60);
     await sql`UPDATE withdrawals SET mark = mark + ${String(5n * UNIT)}::numeric WHERE id = ${one.withdrawal.id}`.execute(
       db,

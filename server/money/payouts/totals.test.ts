@@ -113,7 +113,7 @@ test('a returned wallet continues the total of its deleted account, again and ag
   expect(await totalOf(await newUser(server, user.wallet))).toBe(60);
 });
 
-test('totals of deleted accounts whose key is no longer known are noticed [R97]', async () => {
+test('totals of deleted accounts whose key is no longer known are reported [R97]', async () => {
   expect(await hasUnknownKey(db, await keyChecks(db, config))).toBe(false);
   expect(await hasUnknownKey(db, [randomBytes(32)])).toBe(true);
 });

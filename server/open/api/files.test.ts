@@ -209,7 +209,7 @@ describe('the leaderboard of a day', () => {
     expect(body.text.split('\r\n')[4]).toMatch(new RegExp(`^${day},,\\d+,.*,Lucky,.*,9$`));
   });
 
-  test('a day as CSV has the same figures, and no cell that a spreadsheet runs [R33 R53]', async () => {
+  test('a day as CSV has the same figures, and no cell that a spreadsheet takes for a formula [R33 R53]', async () => {
     await insertHistory('=HYPERLINK("http://evil.example","click")', [[1, 3, 1]]);
     const day = await dayOf(db, 1);
     const { status, body, headers } = await visitor.get<{ text: string }>(`${CSV_PATH}?day=${day}`);

@@ -110,7 +110,7 @@ describe('tools for machines [R93]', () => {
     expect(both.isError).toBe(true);
   });
 
-  test('a page of any site may call them, without a cookie, and there is no session to open', async () => {
+  test('pages of any site may call the tools, without a cookie and without opening a session', async () => {
     const response = await post(LIST, { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' });
     expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
     expect(response.headers.get('mcp-session-id')).toBeNull();

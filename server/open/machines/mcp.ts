@@ -123,7 +123,7 @@ const STREAM_TYPE = 'text/event-stream';
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Without arguments that are null or empty: models send them for what they leave out. */
+/** Drops arguments that are null or empty: models send them for what they leave out. */
 function withoutEmptyArguments(message: unknown): unknown {
   if (!isObject(message) || !isObject(message['params']) || message['method'] !== 'tools/call') return message;
   const sent = message['params']['arguments'] ?? {};
@@ -161,7 +161,7 @@ function asRpcError(status: number, text: string, wait: unknown): string {
   return JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message: said.message, data } });
 }
 
-/** The answer to a preflight: the CORS plugin would answer those of every other address, too. `*` does not name Authorization. */
+/** The response to a preflight: the CORS plugin would respond to those of every other address, too. `*` does not name Authorization. */
 const PREFLIGHT = {
   'Access-Control-Allow-Methods': 'POST',
   'Access-Control-Allow-Headers': '*, Authorization',

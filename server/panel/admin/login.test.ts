@@ -27,7 +27,7 @@ async function auditOutcomes(action: string): Promise<string[]> {
   return rows.map((row) => row.outcome);
 }
 
-describe('three gates [R31]', () => {
+describe('the three conditions for opening the panel [R31]', () => {
   test('only wallet session, password and token together open the panel [S7.20 S3.11 S7.22]', async () => {
     const admin = await newUser(server, ADMIN_KEYPAIR);
     expect((await tryToken(admin, '')).status).toBe(401);
@@ -48,7 +48,7 @@ describe('three gates [R31]', () => {
     expect(rows[0]?.tokenHash).toHaveLength(32);
   });
 
-  test('another wallet: 403 with the right password, also when it names the admin’s address [S6.3]', async () => {
+  test('another wallet: 403 with the right password, even when it names the admin’s address [S6.3]', async () => {
     const user = await newUser(server);
     expect((await login(user, ADMIN_PASSWORD)).status).toBe(403);
     expect((await login(user, ADMIN_PASSWORD, ADMIN_KEYPAIR.toSuiAddress())).status).toBe(403);
@@ -108,7 +108,7 @@ describe('wrong passwords [R31 S8.17]', () => {
     expect((await admin.post('/api/admin/login', { walletAddress: admin.address })).status).toBe(400);
   });
 
-  test('five wrong passwords lock for 15 minutes, also the right one, in every session and after a restart', async () => {
+  test('five wrong passwords lock for 15 minutes, even the right one, in every session and after a restart', async () => {
     await unlock();
     const admin = await newUser(server, ADMIN_KEYPAIR);
     for (let i = 0; i < 5; i += 1) expect((await login(admin, 'wrong')).status).toBe(401);

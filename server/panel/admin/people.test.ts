@@ -130,7 +130,7 @@ describe('granting [R54]', () => {
 });
 
 describe('events that end a person’s admin sessions, on every server [R54]', () => {
-  test('revoking a role rejects the next request of an open panel, also after the role was granted again', async () => {
+  test('revoking a role rejects the next request of an open panel, even after the role was granted again', async () => {
     const other = await startServer(server.databaseUrl);
     try {
       const payer = await signInAs(server, 'payer');

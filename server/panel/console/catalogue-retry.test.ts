@@ -25,7 +25,7 @@ test.each(['XX000', '40001', '40P01', '55P03'])(
   },
 );
 
-test('a row that is never free ends with the error of the last try', async () => {
+test('a row that stays locked ends with the error of the last try', async () => {
   const job = failing('55P03', Number.POSITIVE_INFINITY);
   await expect(withRetry(job.work)).rejects.toThrow('failure 8');
   expect(job.tries).toBe(8);

@@ -135,7 +135,7 @@ async function runOn(
   } finally {
     clearTimeout(watchdog);
     signal.removeEventListener('abort', cut);
-    // Without waiting: a connection that was cut has no peer to close with.
+    // Not awaited: a connection that was cut has no peer to close with.
     client.end().catch(() => undefined);
   }
 }

@@ -132,7 +132,7 @@ export class Statement {
     wire.parse({ text: this.#text, name: '', types: [] });
     wire.bind({ portal: '', statement: '', values: [], binary: false });
     wire.describe({ type: 'P', name: '' });
-    // One row more than is shown: its presence means that there are more.
+    // Fetches one row more than is shown, to know whether there are more.
     this.#fetch(this.#options.maxRows + 1);
   };
 

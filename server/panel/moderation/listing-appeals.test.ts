@@ -236,7 +236,7 @@ describe('refunds of appealed listings [R80]', () => {
     expect((await user.get<Payment[]>('/api/payments')).body).toMatchObject([{ state: 'refunded' }]);
   });
 
-  test('one transaction is recorded as one refund, also by requests at the same time [R80]', async () => {
+  test('one transaction is recorded as one refund, even by requests at the same time [R80]', async () => {
     const user = await payer();
     const [one, other] = [await listAndHide(user), await listAndHide(user)];
     for (const listing of [one, other]) expect((await appeal(listing)).status).toBe(201);

@@ -213,7 +213,7 @@ test('reports reach the queue by subject, with their notes, those that wait long
 });
 
 describe('refused reports [R51]', () => {
-  test('refuses a second report on the same subject, also by two simultaneous calls', async () => {
+  test('refuses a second report on the same subject, even by two simultaneous calls', async () => {
     const { project, review } = await reviewed();
     const user = await newUser(server);
     const statuses = (await Promise.all([1, 2, 3].map(() => report(user, 'review', review)))).map(

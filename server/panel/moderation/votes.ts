@@ -38,7 +38,7 @@ export async function moderateVote({ db }: Services, who: Actor, userId: number,
       .selectFrom(votesOf(userId).as('votes'))
       .innerJoin('projects', 'projects.id', 'votes.projectId')
       .select(['votes.period', 'projects.name'])
-      // Not by votes.project_id, whose type is smaller than the ids that a request may name.
+      // Joins by projects.id: votes.project_id has a smaller type than the ids that a request may name.
       .where('projects.id', '=', projectId)
       .execute();
     const [first] = votes;

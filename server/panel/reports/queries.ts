@@ -10,7 +10,7 @@ export interface Subject {
   content: string;
   authorId: number;
   author: string;
-  /** No longer shown, alone or together with its review or project. */
+  /** True if the content is no longer shown, alone or together with its review or project. */
   hidden: boolean;
   hiddenAt: Date | null;
   projectName: string;

@@ -119,7 +119,7 @@ test('an admin token ends with the session that it is bound to, however that end
   expect(rows[0]?.left).toBe(0);
 });
 
-test(`keeps at most ${SESSIONS_PER_USER} sessions of a person, also when all sign in at once: the one unseen longest ends`, async () => {
+test(`keeps at most ${SESSIONS_PER_USER} sessions of a person, even when all sign in at once: the one unseen longest ends`, async () => {
   const user = await newUser(server);
   await sql`UPDATE sessions SET last_seen_at = now() - interval '3 days' WHERE user_id = ${user.id}`.execute(db);
   const more = await Promise.all(Array.from({ length: SESSIONS_PER_USER + 5 }, () => secondDevice(user)));

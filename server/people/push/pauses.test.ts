@@ -16,7 +16,7 @@ test('failing hosts of a wildcard share one pause, including hosts not tried yet
   expect(pauses.pauseOf(endpoint('single.example'))).toBeUndefined();
 });
 
-test('made-up hosts do not pause a host that has taken a message, which pauses by its own failures [R78]', () => {
+test('made-up hosts do not pause a host that has taken a message, which pauses only after its own failures [R78]', () => {
   const web = endpoint('web.push.example');
   new Pauses(config).note(web, { result: 'sent' });
   const pauses = new Pauses(config);

@@ -356,7 +356,7 @@ describe('subscriptions [R78]', () => {
     expect(await readChoice(user)).toMatchObject({ browsers: 1, isOnHere: true });
   });
 
-  test('a subscription ends with its session, also when another device ends it', async () => {
+  test('a subscription ends with its session, even when another device ends it', async () => {
     const { user } = await newReader();
     const [phone, tablet] = [await secondDevice(user), await secondDevice(user)];
     for (const device of [phone, tablet]) await subscribe(device, newPushBrowser(service.origin));

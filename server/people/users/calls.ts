@@ -28,7 +28,7 @@ const withoutOwn = (vote: Sql, at: Sql, votes: Sql): Sql => sql`(
     WHERE o.user_id = ${vote}.user_id AND o.project_id = ${vote}.project_id AND o.said_at < ${at}
     ORDER BY o.period DESC, o.said_at DESC LIMIT 1) own ON own.unreplaced_state = 'verified')`;
 
-/** As of the last midnight before `at`. */
+/** Figures as of the last midnight before `at`. */
 const figuresBefore = (vote: Sql, at: Sql): Sql =>
   withoutOwn(
     vote,

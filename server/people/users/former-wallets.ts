@@ -65,7 +65,7 @@ async function knownKeys(db: Db, { accountKey }: Settings): Promise<Uint8Array[]
 export const keyChecks = async (db: Db, settings: Settings): Promise<Buffer[]> =>
   (await knownKeys(db, settings)).map(checkOf);
 
-/** By a wallet's hash under any known key. */
+/** Finds rows by the wallet's hash under any known key. */
 export async function hashedWallets(
   db: Db,
   settings: Settings,
@@ -98,7 +98,7 @@ export async function storeFormerWallet(
     .onConflict((oc) => oc.column('walletHash').doUpdateSet({ votesFrom }))
     .execute();
   for await (const chunk of inChunks(bars)) {
-    // In the order of the hashes, which reveals nothing.
+    // Sorted by hash, an order that reveals nothing.
     const marks = chunk.map((bar) => markOf(key, wallet, bar)).toSorted(Buffer.compare);
     await sql`INSERT INTO deletion_marks (mark) SELECT unnest(${marks}::bytea[]) ON CONFLICT DO NOTHING`.execute(trx);
   }

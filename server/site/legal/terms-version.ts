@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Config } from '#server/kit/config.ts';
 import { termsText } from './texts.ts';
 
-/** Another text, age or list of regions is another version. */
+/** The hash that identifies a version of the terms: another text, age or list of regions is another version. */
 export function termsVersion(config: Config): string {
   const { termsText: own, minAge, excludedRegions } = config;
   const text = own === null ? termsText(config) : (own.url ?? readFileSync(own.file, 'utf8'));

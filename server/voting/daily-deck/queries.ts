@@ -70,7 +70,7 @@ export async function findEarlierVotes(db: Db, userId: number): Promise<EarlierV
 
 export interface OwnVote {
   projectId: number;
-  /** Not verified though its voter has standing: saying it again makes it count (R38). */
+  /** True if the vote is not verified though its voter has standing: saying it again makes it count (R38). */
   isUnverified: boolean;
   /** Last said more than a week ago (R61). */
   isOld: boolean;

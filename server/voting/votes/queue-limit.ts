@@ -10,7 +10,7 @@ interface QueueLimitOptions {
 }
 
 const WEIGHT = 0.1;
-/** With fewer waiting, the database would wait for the server. */
+/** Least batches that may wait: with fewer, the database would wait for the server. */
 const LEAST_BATCHES = 4;
 /** A stall of seconds must not shorten the queue after it. */
 const LONGEST_SAMPLE_MS = 1_000;

@@ -426,7 +426,7 @@ describe('the result of a vote is hidden until its undo is over [R47 R59]', () =
     expect((await showResult(user, 'x')).status).toBe(400);
   });
 
-  test('the result is shown when the next vote is cast, which ends the undo, also when that vote is undone', async () => {
+  test('the result is shown when the next vote is cast, which ends the undo, even when that vote is undone', async () => {
     const user = await newUser(server);
     const [first = 0, second = 0] = await insertProjects(db, 2);
     await vote(user, first);

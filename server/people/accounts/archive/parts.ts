@@ -30,7 +30,7 @@ export const PARTS: readonly Part[] = ARCHIVED.map(
       about,
       columns: columns.map(nameOf),
       key: columns.slice(0, keyColumns).map(nameOf),
-      // What is joined is read for the rows of the page alone.
+      // Joined tables are read for the rows of the page only.
       rows: (userId, after) => {
         const me = sql`(SELECT ${userId}::bigint AS reader) me`;
         const isAfter = after === null ? sql`true` : sql`${rawTuple(keys)} > ${tuple(after)}`;
