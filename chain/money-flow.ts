@@ -161,7 +161,7 @@ class FlowReader {
       case 'from_balance':
         return [this.#convert(one, module === 'coin' ? 'balance' : null, currency)];
       case 'destroy_zero': {
-        // The chain aborts unless it is empty.
+        // The chain aborts unless the coin is empty.
         const { units } = this.#takeOf(one, module, currency);
         return units === null || units === 0n ? [] : stop(KEEPS);
       }

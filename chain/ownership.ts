@@ -34,7 +34,7 @@ const UpgradeCap = bcs.struct('UpgradeCap', {
 const Publisher = bcs.struct('Publisher', { id: bcs.Address, package: bcs.string(), module_name: bcs.string() });
 
 const PAGE = 50;
-/** A wallet with more caps must move the right one to another wallet. */
+/** A wallet with more caps than these pages hold must move the right one to another wallet. */
 const MAX_PAGES = 10;
 const MAX_PACKAGES = 50;
 const CALL_TIMEOUT_MS = 10_000;

@@ -46,9 +46,9 @@ export function isCoinReservation(digest: string): boolean {
 export interface Life {
   /** Object versions that the transaction spends, each once. Without any, only the expiration ends it. */
   spends: Array<{ objectId: string; version: bigint }>;
-  /** The last epoch in which it can be executed; null: it never expires. */
+  /** The last epoch in which the transaction can be executed; null if it never expires. */
   lastEpoch: bigint | null;
-  /** The chain that it names; null: any chain that knows its objects. */
+  /** The chain that the transaction names; null for any chain that knows its objects. */
   chainId: string | null;
 }
 

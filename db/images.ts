@@ -77,7 +77,7 @@ const notBlanked = sql<boolean>`NOT EXISTS (SELECT FROM blanked_pictures b WHERE
 const isPublic = sql<boolean>`EXISTS (SELECT FROM listing_versions v WHERE v.image_hash = images.hash)
   OR EXISTS (SELECT FROM users u WHERE u.avatar_hash = images.hash)`;
 
-/** It is public once something public shows it (R86). */
+/** True once something public shows the picture (R86). */
 interface StoredImage {
   isPublic: boolean;
 }

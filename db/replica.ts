@@ -39,7 +39,7 @@ export interface Replica {
 
 /** Thrown when no statement can use the replica now. */
 class ReplicaUnavailable extends Error {
-  /** Behind a balancer, another connection may lead to another replica. */
+  /** True for a broken connection: behind a balancer, another one may lead to another replica. */
   isBroken = false;
 }
 

@@ -55,7 +55,7 @@ export function directConnection(url: string): { connectionString: string; optio
   const given = URL.canParse(url) ? new URL(url) : null;
   const own = given?.searchParams.get('options') ?? null;
   if (given === null || own === null) return { connectionString: url, options: startUp('') };
-  // Left in the URL, its options would replace ours.
+  // Taken out of the URL, where its options would replace ours.
   given.searchParams.delete('options');
   return { connectionString: given.href, options: `${own} ${startUp(own)}` };
 }

@@ -16,7 +16,7 @@ export type Kept = { minutes: number } | { hours: number } | { days: number } | 
 
 /** A file of the archive that users download, in SQL: the table is `t`, the user's id `reader`. */
 export interface ArchivePart {
-  /** Name of the file, where it is not that of the table. */
+  /** Name of the file, if it is not that of the table. */
   name?: string;
   about: string;
   /** Separated by ' | '; the first ones are the key by which the file is read in pages. */

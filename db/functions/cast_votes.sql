@@ -50,7 +50,7 @@ BEGIN
       -- the one to replace, or have been undone; then the row of the user has changed since.
       AND (SELECT p.owner_id FROM projects p
            WHERE p.id = p_project[array_position(p_user, u.user_id)] AND p.hidden_at IS NULL AND p.expires_at > v_now
-             -- The first identity is the only one that could have been seen: no position is looked up for it.
+             -- Every voter has seen the first identity of a project that never changed: no position is looked up.
              AND (p.identity = 1 OR coalesce(p_identity[array_position(p_user, u.user_id)], 0) IN (0, p.identity))
              AND (u.barred_projects IS NULL OR NOT is_barred(u.barred_projects, u.barred_periods, p.id, period_at(p.period_starts, v_now)))
              AND (SELECT true FROM votes v
@@ -60,7 +60,7 @@ BEGIN
     RETURNING array_position(p_user, u.user_id) AS ord, u.user_id, u.total_votes, u.bullish, u.bearish, u.streak, u.balance, u.tokens_earned,
       u.window_votes::int AS window_votes, u.window_started_at
   ), voted AS (
-    -- Joined by position: array_position reads the array up to it.
+    -- Joins by position: array_position reads the array up to it.
     SELECT c.user_id, p_project[c.ord] AS project_id, p_bullish[c.ord] AS bull,
       (SELECT period_at(p.period_starts, v_now) FROM projects p WHERE p.id = p_project[c.ord]) AS period
     FROM counted c

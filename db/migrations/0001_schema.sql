@@ -239,7 +239,7 @@ CREATE TABLE images (
   width integer NOT NULL,
   height integer NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- The same upload is not decoded twice for the same shape.
+  -- An upload is not decoded twice for the same shape.
   upload_hash text,
   is_square boolean NOT NULL DEFAULT false,
   PRIMARY KEY (hash, width_px)
@@ -381,7 +381,7 @@ CREATE TABLE payments (
   refund_digest text,
   attempts integer NOT NULL DEFAULT 0,
   next_try_at timestamptz NOT NULL DEFAULT now(),
-  -- When the digest became known; an unseen one is given up 24 h later.
+  -- When the digest became known; a digest that no node has seen is given up 24 h later.
   signed_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
@@ -472,7 +472,7 @@ CREATE TABLE withdrawals (
   paid_earlier boolean NOT NULL DEFAULT false,
   -- Paid by a transaction outside of any Book, which the record names.
   by_hand boolean NOT NULL DEFAULT false,
-  -- The chain's reason for refusing it; automatic payouts leave it out.
+  -- The chain's reason for refusing the withdrawal; automatic payouts leave it out.
   refused_reason text,
   -- The last payout of the server's key.
   sent_by text,
@@ -686,7 +686,7 @@ CREATE TABLE voter_networks (
 );
 CREATE INDEX voter_networks_user_id_idx ON voter_networks (user_id, day);
 
--- Deleted with its day: afterwards no hash can be traced to an address.
+-- Salts are deleted with their day: afterwards no hash can be traced to an address.
 CREATE TABLE network_salts (
   day date NOT NULL,
   salt bytea NOT NULL,
@@ -703,7 +703,7 @@ CREATE TABLE rhythm_days (
   PRIMARY KEY (day)
 );
 
--- Pseudonyms and salts derive from it. The console's role has no rights here.
+-- Pseudonyms and salts derive from a voter's secret. The console's role has no rights here.
 CREATE TABLE voter_secrets (
   user_id bigint NOT NULL,
   secret bytea NOT NULL,
@@ -749,7 +749,7 @@ CREATE TABLE log_checkpoints (
   CHECK (size > 0)
 );
 
--- Stored before it is sent.
+-- Anchors are stored before they are sent.
 CREATE TABLE log_anchors (
   size bigint NOT NULL,
   chain_id text NOT NULL,
@@ -889,7 +889,7 @@ CREATE TABLE daily_decks (
 CREATE TABLE admins (
   wallet_address text NOT NULL,
   role text NOT NULL,
-  -- scrypt. Admin sessions are keyed by it: another password ends them.
+  -- A scrypt hash, by which admin sessions are keyed: another password ends them.
   password_hash text NOT NULL,
   -- Expiry of a one-time password; null once the person has chosen the password.
   password_expires_at timestamptz,
@@ -1261,7 +1261,7 @@ CREATE TABLE projects (
   look_alike_of bigint,
   look_alike_since timestamptz,
   import_id bigint,
-  -- A moderator handed it over to the wallet that claimed it (R72).
+  -- When a moderator handed the listing over to the wallet that claimed it (R72).
   taken_over_at timestamptz,
   PRIMARY KEY (id),
   UNIQUE (slug),
@@ -1414,7 +1414,7 @@ CREATE INDEX listing_versions_unrecorded_idx ON listing_versions (project_id, nu
 -- Changes of identity with the votes on either side, written by keep_version, close_day.
 CREATE TABLE identity_changes (
   project_id bigint NOT NULL,
-  -- The new identity, and its first version.
+  -- The new identity, and the first version that has it.
   identity integer NOT NULL,
   number integer NOT NULL,
   changed_at timestamptz NOT NULL,
@@ -1487,7 +1487,7 @@ CREATE TABLE claims (
   answer text,
   answered_at timestamptz,
   decided_at timestamptz,
-  -- The fee of which a part is to be sent back to the lister.
+  -- The fee of which the lister gets a part back.
   refund_payment_id uuid,
   refund_mist bigint,
   PRIMARY KEY (id),
