@@ -65,7 +65,7 @@ export function validateReview(content: string, what: 'Review' | 'Reply' = 'Revi
   return null;
 }
 
-/** More marks on a letter draw over its neighbors (R89). */
+/** More marks on a letter than these draw over its neighbors (R89). */
 const HEAP_OF_MARKS = /[\p{Mn}\p{Me}]{4}/u;
 
 /** `text` is the output of cleanLine. The server also rejects what leads away, by lists that are too long for a page. */

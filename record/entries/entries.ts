@@ -98,7 +98,7 @@ const direction: Field<boolean> = {
   read: (line) => oneOf(['bullish', 'bearish'], 'a direction').read(line) === 'bullish',
 };
 
-/** Omitted where it is 1, so that each value has one spelling. */
+/** Omitted if it is 1, so that each value has one spelling. */
 const identity: Field<number> = {
   write: (value) => (value === 1 ? null : String(value)),
   read(line) {
@@ -130,7 +130,7 @@ const found: Field<{ read: number; standing: number } | null> = {
 /** Maximum pseudonyms in a line, so that a bundle of lines stays small. */
 export const STATE_PSEUDONYMS = 16;
 
-/** Up to the end of the line, ascending by their bytes. */
+/** All words up to the end of the line, ascending by their bytes. */
 const pseudonyms: Field<string[]> = {
   write: (value) => value.join(' '),
   read(line) {
@@ -174,7 +174,7 @@ const KINDS = {
   blank: { day, projectId, number },
   /** A moderator's statement that a project with a changed identity is the same project. */
   same: { day, projectId, identity: number },
-  /** Takes such a statement back. */
+  /** Takes a `same` statement back. */
   apart: { day, projectId, identity: number },
   /** `hash` is the `ownerHash` of the proof, also of a lost one. */
   owner: { day, projectId, state: oneOf(OWNER_STATES, 'a state'), hash },
@@ -193,7 +193,7 @@ const KINDS = {
   },
   /** Results of a day's readings; null if the day was skipped. */
   standing: { day, found },
-  /** The file of all votes of the day, by the SHA-256 of its bytes before compression. */
+  /** SHA-256 of the file of the day's votes, before compression. */
   file: { day, hash },
   /**
    * Snaps in the site's books at the end of the day, besides those earned by votes. `lost`: earned by recorded votes that a restore

@@ -33,13 +33,13 @@ export type VoteFinding =
   | { kind: 'waiting' }
   /** Newer than the record, which should have been continued by now. */
   | { kind: 'late' }
-  /** The opinion of this day is older than the end of the record, and not in it. */
+  /** The opinion of this day is older than the end of the record, but not in it. */
   | { kind: 'missing'; day: string }
   /** The record has the other direction for this day. */
   | { kind: 'turned'; day: string; index: number; bullish: boolean }
   /** The record has an opinion of this day that the voter never gave. */
   | { kind: 'invented'; day: string; index: number; bullish: boolean }
-  /** The record has the opinion of the day `saidOn` with this one. */
+  /** The record dates the opinion of the day `saidOn` to this day. */
   | { kind: 'redated'; day: string; index: number; saidOn: string }
   | { kind: 'misattributed'; day: string; index: number; identity: number; ownIdentity: number }
   | { kind: 'twice'; day: string }

@@ -1,9 +1,9 @@
 interface Belief {
   /** The command prints this list, and docs/use/verify.md has the same. */
   what: string;
-  /** Numbers of the site that it covers, by their names (figures.test.ts). */
+  /** Numbers of the site that the belief covers, by their names (figures.test.ts). */
   numbers?: readonly string[];
-  /** Addresses that show it and are not read (server/record/verify.test.ts). */
+  /** Addresses that show what is believed, and are not read (server/record/verify.test.ts). */
   routes?: readonly string[];
 }
 

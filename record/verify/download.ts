@@ -35,7 +35,7 @@ const MAX_VOTES_BYTES = 512 * 1024 * 1024;
 interface DownloadOptions {
   files: FileReader;
   size: number;
-  /** The newest batch ends with its day. */
+  /** True if the newest batch ends with its day. */
   isWholeDay: boolean;
   seenSize: number | null;
   spool: Spool;

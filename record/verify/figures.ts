@@ -244,7 +244,7 @@ export const FIGURES: ReadonlyArray<Figure<Shown, Known, Line>> = [
   },
 
   {
-    // A listing that is younger has no figures yet.
+    // A listing younger than the last closed day has no figures yet.
     line: 'Site',
     figure: 'last closed day',
     places: (site, { days }) =>

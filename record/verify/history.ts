@@ -19,7 +19,7 @@ export interface Side {
   identity: number;
   votes: number;
   verified: VoteCounts;
-  /** The verified ones that took their direction in the last seven days. */
+  /** Verified votes that took their direction in the last seven days. */
   trend: Trend;
 }
 

@@ -107,7 +107,7 @@ export class LayoutReader {
   private stateRuns: Range[] = [];
   private last: RecordEntry | null = null;
   private newestDay = '';
-  /** The day of the batch, by its entries. */
+  /** The day of the batch, as its entries state it. */
   private ownDay = '';
   private standingDay = '';
   /** The newest day of readings at the end of the previous batch. */
@@ -185,7 +185,7 @@ export class LayoutReader {
     );
   }
 
-  /** An opinion is about the identity at its time: the newest one of the batch before, or a later one. */
+  /** Expects an opinion to be about the identity of its time: the newest of the batch before, or a later one. */
   private expectIdentity({ kind, projectId, identity }: OpinionEntry, index: number): void {
     if (kind === 'vote') this.voteCount += 1;
     let voted = this.votedOn.at(-1);
@@ -232,7 +232,7 @@ export class LayoutReader {
     }
   }
 
-  /** The file has the votes of all batches of its day. */
+  /** Expects the file to have the votes of all batches of its day. */
   private expectVotesFile({ day, hash }: EntryOf<'file'>, index: number): void {
     const votes = this.dayBefore === day ? this.votesOfDay : this.votes;
     const computed = votes.copy().digest('base64url');
@@ -313,7 +313,7 @@ export class LayoutReader {
     if (this.last) throw new RecordError('The record does not end with the end of a batch');
   }
 
-  /** The newest batch ends with its day. */
+  /** Expects the newest batch to end with its day. */
   expectWholeDay(): void {
     if (this.dayBefore !== undefined) this.expectReadings(this.dayBefore, this.standingDay);
   }

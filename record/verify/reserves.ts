@@ -66,7 +66,7 @@ async function heldAt(
 const textOf = ({ state, address, treasuryCap }: Minter): string =>
   [state, address, treasuryCap].filter((part) => part !== null).join(' ');
 
-/** By the Book's id; null if the chain has no such Book. */
+/** Payments by the Book's id; null if the chain has no such Book. */
 type Paid = ReadonlyMap<string, { packageId: string; snaps: number } | null>;
 
 /** Snaps that each Book has paid by now. A former one may be of another coin. */
@@ -108,7 +108,7 @@ function compareBooks(
   differences.expect(sum >= throughBooks, () => `paid through Books ${sum}, by the record ${throughBooks}`);
 }
 
-/** Null if the chain does not know one of them. */
+/** The sum over all Books; null if the chain does not know one of them. */
 const sumOf = (books: Said['reading']['books']): number | null =>
   books.reduce<number | null>((sum, { paid }) => (sum === null || paid === null ? null : sum + paid), 0);
 

@@ -66,7 +66,7 @@ export interface Shown {
   /** Newest first, because only the first of many differences are named. */
   days: Source<ReadonlyArray<{ file: LeaderboardDay; csv: string }>>;
   trust: Source<Trust>;
-  /** Under each of its addresses, that of /api/v1 first. */
+  /** The supply under each of its addresses, that of /api/v1 first. */
   supply: Source<ReadonlyArray<readonly [where: string, supply: Supply]>>;
   reach: Source<Reach>;
   /** The doors of some random projects. */

@@ -315,7 +315,7 @@ async function compareSite(task: SiteTask): Promise<SiteResult> {
   const claim = task.restores.every((moment) => task.claim?.restores.includes(moment)) ? task.claim : null;
   const { size } = record.checkpoint;
   const recount = await readUntil(task, site.recount, (found) => (found.size ?? 0) >= size && hasDigests(found));
-  // Figures of another day are those of another batch.
+  // Figures of another day belong to another batch.
   const expectSize = (found: Recount): void => {
     if (found.size !== size)
       throw new RecordUnavailable(`The record has ${found.size ?? 0} entries by now, not ${size}; run this once more`);

@@ -24,7 +24,7 @@ interface Line {
   font: Font;
   color: string;
   isEnd?: boolean;
-  /** Squeezed to that width where it would be wider: figures are never cut. */
+  /** Maximum width: a wider text is squeezed, because figures are never cut. */
   maxPx?: number;
 }
 

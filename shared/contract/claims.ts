@@ -26,7 +26,7 @@ export const AdminClaim = z.object({
   lister: z.string(),
   createdAt: Time,
   answer: z.string().nullable(),
-  /** The lister has answered, or the time for it is over: it can be confirmed. */
+  /** True if the lister has answered or the time for it is over: the claim can be confirmed. */
   isDue: z.boolean(),
   decidedAt: Time.nullable(),
   /** The part of the newest fee to refund if the claim is confirmed. */

@@ -36,7 +36,7 @@ export const Insights = z.object({
   /** Why voters voted as they did (R89), at most once a week for each group and direction, oldest first. */
   reasons: z.array(ReasonFigures),
   changes: z.array(ListingChange.pick({ at: true, what: true, name: true })),
-  /** Among the listings of its category that have a rank in the order 'Verified' (R96). */
+  /** Place among the listings of the category that have a rank in the order 'Verified' (R96). */
   place: z.object({ place: z.int(), of: z.int() }).nullable(),
   /** Medians of the active listings of its category, of the 30 days up to `figuresOn`; the verified share in percent. Null with fewer than five. */
   medians: z

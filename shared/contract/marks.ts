@@ -20,7 +20,7 @@ const Shown = {
 export const MarkedListing = z.object({
   ...Shown,
   markedAt: Time,
-  /** Hidden, and its fee is not refunded yet. */
+  /** True if the listing is hidden and its fee is not refunded yet. */
   isHidden: z.boolean(),
   fee: ListingFee.nullable(),
   /** `isClose`: one letter more, less, doubled or swapped; the others look the same. */

@@ -27,7 +27,7 @@ export const PayoutBook = z.object({
       paidSnaps: z.int(),
     })
     .nullable(),
-  /** Paid in the books through this Book, and approved in it. */
+  /** Snaps paid through this Book by our books, and approved in it. */
   paidSnaps: z.int(),
   approvedSnaps: z.int(),
   /** Holdings of the paying wallets; null while the node does not respond. */
@@ -56,7 +56,7 @@ export const PreparedPayout = z.object({
   sender: z.string(),
   due: z.array(z.object({ account: z.string(), total: z.string(), atMost: z.string() })),
   withdrawalIds: z.array(Id),
-  /** Set aside because the chain refuses them, with its reason. */
+  /** Withdrawals set aside because the chain refuses them, with its reason. */
   refused: z.array(z.object({ withdrawalIds: z.array(Id), reason: z.string() })),
 });
 export type PreparedPayout = z.output<typeof PreparedPayout>;

@@ -182,14 +182,14 @@ export const searchProjects = endpoint('searchProjects', {
   response: z.array(ListedProject),
 });
 
-/** An existing listing that shares something with one that is typed. */
+/** An existing listing that shares something with the one being typed. */
 export const ListedAlready = z.object({
   /** `look`: the names look alike, so that a new listing is marked (R74). */
   by: z.enum(['name', 'look', 'coin', 'package']),
   slug: z.string(),
   name: z.string(),
   since: Time,
-  /** A wallet that proves ownership claims it for free (R72). */
+  /** True if a wallet that proves ownership can claim the listing for free (R72). */
   isClaimable: z.boolean(),
 });
 export type ListedAlready = z.output<typeof ListedAlready>;

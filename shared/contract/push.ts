@@ -7,7 +7,7 @@ export const PushChoice = z.object({
   /** Public VAPID key in base64url; null: this site sends none. */
   publicKey: z.string().nullable(),
   kinds: z.array(z.enum(PUSH_KINDS)),
-  /** Whether the browser of this session gets them. */
+  /** Whether the browser of this session gets messages. */
   isOnHere: z.boolean(),
   browsers: z.int(),
   /** Where this session's browser gets them, even while it has to renew its subscription. */

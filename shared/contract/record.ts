@@ -60,7 +60,7 @@ export const RecountedProject = z.object({
   recorded: Directions,
   /** Change by votes cast since then; below 0 if they replace recorded ones. */
   since: Directions,
-  /** Votes and changes since then, replaced ones included: as many more entries of the next batches. */
+  /** Votes and changes since then, replaced ones included; the next batches have as many more entries. */
   votes: z.int(),
   /** Covers the recorded votes, replaced ones included (docs/use/record.md); null while it is computed, or without recorded votes. */
   digest: z.string().nullable(),

@@ -20,7 +20,7 @@ export const StandingRules = z.object({
   excusedDays: z.int(),
   /** A vote is decided for good by this many days after its own. Its wallet is read until then, and hashes of networks are kept as long. */
   voterDays: z.int(),
-  /** This many of them must have been read, and more than half of these with enough SUI. */
+  /** This many days must have been read, with enough SUI on more than half of them. */
   decisionMinDays: z.int(),
   /** Thresholds of the rhythm rule (server/figures/standing/rhythm-rule.ts). */
   rhythm: z.object({
@@ -167,7 +167,7 @@ export const AdminAppeal = Appeal.extend({
   noStanding: z.int(),
   rhythm: z.int(),
   moderator: z.int(),
-  /** The listing that it is about, with its fee; null for an appeal about votes. */
+  /** The listing of the appeal, with its fee; null for an appeal about votes. */
   project: z
     .object({
       id: Id,

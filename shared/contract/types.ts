@@ -103,7 +103,7 @@ const Listing = z.object({
   ownershipSince: Time.nullable(),
   /** A claim that a moderator has not decided yet (R72). Missing without one. */
   claim: z.object({ since: Time, isAnswered: z.boolean() }).optional(),
-  /** A moderator handed it over to the wallet that claimed it. Missing elsewhere. */
+  /** When a moderator handed the listing over to the wallet that claimed it. Missing elsewhere. */
   takenOverAt: Time.optional(),
   /**
    * The listing whose name looks the same, where no moderator has looked at this one yet (R74); until then X account and website are empty, and so is a

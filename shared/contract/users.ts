@@ -68,11 +68,11 @@ export const VoteHistoryItem = z.object({
   saidAt: Time,
   changeableFrom: Time.nullable(),
   period: z.int(),
-  /** Oldest first, at most one a day after the first. */
+  /** Opinions of the vote, oldest first, at most one a day after the first. */
   opinions: z.array(Opinion).min(1),
-  /** Whether it counts: the newest vote on a project does (R45). */
+  /** Whether the vote counts: the newest vote on a project does (R45). */
   counts: z.boolean(),
-  /** Whether it counts among the verified votes, and the reason if not. */
+  /** Whether the vote counts among the verified votes, and the reason if not. */
   state: VoteState,
   /** When it counts among the verified votes, in words; null if it never will (R38). */
   when: z.string().nullable(),

@@ -14,7 +14,7 @@ export const Withdrawal = z.object({
   walletAddress: z.string(),
   state: WithdrawalState,
   digest: z.string().nullable(),
-  /** Paid before it was approved, by a payout that a restore took out of the books. */
+  /** Paid before its approval, by a payout that a restore took out of the books. */
   paidEarlier: z.boolean(),
   reason: z.string().nullable(),
   createdAt: Time,
@@ -69,7 +69,7 @@ export const WithdrawalTerms = z.object({
       isPaid: z.boolean(),
     })
     .nullable(),
-  /** Empty: the wallet qualifies. Without a rule, what a person who approves looks at first. */
+  /** Terms that the wallet does not meet; empty if it qualifies. Without a rule, a person who approves looks at these first. */
   missing: z.array(z.enum(MISSING)),
 });
 export type WithdrawalTerms = z.output<typeof WithdrawalTerms>;

@@ -87,7 +87,7 @@ export const SORT_KEYS: Record<Sort, (project: Sortable) => SortKey> = {
 export const rankedBy = <T extends Sortable>(sort: Sort, rows: readonly T[]): Ranking<T> =>
   hasRanks(sort) ? rankRows(rows, votesForRank) : { rows: [...rows], ranked: 0 };
 
-/** Negative where `one` comes first. */
+/** Negative if `one` comes first. */
 export function compareKeys(one: SortKey, other: SortKey): number {
   for (const [i, value] of one.entries()) {
     const difference = (other[i] ?? 0) - value;

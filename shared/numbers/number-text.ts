@@ -6,5 +6,5 @@ export function numberText(count: number): string {
   return isAmerican() ? String(count).replace(/\B(?=(?:\d{3})+$)/g, ',') : count.toLocaleString();
 }
 
-/** Node 24 names its locale there, too; the verifier runs on Node 20, which does not. */
+/** Node 24 names its locale there too; the verifier runs on Node 20, which does not. */
 export const isAmerican = (): boolean => globalThis.navigator?.language === 'en-US';

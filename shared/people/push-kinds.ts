@@ -33,6 +33,6 @@ export interface PushPayload {
   title: string;
   body: string;
   link: string;
-  /** A later notification of the same tag takes its place. */
+  /** A later notification of the same tag replaces an earlier one. */
   tag: string;
 }

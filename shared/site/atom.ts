@@ -17,7 +17,7 @@ export interface AtomEntry {
   text: string;
   category: string;
   at: Date;
-  /** The last change of its content. */
+  /** When the content of the entry last changed. */
   changedAt: Date;
 }
 
@@ -66,7 +66,7 @@ export const reviewEntry = (
 
 const idOf = (origin: string, ref: string): string => `tag:${new URL(origin).hostname},${ID_YEAR}:${ref}`;
 
-/** Plain text: nothing of it is interpreted as HTML. */
+/** Writes plain text: nothing of it is interpreted as HTML. */
 function entryXml(origin: string, { ref, title, path, author, text, category, at, changedAt }: AtomEntry): string {
   return [
     '<entry>',

@@ -61,7 +61,7 @@ export function documentTitle(title: string): string {
 
 interface ScreenHead {
   isListed?: true;
-  /** The product's default where it is missing. */
+  /** The description; the product's default if it is missing. */
   description?: string;
   /** The page's first requests, which the browser starts early. */
   read?: `/api/${string}`;

@@ -21,7 +21,7 @@ export const EXCLUDED_STATES = ['no_standing', 'rhythm', 'moderator'] as const s
 
 /** A vote is decided for good by this many days after its own, on which its wallet is read; hashes of networks are kept as long. */
 export const STANDING_VOTER_DAYS = 35;
-/** This many of them must have been read. */
+/** This many of those days must have been read. */
 export const DECISION_MIN_DAYS = 10;
 /** Before that: of this many last days that the site read … */
 export const STANDING_WINDOW_DAYS = 7;
