@@ -82,7 +82,7 @@ const FURTHER: Project<PlaywrightTestOptions & Pick<Base, 'isTranslated'>>[] = [
     use: { ...desktop, ...wholeBrowser, colorScheme: 'dark', isTranslated: true },
     testMatch: TRANSLATED,
   },
-  // Alone and last: all others would see the payout queue change, and cards of renamed listings.
+  // Runs alone and last: all others would see the payout queue change, and cards of renamed listings.
   { name: 'alone', use: { ...desktop, ...headlessShell }, testMatch: ALONE, workers: 1 },
 ];
 

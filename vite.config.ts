@@ -82,7 +82,7 @@ export default defineConfig({
                 { name: 'base', test: BASE },
                 { name: 'kit', test: new RegExp(`${KIT.source}|${FIRST_ICONS.source}`) },
                 { name: 'parts', test: PARTS },
-                // Every page needs it after its start, also without data.
+                // Loaded by every page after its start, even without data.
                 { name: 'entry-state', test: /\/web\/lib\/(entry-state|install-offer)\.ts$/ },
                 { name: 'reads', test: READS },
                 { name: 'deck', test: DECK },

@@ -94,7 +94,7 @@ const httpProject = (name: string, include: string[], exclude: string[] = []) =>
     name,
     // Each file has servers and a database of its own; loading all code again for each would take longer than its tests.
     isolate: false,
-    // The long ones wait for processes, timers and the disk: several at a time keep two cores busy.
+    // Long tests wait for processes, timers and the disk: several at a time keep two cores busy.
     maxWorkers: Math.max(5, availableParallelism() - 1),
     include,
     exclude,

@@ -112,7 +112,7 @@ interface SandboxUrls {
 
 export interface SandboxOptions {
   folder?: string;
-  /** Free ones by default. */
+  /** Ports of the chain; free ones by default. */
   ports?: { rpc: number; faucet: number } | undefined;
   /** Offered by the Sandbox Wallet, besides the administrator. */
   accounts?: readonly object[];
@@ -145,7 +145,7 @@ interface LabServer {
 }
 
 export interface ServerOptions {
-  /** false: its log is shown, too. */
+  /** False also shows the log of the server. */
   quiet?: boolean;
   /** Folder of another checkout of this project, whose code runs. */
   folder?: string;

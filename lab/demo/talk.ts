@@ -4,7 +4,7 @@ import { VOTER } from './accounts.ts';
 import talk from './talk.json' with { type: 'json' };
 
 const READ_AFTER = "interval '3 days'";
-/** The first one has turned. */
+/** Projects that the demo's voter follows; the first one has turned. */
 const FOLLOWED = ['Longship Mutiny', 'Tidepool Swap', 'Gulp the Frog'];
 
 /** Replies, open reports, stars, and the notices that the product would have written. */

@@ -27,7 +27,7 @@ export async function copyTables(db: Db, schema: string): Promise<void> {
     });
 }
 
-/** Puts every table back to such a copy. */
+/** Restores every table from such a copy. */
 export async function putBack(db: Db, schema: string): Promise<void> {
   const tables = await tablesOf(db);
   await empty(db);

@@ -92,7 +92,7 @@ export class Scenario {
   async crash(): Promise<void> {
     const left = this.server;
     this.server = await startServer(left.databaseUrl, { env: this.env, undoWindowMs: UNDO_WINDOW_MS });
-    // The objects stay the same ones, with their cookies: orders point to them.
+    // Users keep their objects and cookies, because orders point to them.
     for (const user of this.users) Object.assign(user, { url: this.server.url });
     await left.close();
     this.panel = await signInAsAdmin(this.server, this.adminKey);

@@ -6,7 +6,7 @@ const BUILD = `import { createBuilder } from 'vite';
 const builder = await createBuilder({ configFile: 'vite.config.ts', logLevel: 'warn' });
 await builder.build(builder.environments.verifier);`;
 
-/** Builds the verifier alone, as sites serve it: its file. */
+/** Builds the verifier alone, as sites serve it, and returns its file. */
 export async function buildVerifier(folder: string): Promise<string> {
   const env = { NODE_ENV: 'production', PAGE_FOLDER: folder };
   const { code, output } = await run(process.execPath, ['--input-type=module', '-e', BUILD], { env });

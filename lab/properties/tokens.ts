@@ -137,7 +137,7 @@ export async function decide(scenario: Scenario, { withdrawal: at, approve }: St
     if (known.state === 'requested') known.state = 'approved';
     return;
   }
-  // A rejection that is repeated gives nothing back again.
+  // A repeated rejection gives nothing back again.
   if (known.state !== 'rejected') scenario.model.earn(known.userId, known.amount);
   expect(known.state).not.toBe('paid');
   known.state = 'rejected';

@@ -46,7 +46,7 @@ const LAYERS: Record<string, Layer> = {
   'lab/demo': { imports: ['shared', 'db', 'server/record/close-days.ts'], inTests: ['server', 'lab/testing'] },
   scripts: { imports: ['shared', 'chain', 'db', 'server', 'record', 'ops', 'lab'] },
 };
-/** Reached by the browser, or by their tests alone. */
+/** Folders that no other module imports, except their own tests. */
 const CLOSED = ['lab/e2e', 'lab/load/attacks', 'lab/properties', 'scripts'];
 
 /** Folders whose code may run in the browser, without Node. */

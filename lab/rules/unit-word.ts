@@ -22,7 +22,7 @@ const OTHERS =
 /** Files with texts for people; tests and their helpers repeat them. */
 const FILES = /^(?:web|server|shared)\/(?!testing\/|properties\/|.*\/testing\/).*(?<!\.test)\.tsx?$/;
 
-/** A child of an element as it is read; other elements are read separately. */
+/** The text of one child of an element; nested elements are read separately. */
 function textOf(child: { type: string; value?: unknown }): string {
   if (child.type === 'JSXText') return String(child.value);
   return child.type === 'JSXExpressionContainer' ? '…' : ' ';

@@ -7,7 +7,7 @@ import { at } from './clock.ts';
 import type { Field } from './field.ts';
 import { chanceOf } from './random.ts';
 
-// Not an attack: honest wallets whose balances are asked of a node that often does not answer (R38).
+// Plays no attack: a node that often does not respond is asked for the balances of honest wallets (R38).
 
 export const BYSTANDERS = 500;
 const VOTES = 5;

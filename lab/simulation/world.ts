@@ -21,7 +21,7 @@ export async function seedDemoWorld(db: Db): Promise<void> {
   await setClock(db, at(0));
   await seedDemo(db, () => undefined, { nowMs: at(HONEST_DAYS).getTime(), readMs: at(0).getTime() });
   await reopen(db);
-  // Attacks meet projects whose votes all count.
+  // Removes changes of identity, so that all votes on the projects count.
   await sql`DELETE FROM identity_changes`.execute(db);
   // Listings stay active as long as attacks run.
   await sql`UPDATE projects SET expires_at = ${at(400)}`.execute(db);

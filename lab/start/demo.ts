@@ -94,7 +94,7 @@ export async function startDemoParts(lifecycle: Lifecycle): Promise<DemoParts> {
 export function withDefaults(source: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = { ...DEMO_LINKS, ...source };
   env.SUI_NETWORK ||= 'localnet';
-  // Many shells set it to production, whose settings are missing at a first start.
+  // Many shells set NODE_ENV to production, whose settings are missing at a first start.
   env.NODE_ENV = 'development';
   env.HOST ||= 'localhost';
   env.LOG_LEVEL ||= 'warn';

@@ -8,7 +8,7 @@ const TEST_FILE = /\.test\.tsx?$|^lab\/e2e\/.*\.ts$/;
 export interface Citation {
   ids: string[];
   text: string;
-  /** The character after them: a quote where they end a title. */
+  /** The character after the brackets: a quote if they end a title. */
   next: string;
   title: string;
 }

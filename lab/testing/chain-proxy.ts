@@ -132,7 +132,7 @@ export async function startChainProxy(target: string): Promise<ChainProxy> {
     if (call) proxy.calls[call] += 1;
     const failure = failures.get('all') ?? (call && failures.get(call));
     if (failure && !failure.isDone) {
-      // Read to its end, or the next call on the same connection would wait.
+      // Reads the body to its end: otherwise the next call on the same connection would wait.
       void readAll(incoming).then((body) => {
         failWith(failure.fault, incoming, outgoing);
         if (failure.laterMs !== undefined) setTimeout(() => sendLater(target, incoming, body), failure.laterMs);

@@ -24,7 +24,7 @@ export async function startSilentProxy(url: string) {
     opened: () => opened,
     silence() {
       for (const socket of sockets) socket.unpipe();
-      // Read and dropped, as packets to a machine that is gone.
+      // Reads and drops data, as if the machine were gone.
       for (const socket of sockets) socket.resume();
     },
     async end() {

@@ -98,7 +98,7 @@ async function writeBackup(
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
   try {
     const file = path.join(unfinished, DUMP_FILE);
-    // pg_dump would create it with the permissions of the umask.
+    // Created first, because pg_dump would use the permissions of the umask.
     await writeFile(file, '', { mode: 0o600 });
     const { url, env } = connectionOf(databaseUrl);
     const without = LEFT_OUT.map((table) => `--exclude-table-data=public.${table}`);

@@ -22,7 +22,7 @@ export async function readRoles(client: pg.ClientBase): Promise<Role[]> {
   return rows;
 }
 
-/** Creates them without a login; returns those that had one. @throws Error with the statement to run */
+/** Creates missing roles without a login; returns those that had one. @throws Error with the statement to run */
 export async function createMissingRoles(client: pg.ClientBase, roles: readonly Role[]): Promise<Role[]> {
   const { rows } = await client.query<{ name: string }>('SELECT rolname AS name FROM pg_roles');
   const existing = new Set(rows.map(({ name }) => name));

@@ -36,7 +36,7 @@ export async function buildPage(): Promise<void> {
       'The web page is not built, and the tools for it are not installed: run `npm install --ignore-scripts` first.',
     );
   }
-  // Taken before the build, so that sources that change during it are built the next time.
+  // Hashed before the build, so that sources that change during it are built the next time.
   const hash = await hashOfSources();
   const folder = await startRelease();
   try {

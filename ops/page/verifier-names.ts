@@ -41,7 +41,7 @@ function declaredBy(node: Node): string[] {
 const declaredWithin = (node: Node): string[] =>
   partsOf(node).flatMap((part) => [...declaredBy(part), ...(isFunction(part) ? [] : declaredWithin(part))]);
 
-/** Names that a node takes from around it. */
+/** Names that a node uses and does not declare. */
 function freeNames(node: Node): Set<string> {
   if (node.type === 'Identifier') return new Set(nameOf(node));
   const names = partsOf(node).flatMap((part) => [...freeNames(part)]);

@@ -26,6 +26,6 @@ export async function giveFolder(folder: string, user: RunAs | undefined): Promi
   if (user === undefined || (await stat(folder)).uid === user.uid) return;
   for (const entry of await readdir(folder, { recursive: true }))
     await lchown(path.join(folder, entry), user.uid, user.gid);
-  // Last, because it marks the rest as done.
+  // Changed last, because the owner of the folder marks the rest as done.
   await chown(folder, user.uid, user.gid);
 }

@@ -15,7 +15,7 @@ export class LockedError extends Error {
   }
 }
 
-/** SQLite opens no file with a longer one, and calls it missing. */
+/** SQLite opens no file with a longer path, and calls it missing. */
 const MAX_PATH_BYTES = 500;
 
 /**

@@ -6,7 +6,7 @@ import { buildPage, isPageBuilt } from '../page/build-page.ts';
 import { readDotEnv, step } from '../process/report.ts';
 import { checkDatabase, countConnections } from './database.ts';
 
-/** Change notifications, their heartbeat, and the console. */
+/** Connections beside the pool: change notifications, their heartbeat, and the console. */
 const OTHER_CONNECTIONS = 3;
 
 /** Servers of the previous version may be running. @throws Error with one line */

@@ -122,7 +122,7 @@ async function replaceWorker(place: Place, launch: (listener: Handle) => Promise
   const listener = await old.askForHandle(HAND_OVER);
   try {
     const next = await launch(listener);
-    // The old one or, if that one has ended by now, the one that its keeper has started.
+    // The old worker or, if it has ended by now, the one that its keeper has started.
     place.worker?.send(LEAVE);
     place.worker = next;
   } finally {

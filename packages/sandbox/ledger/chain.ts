@@ -146,7 +146,7 @@ export class Chain {
     this.names.set(name, address);
   }
 
-  /** The one transaction of a checkpoint; the genesis checkpoint, 0, has none. */
+  /** The single transaction of a checkpoint; none for the genesis checkpoint, 0. */
   at(checkpoint: bigint): TransactionRecord | undefined {
     return this.#history[Number(checkpoint) - 1];
   }

@@ -39,7 +39,7 @@ export const CURRENCIES: readonly Currency[] = [
   },
 ];
 
-/** Owns nearly all SUI of the sandbox; the faucet pays from it. */
+/** Key of the wallet that owns nearly all SUI of the sandbox; the faucet pays from it. */
 export function treasuryKey(): Ed25519Keypair {
   return Ed25519Keypair.fromSecretKey(seed('treasury'));
 }

@@ -7,7 +7,7 @@ export interface PublishedPackage {
   readonly version: bigint;
   /** The package before an upgrade; null for a first version. */
   readonly upgradeOf: string | null;
-  /** Present in a package that was published by its bytes. */
+  /** The module of a package that was published by its bytes. */
   readonly module?: { readonly name: string; readonly bytes: Uint8Array };
 }
 

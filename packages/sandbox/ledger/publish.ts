@@ -49,7 +49,7 @@ export function whyNotPublished({
     );
     return unknown ? `the sandbox chain has no Move VM and cannot run ${unknown.join(' ')} in init` : null;
   } catch (error) {
-    // A node runs the transaction, and fails it.
+    // Not refused here: a node runs such a transaction, and fails it.
     if (error instanceof InvalidModuleError) return null;
     throw error;
   }
