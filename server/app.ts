@@ -154,7 +154,7 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
     // Finishes open requests, refuses new ones.
     return503OnClosing: true,
     forceCloseConnections: 'idle',
-    // Looked at every second: an unfinished request holds what it has sent until then.
+    // Checked every second: until then an unfinished request holds what it has sent.
     requestTimeout: 30_000,
     // wrongHost rejects a request without a host, too.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000, requireHostHeader: false },
@@ -177,7 +177,7 @@ export async function buildApp(services: Services, options: AppOptions = {}): Pr
   await app.register(rateLimit, {
     global: false,
     keyGenerator: clientAddress,
-    // Sent when it matters, with the rejection; on every response they would be wasted bytes.
+    // Sent only with a rejection; on every response they would be wasted bytes.
     addHeadersOnExceeding: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
     errorResponseBuilder: (_request, context) =>
       new HttpError(429, RATE_LIMITED, 'Too many requests. Please wait a moment.', {

@@ -6,7 +6,7 @@ import type { LedgerKind } from '#db/schema.ts';
 export interface Entry {
   userId: number;
   kind: Exclude<LedgerKind, 'vote_reward'>;
-  /** The review of a burn, the withdrawal of any other entry. */
+  /** The id of the review for a burn, of the withdrawal for any other entry. */
   ref: number;
   amount: number;
 }

@@ -60,7 +60,7 @@ export interface VoteEngine {
 export interface FeedPage {
   total: number;
   json: Buffer;
-  /** Weak; changes with cards, their order, their counters and the total. */
+  /** A weak tag that changes with cards, their order, their counters and the total. */
   etag: string;
 }
 

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts';
 import { DATA, type Data, STORAGE_SUBJECTS } from '#db/tables.ts';
 import type { Services } from './services.ts';
 
-/** Tables by what the admin understands; what is declared first counts. */
+/** Tables by the subjects that the admin sees; the first declared subject of a table counts. */
 const SUBJECTS = new Map(
   Object.values<Data>(DATA)
     .toReversed()

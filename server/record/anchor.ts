@@ -11,7 +11,7 @@ import { anchorAddressOf } from './queries.ts';
 
 /** Amount of an anchor's payment to the root's address. */
 const ANCHOR_MIST = 1n;
-/** Checkpoints of one round: each takes a few seconds on chain. */
+/** Maximum number of checkpoints in a round: each takes a few seconds on chain. */
 const ROUND = 10;
 
 interface Unanchored {

@@ -50,7 +50,7 @@ async function findNewest(trx: Db, signer: Signer): Promise<Newest> {
 
 type Opinions = Pick<Batch, 'log' | 'votesFile'>;
 
-/** Returns how many of them are votes. */
+/** Appends opinions; returns how many of them are votes. */
 async function appendOpinions(trx: Db, { log, votesFile }: Opinions, slice: OpinionSlice): Promise<number> {
   let votes = 0;
   for await (const rows of readOpinions(trx, slice)) {

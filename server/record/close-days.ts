@@ -34,7 +34,7 @@ interface CloseOptions {
   isPatient?: boolean;
   /** Instead of the database's clock. */
   now?: Date;
-  /** Days up to this one. */
+  /** The last day to close. */
   upTo?: string;
   expectClock?: (next: Next) => Promise<void>;
 }

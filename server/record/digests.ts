@@ -21,7 +21,7 @@ interface Sum {
   projectId: number;
   period: number;
   digest: bigint;
-  /** Opinions that no recorded one replaces. */
+  /** Opinions that no newer recorded one replaces. */
   bullish: number;
   bearish: number;
 }
@@ -76,7 +76,7 @@ export async function digestVotes({ db }: Pick<Services, 'db'>): Promise<void> {
   }
   const rows = [...sums.values()].map(({ digest, ...project }) => ({ ...project, size, digest: digestText(digest) }));
   await db.transaction().execute(async (trx) => {
-    // The job and 'Publish now' may both come here, the one with the older checkpoint last.
+    // The job and 'Publish now' may run at once, and the one with the older checkpoint may come last.
     await sql`LOCK TABLE record_digests IN SHARE ROW EXCLUSIVE MODE`.execute(trx);
     const present = await trx.selectFrom('recordDigests').select('size').where('size', '>=', size).executeTakeFirst();
     if (present) return;

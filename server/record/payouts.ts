@@ -26,7 +26,7 @@ async function appendBooks({ trx, day, until, log, network }: Task): Promise<voi
     log.append({ kind: 'book', day, network, packageId, bookId });
 }
 
-/** Payouts by hand; returns their Snaps. */
+/** Appends payouts by hand; returns their Snaps. */
 async function appendByHand({ trx, day, log, ...span }: Task): Promise<number> {
   const { rows } = await sql<{ digest: string | null; snaps: number }>`
     SELECT w.digest, -sum(l.amount)::bigint AS snaps FROM ${BY_HAND} AND ${within(span)(sql`l.created_at`)}

@@ -23,7 +23,7 @@ import { loadPicture } from './card-art.ts';
 import { type Card, createCardCache } from './card-cache.ts';
 import { type CardProject, drawLeaderboardCard, drawProjectCard, drawSiteCard } from './cards.ts';
 
-/** Raise it when the design changes, so that shared links get the new one. */
+/** Raise this number when the design changes, so that shared links get the new one. */
 const DESIGN = 4;
 const CARDS_SHOWN = 3;
 
@@ -81,7 +81,7 @@ async function send(reply: FastifyReply, card: Promise<Card>): Promise<FastifyRe
   const { version, bytes } = await card;
   reply
     .header('ETag', `"${version}"`)
-    // An hour at most: it shows pictures, which a moderator can blank.
+    // Cached for an hour at most: a moderator can blank the pictures in it.
     .header('Cache-Control', 'public, max-age=300, stale-while-revalidate=3300')
     .header('Cross-Origin-Resource-Policy', 'cross-origin');
   return reply.type('image/jpeg').send(bytes);

@@ -9,7 +9,7 @@ export interface Drawn {
   root: string;
 }
 
-/** React puts the preloads of the pictures that it met before everything else. */
+/** React puts the preloads of rendered pictures before everything else. */
 const PRELOADS = /^(?:<link rel="preload"[^>]*>)*/;
 
 /** Null without a build. The function returns null for pages that only the browser draws, and when drawing fails. */

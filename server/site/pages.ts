@@ -111,7 +111,7 @@ export async function mountPages(
   async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const mayBeOwn = hasSessionCookie(request);
     const shared = mayBeOwn ? null : cardOf(request.url);
-    // Visitors have no such deck: they see the project's own page, with the same buttons.
+    // Visitors have no such deck, so they see the project's own page, with the same buttons.
     if (shared !== null) return reply.header('Cache-Control', 'no-store').redirect(`/projects/${shared}`, 302);
     if (SHARED.has(request.url) && !mayBeOwn) return sendToVisitor(request, reply);
     const page = await charged(request, null, 'page', () => describePage(services, request.url, mayBeOwn));
@@ -137,7 +137,7 @@ export async function mountPages(
 
   app.get('/index.html', (_request, reply) => reply.header('Cache-Control', 'no-store').redirect('/', 302));
   app.setNotFoundHandler((_request, reply) => reply.code(404).send(NOT_FOUND_API));
-  // A route and not the handler of misses, whose responses are not compressed.
+  // A route, because responses of the handler of misses are not compressed.
   app.get('/*', async (request, reply) => {
     if (!isPageAddress(request.url)) return reply.callNotFound();
     return sendPage(request, reply);

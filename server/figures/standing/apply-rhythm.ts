@@ -10,7 +10,7 @@ import { ofDay, opinionsGiven } from '#server/books/opinions.ts';
 import type { Services } from '#server/kit/services.ts';
 import { findRhythm, RHYTHM, type RhythmFinding, type RhythmWallet } from './rhythm-rule.ts';
 
-/** Wallets compared at a time; those of one script mostly signed in one after the other. */
+/** Number of wallets compared at a time; those of one script mostly signed in one after the other. */
 const GROUP = 2_000;
 
 const ACTOR = 'rhythm rule';
@@ -120,7 +120,7 @@ export async function deleteOldNetworks({ db }: Pick<Services, 'db'>): Promise<n
   const oldest = keptSinceDay(DATA.networks.kept);
   await sql`DELETE FROM network_salts WHERE day < (now() AT TIME ZONE 'UTC')::date`.execute(db);
   await sql`DELETE FROM standing_readings WHERE day < ${keptSinceDay(DATA.readings.kept)}`.execute(db);
-  // Kept until their day was compared, so that deleting an account does not evade the rule.
+  // Networks are kept until their day was compared, so that deleting an account does not evade the rule.
   await deleteInBatches(db, {
     table: 'voter_networks',
     find: (limit) => sql`SELECT n.ctid FROM users u JOIN voter_networks n ON n.user_id = u.id

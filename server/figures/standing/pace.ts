@@ -41,7 +41,7 @@ export const paceOf = (progress: Progress, now: Date, atMost: number): number =>
 
 export function maxAfter(max: number | null, perSecond: number, isLimited: boolean): number | null {
   if (isLimited) return Math.max(MIN_LIMITED_PER_SECOND, perSecond * AFTER_LIMIT);
-  // A round below the limit tells nothing about it.
+  // A round below the limit says nothing about the limit.
   return max === null || perSecond < max ? max : max * AFTER_CLEAN_ROUND;
 }
 

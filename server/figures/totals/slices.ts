@@ -39,7 +39,7 @@ export async function endOfSlice(trx: Db, span: Span, size: number): Promise<str
       tooLongMs = ms;
       ms /= 8;
     } else if (opinions <= size && isLast) return end;
-    // Many opinions follow few: a short slice ends before them.
+    // Many opinions may follow a few, so the slice grows step by step.
     else if (opinions <= size / 2 && ms * 8 < tooLongMs) ms *= 8;
     else if (opinions <= size) return end;
     else {

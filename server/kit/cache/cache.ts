@@ -9,7 +9,7 @@ export interface Loaded<T> {
   bytes?: number;
   /** The key is chosen by clients: all entries of such keys together take a part of the memory, so that no client displaces what others read. */
   isChosen?: boolean;
-  /** Pauses after each load as after an expensive one, whatever it cost. */
+  /** Pauses after each load, as if it had been expensive. */
   rests?: boolean;
 }
 
@@ -103,8 +103,8 @@ function createIndex() {
 }
 
 /**
- * Values that a server keeps in memory of the database; the least recently used entries leave first. `notifications.ts` keeps them current.
- * Bounded by bytes, because clients decide how large a value is and how many exist.
+ * Caches values of the database in the memory of a server; the least recently used entries leave first. `notifications.ts` keeps them
+ * current. Bounded by bytes, because clients decide how large a value is and how many exist.
  */
 export function createCache({ maxBytes = 48 * 1024 * 1024 }: { maxBytes?: number } = {}): Cache {
   const entries = new Map<string, Entry>();

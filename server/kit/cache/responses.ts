@@ -63,7 +63,7 @@ declare module 'fastify' {
 const cacheControlOf = ({ routeOptions }: FastifyRequest): string =>
   routeOptions.config.isOpen ? 'public, no-cache' : 'private, no-cache';
 
-/** Headers that a 304 repeats: without the first of them a browser keeps the response from a page of another site. */
+/** Headers that a 304 repeats: without `vary` a browser could show a page the response made for another site. */
 const REPEATED = ['vary', 'access-control-allow-origin', 'access-control-expose-headers', TOTAL_COUNT_HEADER];
 
 /** Most polls end here: send 304 and skip everything a body needs. */

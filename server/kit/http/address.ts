@@ -38,7 +38,7 @@ export const parseForwardedFor = (list: string): string =>
     .filter((entry) => entry !== '')
     .join(', ');
 
-/** Before anything reads `request.ip`: the framework takes entries of the list as they are. */
+/** Registered before anything reads `request.ip`: the framework takes entries of the list as they are. */
 export function readForwardedFor(app: FastifyInstance, trusted: TrustedProxies): void {
   if (trusted === false) return;
   app.addHook('onRequest', ({ headers }, _reply, done) => {

@@ -144,7 +144,7 @@ export function createAdmission(app: FastifyInstance, options: AdmissionOptions)
     level,
     inFlight: () => ({ ...inFlight }),
     enter(kind, request, reply) {
-      // Their queue follows the pace of the database: while it has room, a late loop still counts them.
+      // The queue of votes follows the pace of the database: while it has room, even a late loop counts votes.
       if (kind === 'vote') return !isVoteQueueFull();
       if (kind === 'memory' || kind === 'always') return true;
       if (kind === 'file') return level() < 2;

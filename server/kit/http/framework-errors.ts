@@ -34,7 +34,7 @@ const UNREADABLE: Record<string, [status: string, code: string, message: string]
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'request_timeout', 'The request took too long to arrive'],
 };
 
-/** Data that is not HTTP is answered on the bare connection, which ends. */
+/** Answers data that is not HTTP on the bare connection, and ends it. */
 export function sendUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const fallback = ['400 Bad Request', 'bad_request', 'The request could not be read'] as const;

@@ -113,7 +113,7 @@ export interface ClosedDay {
   until: Date;
 }
 
-/** A card as it was last written, with what it was written from. */
+/** A serialized card, with the values that it was written from. */
 interface SentCard extends Moving {
   period: number;
   text: string;

@@ -34,7 +34,7 @@ function digitOf(sign: string): string {
   return String(below % 10);
 }
 
-/** UTS 39, of foreign letters alone: it also writes m as rn and 1 as l. */
+/** UTS 39 for foreign letters only: it also writes m as rn and 1 as l. */
 function latinOf(sign: string): string {
   const latin = imitated.get(sign.toLowerCase()) ?? unhomoglyph(sign);
   return ASCII.test(latin) ? latin : sign;
@@ -93,7 +93,7 @@ const PATTERNS = [...LINKS, ...HANDLES, ...HOSTS, ...ADDRESSES, ...TELEPHONE_NUM
 /** The word after a dot: Latin letters, even if another script continues without a space. */
 const AFTER_DOT =
   /(?<=[\p{L}\p{N}\p{M}\p{So}_-](?:\s+(?=[.]))?)([.·])([a-z]+(?![\p{Script=Latin}\p{M}\d])|[\p{L}\p{M}\p{N}]+)/giu;
-/** 'DOT' is another coin. */
+/** Not in capitals: 'DOT' is another coin. */
 const AFTER_SPELLED_DOT = /[\p{L}\p{N}]\s+[Dd][o0]t\s+([A-Za-z]{3,})(?![\p{L}\p{N}])/gu;
 
 /** True for a text with a link, a host, a handle, an address of a wallet or coin, or a telephone number, however it is disguised (R89). */

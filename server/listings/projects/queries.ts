@@ -278,7 +278,7 @@ export async function listOwned(db: Db, ownerId: number, page: PageQuery): Promi
     .select(sql<ListingFee | null>`CASE WHEN projects.hidden_at IS NOT NULL THEN ${fee} END`.as('fee'))
     .where('projects.ownerId', '=', ownerId);
   return mapPage(await listById(db, { name: `projects:${ownerId}`, page, rows, id: 'projects.id' }), (row) => ({
-    // Owners see what they wrote.
+    // Withholds nothing: owners see what they wrote.
     ...toProject(row),
     description: row.description,
     twitterHandle: row.twitterHandle,

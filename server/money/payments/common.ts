@@ -36,7 +36,7 @@ export function newPayment({ config }: Services, session: SessionUser, request: 
   };
 }
 
-/** An earlier payment for the same order is pending; nothing was paid for the new one. */
+/** Another payment for the same order is pending; nothing was paid for the new one. */
 export const paymentOpen = (payment: PaymentRow) =>
   new HttpError(409, 'payment_open', `You are already paying for this. ${phaseMessage(PHASE_OF[payment.state])}`, {
     extra: { paymentId: payment.id, phase: PHASE_OF[payment.state] },

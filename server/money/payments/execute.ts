@@ -80,7 +80,7 @@ async function storeProof(
     if (payment.digest === proof.transactionHash) return proof.transactionHash;
     await withUserLock(services.db, session.userId, async (trx) => {
       await checkClaims(trx, session.userId);
-      // The money may have moved already: an expired draft still accepts it.
+      // An expired draft still accepts the digest: the money may have moved already.
       await recordDigest(trx, payment.id, proof.transactionHash);
     });
     return proof.transactionHash;

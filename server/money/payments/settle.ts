@@ -31,7 +31,7 @@ const REJECTIONS: Record<OwnRejection | 'rejected' | 'digest_used' | 'invalid' |
   never_seen: `The transaction did not appear on chain within ${PAYMENT_MAX_AGE_HOURS} hours`,
 };
 
-/** Money of the payer that does not fit the order. All other money was never the payer's to spend. */
+/** Reasons for which the payer's money waits for a review. All other money was never the payer's to spend. */
 const MAY_WAIT = new Set<OwnRejection>([
   'amount_too_small',
   'not_from_payer',

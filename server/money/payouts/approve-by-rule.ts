@@ -53,7 +53,7 @@ export async function approveByRule(services: Services): Promise<number> {
   if ((await isPaused(db)) || !(await areBooksInOrder(db))) return 0;
   const candidates = await findCandidates(services);
   if (candidates.length === 0) return 0;
-  // Also marks requests whose examination fails: they would block all others.
+  // Requests whose examination fails are marked too: they would block all others.
   await db
     .updateTable('withdrawals')
     .set({ autoCheckedAt: sql<Date>`now()` })

@@ -77,7 +77,7 @@ async function reserve(services: Services, book: OpenBook, key: Ed25519Keypair):
   });
 }
 
-/** Sending it again today costs no more of the cap. */
+/** Snaps of withdrawals that were not sent today: sending one again costs no more of the cap. */
 async function notCounted(trx: Db, sender: string, { withdrawalIds }: WalletDue): Promise<number> {
   const { rows } = await sql<{ snaps: number }>`
     SELECT coalesce(sum(token_amount), 0)::bigint AS snaps FROM withdrawals WHERE id = ANY (${withdrawalIds}::bigint[])

@@ -70,7 +70,7 @@ export async function build(
   }
 }
 
-/** Halves what is refused until one payment is alone (R79). `pay` throws RefusedError. */
+/** Halves a refused set until one payment is alone (R79). `pay` throws RefusedError. */
 export async function payAll(
   due: readonly WalletDue[],
   pay: (part: readonly WalletDue[]) => Promise<void>,
@@ -100,7 +100,7 @@ async function payPart(
   }
 }
 
-/** Automatic payouts leave them out until a person pays them. */
+/** Notes refused withdrawals, which automatic payouts leave out until a person pays them. */
 export async function noteRefused({ db, log }: Services, who: Actor, refused: readonly Refused[]): Promise<void> {
   for (const { due, reason } of refused) {
     log.warn({ withdrawals: due.withdrawalIds, reason }, 'the chain refuses to pay a withdrawal');

@@ -67,7 +67,7 @@ async function wasLost(services: Services, digest: string): Promise<boolean> {
   const span = await lostSpan(services.db);
   if (!span) return false;
   const seen = await lookUp(services, digest);
-  // A node that no longer has it: it is old.
+  // Unseen: the node has pruned an old transaction.
   if (seen.state === 'unseen') return true;
   return seen.state === 'found' && isWithin(span, seen.transaction.timestampMs);
 }
@@ -104,7 +104,7 @@ interface Row {
   paidEarlier: boolean;
 }
 
-/** The hold is released and paid in one step: the balance does not change (R13). */
+/** Releases the hold and pays it in one step: the balance does not change (R13). */
 export async function pay(trx: Db, who: Actor, rows: readonly Row[], digest: string): Promise<void> {
   if (rows.length === 0) return;
   const ids = rows.map(({ id }) => id);

@@ -31,7 +31,7 @@ async function readWallet({ sui, config }: Services, address: string): Promise<P
   }
 }
 
-/** The Book's sums beside those of the books. */
+/** Reads the sums of the Book beside those of our books. */
 export async function readPayoutBook(services: Services): Promise<PayoutBook> {
   const { db, sui, config } = services;
   const { snapsBook, snapsCoinType, snapsDecimals } = config;

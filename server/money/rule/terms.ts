@@ -4,7 +4,7 @@ import type { Services } from '#server/kit/services.ts';
 import { currentWaits } from '../supply/waits.ts';
 import { applyRule } from './rule.ts';
 
-/** Persons who approve look at these; the others bind only the rule. */
+/** Terms that a person who approves looks at; the others bind only the rule. */
 const FOR_PERSONS: ReadonlySet<Missing> = new Set(['standing', 'excluded_votes', 'paused']);
 
 export async function findTerms({ db, replica, config }: Services, userId: number): Promise<WithdrawalTerms> {

@@ -17,7 +17,7 @@ const LAST_READING_MS = 3_600_000;
 type Reading = NonNullable<Reserves['reading']>;
 type ChainServices = Pick<Services, 'db' | 'sui' | 'config'>;
 
-/** The wallets that pay: one that holds what the site owes, and that of the server's own key (R79). */
+/** The wallets that pay: the admin's, which holds what the site owes, and that of the server's own key (R79). */
 function reserveWallets({ adminWallet, payoutKey }: Services['config']) {
   const admin = { role: 'admin' as const, address: adminWallet };
   return payoutKey === null ? [admin] : [{ role: 'payout' as const, address: payoutKey.toSuiAddress() }, admin];

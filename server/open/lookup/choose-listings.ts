@@ -25,7 +25,7 @@ function rankOf({ coinSource, state, subject }: NamingListing, name: string): nu
 /** Less than one rank: a coin is a weaker claim to its package than the package's own address, because a package can have many coins. */
 const BY_COIN_ONLY = 0.5;
 
-/** All names by the first versions of their packages (R71). */
+/** Writes all names by the first versions of their packages (R71). */
 function inOriginals(listing: NamingListing, canonical: Canonical): NamingListing {
   const { coinType, packageId, subject } = listing;
   const of = (name: string | null) => name && canonical(name);

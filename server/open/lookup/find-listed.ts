@@ -25,7 +25,7 @@ export async function findListed(services: Services, query: QueryOf<typeof Asked
   ]);
   const found = [
     { by: 'name', id: taken ?? undefined },
-    // A name that is taken looks like others, too.
+    // A taken name is not reported a second time as a look-alike.
     { by: 'look', id: taken === null ? alike?.id : undefined },
     { by: 'coin', id: coin },
     { by: 'package', id: packageId },

@@ -114,7 +114,7 @@ async function loadHandler(app: FastifyInstance, { config }: Services) {
 }
 
 const VERSION_HEADER = 'mcp-protocol-version';
-/** The one version with batches, and what a client without the header speaks. */
+/** The one version with batches, which is assumed for a client without the header. */
 const WITH_BATCHES = '2025-03-26';
 const MAX_BATCH = 10;
 const JSON_TYPE = 'application/json';

@@ -61,7 +61,7 @@ export async function listPeople(db: Db): Promise<{ people: Member[] }> {
   return { people };
 }
 
-/** Characters that sound different when read aloud; 20 of them have 98 bits. */
+/** Characters that cannot be confused when read aloud; 20 of them have 98 bits. */
 const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
 export function oneTimePassword(): string {
   const character = () => ALPHABET[randomInt(ALPHABET.length)] ?? '';

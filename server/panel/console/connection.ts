@@ -18,7 +18,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** Time after which a statement that did not stop at SQL_TIMEOUT_MS is ended from outside. */
 export const CONSOLE_CUT_OFF_MS = SQL_TIMEOUT_MS + 1_000;
 
-/** The password as PostgreSQL stores it, so that the plain text never reaches its log. */
+/** The password as PostgreSQL stores it, so that the plain text never reaches the database's log. */
 function scramVerifier(password: string): string {
   const salt = randomBytes(16);
   const iterations = 4096;

@@ -42,7 +42,7 @@ class AnnouncedBytes {
       this.#headerBytes += copied;
       at += copied;
       if (this.#headerBytes < HEADER_BYTES) return;
-      // A byte for its type, then its length, which counts its own four bytes.
+      // A message begins with a byte for its type, then its length, which counts its own four bytes.
       const length = this.#header.readUInt32BE(1);
       this.#headerBytes = 0;
       this.#bytesLeft = Math.max(0, length - 4);
@@ -124,7 +124,7 @@ export class Statement {
   submit = (connection: unknown): void => {
     const wire = connection as Wire;
     this.#wire = wire;
-    // One row may have a gigabyte: it is stopped at its beginning, before it is assembled.
+    // One row may have a gigabyte, so it is stopped at its beginning, before it is assembled.
     wire.stream.on('data', (chunk) => {
       this.#announced.add(chunk);
       if (this.#announced.total > this.#options.maxBytes) this.#cut(new TooLargeError('The result is too large'));

@@ -16,7 +16,7 @@ import { projectRows, type ProjectRow } from '#server/listings/projects/queries.
 
 const fee = listingFee(sql.ref('projects.id'));
 
-/** A hidden one stays until its fee is refunded. */
+/** True while a look-alike waits for a moderator; a hidden one stays until its fee is refunded. */
 export const isMarked = sql<boolean>`(projects.look_alike_of IS NOT NULL
   AND (projects.hidden_at IS NULL OR (${fee}) ->> 'refundedMist' IS NULL AND ${fee} IS NOT NULL))`;
 

@@ -41,7 +41,7 @@ async function countUsers(db: Db, since: string): Promise<Map<string, bigint>> {
   return toMap(rows);
 }
 
-/** By reviews, found by their index, and by deletions of accounts, which are found by their users. */
+/** Finds burns by reviews, through their index, and by deletions of accounts, through their users. */
 async function sumBurned(db: Db, since: string): Promise<Map<string, bigint>> {
   const from = sql`${since}::timestamp AT TIME ZONE 'UTC'`;
   const { rows } = await sql<Summed>`

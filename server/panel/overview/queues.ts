@@ -6,7 +6,7 @@ import { isMarked } from '../moderation/marks.ts';
 
 export type QueueName = 'withdrawals' | 'payments' | 'names' | 'claims' | 'reports' | 'appeals';
 
-/** The first of the open reports on one subject: one item of the queue. */
+/** True for the first of the open reports on one subject: they are one item of the queue. */
 const isFirstReport = sql<boolean>`NOT EXISTS (SELECT FROM reports e WHERE e.id < reports.id AND e.subject = reports.subject
     AND e.subject_id = reports.subject_id AND e.resolved_at IS NULL)`;
 

@@ -9,7 +9,7 @@ import type { Services } from '#server/kit/services.ts';
 const DELETIONS: readonly Deletion[] = [
   {
     table: 'notices',
-    // Numbered in the order of their times: where the first ones are young, all are.
+    // Notices are numbered in the order of their times: if the first ones are young, all are.
     find: (limit) => sql`SELECT ctid FROM (SELECT ctid, created_at FROM notices ORDER BY id LIMIT ${limit}) AS first
       WHERE created_at < ${keptSince(DATA.notices.kept)}`,
   },

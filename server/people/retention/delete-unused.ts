@@ -12,7 +12,7 @@ const FAILED_CLAIM_TIME = keptSince(DATA.failedClaims.kept);
 
 const unpaidOrders: Deletion = {
   table: 'payments',
-  // An order is created before it ends, and found by that time.
+  // Orders are created before they end, and found by that time.
   find: (limit) => sql`SELECT ctid FROM payments WHERE state = 'expired' AND digest IS NULL
     AND created_at < ${UNPAID_ORDER_TIME} AND expires_at < ${UNPAID_ORDER_TIME} LIMIT ${limit}`,
 };
@@ -38,7 +38,7 @@ interface Deleted {
   networks: number;
 }
 
-/** A bounded number at a time. Every other payment with a digest is kept permanently. */
+/** Deletes a bounded number at a time. Every other payment with a digest is kept permanently. */
 export async function deleteUnused({ db }: Pick<Services, 'db'>): Promise<Deleted> {
   return {
     orders: await deleteInBatches(db, unpaidOrders),

@@ -75,7 +75,7 @@ export function toUserStats(row: {
   };
 }
 
-/** Without a vote they change only as a UTC day ends (the streak). @throws 404 */
+/** Counters change without a vote only as a UTC day ends (the streak). @throws 404 */
 export async function findStats(db: Db, userId: number): Promise<UserStats> {
   const row = await db
     .selectFrom('userStats')

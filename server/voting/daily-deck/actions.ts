@@ -75,7 +75,7 @@ function changeSince({ changed, oldName }: PresentVote, { name }: ProjectRow): P
   return what.length === 0 ? {} : { changed: { what, name: what.includes('name') ? oldName : null } };
 }
 
-/** The project before the vote, its result after the undo window (R59). */
+/** Shows the project before the vote, and its result after the undo window (R59). */
 function toCard({ projectId, kind }: Choice, row: ProjectRow | undefined, vote: PresentVote | undefined): DailyCard {
   const visible = row && !row.hiddenAt ? row : null;
   const imageUrl = visible && imageUrlOf(visible.imageHash);

@@ -85,7 +85,7 @@ describe('the published totals of voters [R85]', () => {
     expect(totals(await read())).toEqual([...users.slice(0, 9).map((id) => [1, id, 4]), [10, users[9], 3]]);
   });
 
-  test('before a site has thirty wallets with standing, totals are steps from ten votes on, which move by the day [R85]', async () => {
+  test('on a site with fewer than thirty wallets with standing, totals are steps from ten votes on, updated daily [R85]', async () => {
     const [victim = 0, other = 0, ...free] = await insertUsers(db, 11);
     await giveStanding(db, [victim, other]);
     await vote([victim], 4, 0, 12);

@@ -107,7 +107,7 @@ async function send(pool: pg.Pool, batch: Waiting[], silenceMs: number): Promise
 
 const RETRYABLE = new Set(['40001', '40P01', '23505']);
 const isRetryable = (error: unknown): boolean => RETRYABLE.has((error as { code?: string }).code ?? '');
-/** SQLSTATE classes 22 and 23: caused by one vote of the batch. */
+/** SQLSTATE classes 22 and 23, which one vote of the batch causes. */
 const isDataError = (error: unknown): boolean => /^2[23]/.test((error as { code?: string }).code ?? '');
 
 /** Votes that would wait longer are rejected, so that the others are served fast. */

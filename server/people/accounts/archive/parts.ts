@@ -42,7 +42,7 @@ export const PARTS: readonly Part[] = ARCHIVED.map(
   },
 );
 
-/** Read in pages by its key: no connection is held in between. */
+/** Reads a part in pages by its key: no connection is held in between. */
 export async function* readPart(db: Db, userId: number, part: Part): AsyncGenerator<Row[]> {
   let after: readonly unknown[] | null = null;
   for (;;) {
