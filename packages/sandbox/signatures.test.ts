@@ -82,7 +82,7 @@ test.each(Object.entries(schemes))(
   },
 );
 
-test('a signature of another key, too few, too many or garbage is refused', async () => {
+test('refuses a signature of another key, too few or too many signatures, and garbage', async () => {
   const sandbox = await sandboxForTest();
   const { client } = sandbox;
   const payer = new Ed25519Keypair();

@@ -71,7 +71,7 @@ const LINKS = [
   /\bdiscord\s+gg\b|\bt\s+me\s*\//i,
   new RegExp(`[\\p{L}\\p{N}]\\s+(?:${NO_WORD}|net)\\s*/`, 'iu'),
   new RegExp(`[\\p{L}\\p{N}](?:\\s*[.·,]\\s*|\\s+d[o0]t\\s+)(?:${NO_WORD})(?![\\p{L}\\p{N}])`, 'iu'),
-  // A host cut short; 'a' and 'i' are words.
+  // A host whose end is cut off; 'a' and 'i' count as words.
   /(?<=\p{L}{3})[.·][b-hj-z](?![\p{L}\p{N}.])/u,
 ];
 const HANDLES = [/@\s*[\p{L}_]/u, /@[\w.]/];

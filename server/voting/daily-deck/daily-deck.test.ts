@@ -236,7 +236,7 @@ describe('the daily deck [R49]', () => {
     expect(rows).toEqual([{ reason: 'identity' }]);
   });
 
-  test('a deck of a user who has voted on everything asks about votes of before today [R61 R9]', async () => {
+  test('a deck of a user who has voted on everything asks about votes of earlier days [R61 R9]', async () => {
     const ids = await oldProjects(12);
     const user = await newUser(server);
     for (const id of ids) await castVote(user, id);
