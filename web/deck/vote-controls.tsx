@@ -52,7 +52,7 @@ export function KeyHints({ hasCard }: { hasCard: boolean }) {
   return (
     <div
       className={cn(
-        'hidden flex-wrap items-center justify-center gap-x-4 text-sm text-faint lg:pointer-fine:flex [&_kbd]:rounded-sm [&_kbd]:border [&_kbd]:border-line [&_kbd]:bg-raised [&_kbd]:px-1.5 [&_kbd]:font-sans [&_kbd]:text-muted',
+        'hidden flex-wrap items-center justify-center gap-x-3 text-sm text-faint lg:pointer-fine:flex [&_kbd]:rounded-sm [&_kbd]:border [&_kbd]:border-line [&_kbd]:bg-raised [&_kbd]:px-1.5 [&_kbd]:font-sans [&_kbd]:text-muted',
         !hasCard && 'invisible',
       )}
     >

@@ -119,7 +119,7 @@ function Words({ vote }: { vote: LastVote }) {
   const result = before?.result;
   const [figure, , withYou] = result ? agreementParts(before.voteType, result) : [];
   return (
-    <div className={`${styles.words} absolute end-0 flex items-center gap-x-2 text-sm leading-tight ${NARROW}`}>
+    <div className={`${styles.words} flex items-center gap-x-2 text-sm leading-tight ${NARROW}`}>
       <div className="min-w-0 flex-1 @max-[13rem]:w-full @max-[13rem]:flex-none">
         <p title={project.name} className="truncate text-base">
           <span className="sr-only">{sayVote(vote)} on </span>
@@ -152,13 +152,13 @@ function Back({ vote, result }: { vote: LastVote; result: VoteResult }) {
   const { Icon } = VOTE_LOOKS[voteType];
   return (
     <div
-      className={`${styles.back} absolute inset-x-0 top-0 overflow-hidden rounded-xl border border-transparent shadow-float`}
+      className={`${styles.back} overflow-hidden rounded-xl border border-transparent shadow-float`}
       style={{ '--bearish': share, '--chars': Math.max(8, figure.length) } as CSSProperties}
     >
       <i data-fill="bearish" className={`${styles.fill} absolute inset-0 origin-left bg-bear`} />
       <i data-fill="bullish" className={`${styles.fill} absolute inset-0 origin-right bg-bull`} />
       {share > 0 && share < 1 ? (
-        <i className={`${styles.seam} absolute inset-y-0 -translate-x-1/2 border-s-2 border-surface`} />
+        <i className={`${styles.seam} absolute inset-y-0 -translate-x-1/2 border-s-2 border-surface/50`} />
       ) : null}
       <div className={`relative flex h-full items-center gap-3 px-3 text-sm leading-tight text-on-bull ${NARROW}`}>
         <p className={`display ${styles.figure} shrink-0`}>
@@ -172,7 +172,7 @@ function Back({ vote, result }: { vote: LastVote; result: VoteResult }) {
               <Name>{project.name}</Name>
             </b>
           </p>
-          <p title={when} className="line-clamp-2 text-xs leading-tight @max-[13rem]:line-clamp-none">
+          <p title={when} className="line-clamp-3 text-xs leading-tight @max-[13rem]:line-clamp-none">
             {lastTime ? `Last time: ${lastTime}. ` : null}
             {when}
           </p>
