@@ -68,7 +68,7 @@ test("a vote on a project's page before the code has come is kept, for visitors 
   };
   await press('/projects/tidepool-swap');
   const dialog = page.getByRole('dialog', { name: 'Connect Wallet' });
-  await dialog.getByText('1 vote counts when you sign in').click();
+  await dialog.getByText('Count my 1 vote', { exact: true }).click();
   await expect(dialog.getByRole('listitem').filter({ hasText: 'Tidepool Swap' })).toBeVisible();
   await page.evaluate(() => localStorage.clear());
   await giveCookie(page);

@@ -74,6 +74,7 @@ function VoteGroup({ votes, counting, isCarried = false }: VoteGroupProps) {
         <button
           type="button"
           aria-expanded={isOpen}
+          aria-labelledby={`${listId}-what`}
           aria-controls={listId}
           onClick={() => setOpen(!isOpen)}
           className="flex min-h-11 min-w-0 flex-1 items-center gap-2 rounded-md text-start leading-tight"

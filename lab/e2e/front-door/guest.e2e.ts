@@ -133,7 +133,7 @@ test("every button to sign in lists a visitor's votes with a switch, and home of
   await page.goto('/');
   const card = await swipeCard(page, 170);
   await press(page.getByRole('banner').getByRole('button', { name: 'Connect Wallet' }));
-  await press(walletsDialog(page).getByText('1 vote counts when you sign in'));
+  await press(walletsDialog(page).getByText('Count my 1 vote', { exact: true }));
   await expectVisibleToPerson(walletsDialog(page).getByText(card.name));
   await expect(countSwitch(walletsDialog(page), 1)).toBeChecked();
   await press(countSwitch(walletsDialog(page), 1));

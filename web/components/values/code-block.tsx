@@ -26,9 +26,7 @@ export function CodeBlock({ code, name, response }: CodeBlockProps) {
         <Copy aria-hidden size={18} />
       </IconButton>
       {response ? (
-        <pre aria-label="The response" className={cn(PRE, 'rounded-t-none border-t-0 bg-transparent text-muted')}>
-          {response}
-        </pre>
+        <pre className={cn(PRE, 'rounded-t-none border-t-0 bg-transparent text-muted')}>{response}</pre>
       ) : null}
     </div>
   );
