@@ -76,31 +76,35 @@ async function appendOwners(task: OthersTask): Promise<void> {
 /**
  * Reasons of votes as totals (R89), by what the record says of these votes. Each figure needs ten voters with standing whom no figure
  * has counted in this listing period, as free ones cost nothing; the owner's need five, three of them new. Those before the batch's end alone,
- * as the totals of the batch have them.
+ * as the totals of the batch have them. Reads all reasons of a project only where enough new ones wait.
  */
 async function appendReasons({ trx, log, day, until }: OthersTask): Promise<void> {
   const before = sql`${until}::timestamptz`;
   const names = sql.join(REASONS.map((reason) => sql.ref(reason)));
   const counts = sql.join(REASONS.map((_, bit) => sql`count(*) FILTER (WHERE reasons & ${sql.lit(1 << bit)} > 0)`));
-  const { rows } = await sql<Omit<EntryOf<'reasons'>, 'kind' | 'day' | 'group'> & { verified: boolean }>`
-    WITH given AS MATERIALIZED (
-      SELECT g.*, o.unreplaced_state = 'verified' AS verified, w.user_id IS NOT NULL AS stands
-      FROM vote_reasons g
-      LEFT JOIN voter_standing w ON w.user_id = g.user_id AND w.state = 'standing'
+  const reasonsOf = (condition: RawBuilder<unknown>) => sql`(
+      SELECT g.*, o.unreplaced_state = 'verified' AS verified FROM (SELECT * FROM vote_reasons WHERE ${condition} OFFSET 0) g
       CROSS JOIN LATERAL (SELECT unreplaced_state FROM opinion_states o WHERE o.user_id = g.user_id AND o.project_id = g.project_id
         AND o.period = g.period AND o.said_at < ${before} ORDER BY o.said_at DESC LIMIT 1) o
       WHERE g.reasons > 0 AND g.given_at < ${before} AND o.unreplaced_state IN ('verified', 'waiting', 'no_standing')
         AND NOT EXISTS (SELECT FROM votes l WHERE l.period > 1 AND l.user_id = g.user_id AND l.project_id = g.project_id
-          AND l.period > g.period AND l.created_at < ${before})
+          AND l.period > g.period AND l.created_at < ${before}))`;
+  const { rows } = await sql<Omit<EntryOf<'reasons'>, 'kind' | 'day' | 'group'> & { verified: boolean }>`
+    WITH due AS MATERIALIZED (
+      SELECT project_id, verified, bullish, a.is_public, a.needed
+      FROM ${reasonsOf(sql`NOT (is_public AND is_shown) AND user_id IN (SELECT user_id FROM voter_standing WHERE state = 'standing')`)} g CROSS JOIN (VALUES
+        (true, ${sql.lit(REASONS_MIN_VOTERS)}, ${sql.lit(REASONS_MIN_VOTERS)}), (false, ${sql.lit(REASONS_OWNER_MIN_VOTERS)}, ${sql.lit(REASONS_OWNER_MIN_NEW)})) a (is_public, needed, new)
+      WHERE NOT CASE WHEN a.is_public THEN g.is_public ELSE g.is_shown END
+        AND NOT EXISTS (SELECT FROM reason_figures f WHERE f.project_id = g.project_id AND f.verified = g.verified AND f.bullish = g.bullish
+        AND f.is_public = a.is_public AND f.day > ${day}::date - ${sql.lit(REASONS_EVERY_DAYS)})
+      GROUP BY project_id, verified, bullish, a.is_public, a.needed, a.new HAVING count(*) >= a.new
+    ), given AS MATERIALIZED (
+      SELECT g.*, EXISTS (SELECT FROM voter_standing w WHERE w.user_id = g.user_id AND w.state = 'standing') AS stands
+      FROM ${reasonsOf(sql`(project_id, bullish) IN (SELECT project_id, bullish FROM due)`)} g
     ), figures AS (
       INSERT INTO reason_figures (project_id, day, verified, bullish, is_public, voters, ${names})
-      SELECT project_id, ${day}::date, verified, bullish, a.is_public, count(*), ${counts} FROM given g CROSS JOIN (VALUES
-        (true, ${sql.lit(REASONS_MIN_VOTERS)}, ${sql.lit(REASONS_MIN_VOTERS)}), (false, ${sql.lit(REASONS_OWNER_MIN_VOTERS)}, ${sql.lit(REASONS_OWNER_MIN_NEW)})) a (is_public, needed, new)
-      WHERE NOT EXISTS (SELECT FROM reason_figures f WHERE f.project_id = g.project_id AND f.verified = g.verified AND f.bullish = g.bullish
-        AND f.is_public = a.is_public AND f.day > ${day}::date - ${sql.lit(REASONS_EVERY_DAYS)})
-      GROUP BY project_id, verified, bullish, a.is_public, a.needed, a.new
-      HAVING count(*) FILTER (WHERE stands) >= a.needed
-        AND count(*) FILTER (WHERE stands AND NOT CASE WHEN a.is_public THEN g.is_public ELSE g.is_shown END) >= a.new
+      SELECT project_id, ${day}::date, verified, bullish, d.is_public, count(*), ${counts} FROM given g JOIN due d USING (project_id, verified, bullish)
+      GROUP BY project_id, verified, bullish, d.is_public, d.needed HAVING count(*) FILTER (WHERE stands) >= d.needed
       RETURNING *
     ), marked AS (
       UPDATE vote_reasons r SET is_public = r.is_public OR n.is_public, is_shown = r.is_shown OR n.is_shown FROM (
