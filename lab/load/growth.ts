@@ -207,20 +207,17 @@ async function measure(lifecycle: Lifecycle, size: Size): Promise<Measured> {
       return opened;
     });
     await step(`${sizeText}: planted`, () => plantHistory(client, size, progress));
-    // The closed days have none of the history.
-    await client.query(
-      `DELETE FROM closed_days; DELETE FROM totals; UPDATE totals_state SET counted_until = '-infinity', holders_until = '-infinity'`,
-    );
     // Autovacuum is off: it would have summarized the indexes by time.
     await step(`${sizeText}: vacuumed`, () => client.query('VACUUM ANALYZE'));
-    await step(`${sizeText}: what jobs derive from them`, () => settle(site));
+    const meter = await Meter.open(client, site.services.pool);
+    const derived = await step(`${sizeText}: what jobs derive from them`, () => meter.measure(() => settle(site)));
     await client.query('VACUUM ANALYZE');
     const bytes = await bytesOf(client);
-    const meter = await Meter.open(client, site.services.pool);
     await step(`${sizeText}: ${whole(newVotesOf(size))} new votes`, () => castNewVotes(site.services, size));
     await client.query('ANALYZE; CHECKPOINT');
     const reads = await step(`${sizeText}: public reads`, () => timeReads(site, meter));
     const jobCosts = await step(`${sizeText}: jobs`, () => timeJobs(site, meter));
+    jobCosts.set(`${DAILY} all jobs after the history, from nothing`, derived);
     const measured = { reads, jobs: jobCosts, differences: await differencesOf(site.services), bytes, votes };
     console.log(costsText(measured));
     return measured;

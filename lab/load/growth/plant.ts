@@ -10,9 +10,14 @@ export interface Size {
 const PROJECTS = 1009;
 const CHUNK = 250_000;
 
-/** Age of the history in days. It ends before the 35 days in which votes wait for evidence. */
-const HISTORY = { from: 400, to: 50 };
+/** Age of the history in days. It ends before the 35 days in which votes wait for evidence, with some for the last Sundays to decide. */
+const HISTORY = { from: 400, to: 43 };
 const STANDING_DAYS = 70;
+/**
+ * One long day has the history up to these, and voters are as the Sundays before have left them: jobs close it, and then two weeks, from nothing.
+ * They would decide 57 Sundays for each user otherwise, which no site leaves open.
+ */
+const OPEN_DAYS = 14;
 /** Number of votes that become due when today's balances have been read; also the number of new votes. */
 export const DUE_VOTES = 20_000;
 
@@ -48,10 +53,12 @@ const setUp = ({ users, votesEach }: Size): string => `
 const EVIDENCE = [
   `INSERT INTO standing_days (day, wallets, standing)
    SELECT (today AT TIME ZONE 'UTC')::date - d, users, users * 4 / 5 FROM planted, generate_series(1, ${STANDING_DAYS}) d`,
-  `INSERT INTO voter_standing (user_id, read_on, state, history_read, history_held)
+  `INSERT INTO voter_standing (user_id, read_on, state, history_read, history_held, verified_days, decided_until, sunday)
    SELECT i, (today AT TIME ZONE 'UTC')::date - 1,
-     CASE WHEN holds THEN 'standing' ELSE 'no_standing' END::voter_state, ~0::bit(64), CASE WHEN holds THEN ~0::bit(64) ELSE 0::bit(64) END
-   FROM planted, generate_series(1, users) i CROSS JOIN LATERAL (SELECT i % 5 > 0 AS holds) h`,
+     CASE WHEN holds THEN 'standing' ELSE 'no_standing' END::voter_state, ~0::bit(64), CASE WHEN holds THEN ~0::bit(64) ELSE 0::bit(64) END,
+     CASE WHEN holds THEN '{(,)}' ELSE '{}' END::datemultirange, sunday - 35, sunday
+   FROM planted, generate_series(1, users) i CROSS JOIN LATERAL (
+     SELECT i % 5 > 0 AS holds, date_trunc('week', today AT TIME ZONE 'UTC' - ${OPEN_DAYS} * interval '1 day')::date - 1 AS sunday) h`,
   `UPDATE projects SET period_starts = period_starts || renewed_at FROM planted WHERE id % 3 = 0`,
 ];
 
@@ -63,8 +70,8 @@ const HISTORY_ROWS = [
    FROM (${VOTES}) v CROSS JOIN planted CROSS JOIN LATERAL (SELECT created_at + interval '10 days' AS said_at, n % 40 < 20 AS turns) c
    WHERE n % 20 = 3 AND n < votes - due AND (project_id % 3 > 0 OR period = 2 OR said_at < renewed_at) ORDER BY n`,
   // A vote in ten says why, and one in fifty has a star; those with reasons have not changed.
-  `INSERT INTO vote_reasons (user_id, project_id, period, bullish, reasons, given_at, is_public)
-   SELECT user_id, project_id, period, bullish, 1 << (n / 10 % 5)::int, created_at + interval '2 minutes', user_id % 5 > 0
+  `INSERT INTO vote_reasons (user_id, project_id, period, bullish, reasons, given_at, is_public, is_shown)
+   SELECT user_id, project_id, period, bullish, 1 << (n / 10 % 5)::int, created_at + interval '2 minutes', user_id % 5 > 0, user_id % 5 > 0
    FROM (${VOTES}) v WHERE n % 10 = 0 ORDER BY n`,
   `INSERT INTO follows (user_id, project_id, since)
    SELECT user_id, project_id, created_at FROM (${VOTES}) v WHERE n % 50 = 11 ORDER BY n ON CONFLICT DO NOTHING`,
@@ -80,10 +87,10 @@ const HISTORY_ROWS = [
 
 const COUNTERS = [
   `UPDATE user_stats s SET total_votes = v.votes, bullish = v.bullish + coalesce(c.moved, 0), bearish = v.votes - v.bullish - coalesce(c.moved, 0),
-     balance = 10 * v.votes, tokens_earned = 10 * v.votes, streak = 1, last_day = v.last_day
+     balance = 10 * v.votes, tokens_earned = 10 * v.votes, streak = 1, last_day = greatest(v.last_day, c.last_day)
    FROM (SELECT user_id, count(*)::int AS votes, (count(*) FILTER (WHERE bullish))::int AS bullish,
      (max(created_at) AT TIME ZONE 'UTC')::date AS last_day FROM votes GROUP BY 1) v
-   LEFT JOIN (SELECT user_id, sum(bullish::int - was_bullish::int)::int AS moved FROM vote_changes GROUP BY 1) c ON c.user_id = v.user_id
+   LEFT JOIN (SELECT user_id, sum(bullish::int - was_bullish::int)::int AS moved, max(said_on) AS last_day FROM vote_changes GROUP BY 1) c ON c.user_id = v.user_id
    WHERE s.user_id = v.user_id`,
   `CREATE TEMP TABLE newest AS
    SELECT DISTINCT ON (user_id, project_id) user_id, project_id, period, bullish FROM opinions ORDER BY user_id, project_id, period DESC, said_at DESC`,
@@ -107,11 +114,17 @@ const RECORD = [
   `DROP TABLE newest`,
 ];
 const VOTES_PER_FILE = 128;
+/** Of a vote: its hash; compressed, 20 of its entry, 20 of the day's file of votes, and 5 of what Sundays say about one in five. */
 const RECORD_FILES = `
   INSERT INTO log_files (path, bytes) SELECT 'planted/' || n, (
-    SELECT string_agg(sha256(uuid_send(gen_random_uuid()) || int8send(i)) || substr(sha256(uuid_send(gen_random_uuid())), 1, 28), '')
+    SELECT string_agg(sha256(int8send(i)) || sha256(int8send(-i)) || substr(sha256(int8send(i << 32)), 1, 13), '')
     FROM generate_series(n, n + ${VOTES_PER_FILE - 1}) i)
   FROM generate_series($1::bigint, $2::bigint) n WHERE n % ${VOTES_PER_FILE} = 0`;
+
+/** The days that are closed have none of the history. */
+const REOPENED = `
+  DELETE FROM closed_days; DELETE FROM totals; UPDATE totals_state SET counted_until = '-infinity', holders_until = '-infinity';
+  INSERT INTO closed_days (day, until) SELECT (today AT TIME ZONE 'UTC')::date - ${OPEN_DAYS + 2}, (SELECT min(created_at) FROM votes) FROM planted`;
 
 const IDENTITIES = `UPDATE projects SET name = name || ' Two' WHERE id % 500 = 1`;
 
@@ -141,7 +154,7 @@ export async function plantHistory(
     for (const statement of [...COUNTERS, ...RECORD]) await client.query(statement);
   });
   await client.query(IDENTITIES);
-  await client.query('ANALYZE');
+  await client.query(REOPENED);
 }
 
 /** Project of a user's vote in a round of the first half. */
