@@ -16,8 +16,8 @@ const ticksMs = (fields: readonly string[], ...places: number[]): number =>
 
 export const processMs = async (pid: number): Promise<number> => ticksMs(await statOf(pid), 11, 12);
 
-/** Time of a process without threads, in nanoseconds of resolution. */
-async function backendMs(pid: number): Promise<number> {
+/** Time of a process's first thread, in nanoseconds of resolution: all of a PostgreSQL process, the main thread of a page. */
+export async function firstThreadMs(pid: number): Promise<number> {
   const [ns = '0'] = (await readFile(`/proc/${pid}/schedstat`, 'utf8').catch(() => '0')).split(' ');
   return Number(ns) / 1e6;
 }
@@ -30,6 +30,6 @@ export async function postmasterOf(client: pg.ClientBase): Promise<number> {
 /** Time of PostgreSQL's processes, ended ones included. */
 export async function databaseMs(postmaster: number): Promise<number> {
   const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8');
-  const running = await Promise.all(children.trim().split(' ').map(Number).map(backendMs));
+  const running = await Promise.all(children.trim().split(' ').map(Number).map(firstThreadMs));
   return running.reduce((sum, ms) => sum + ms, ticksMs(await statOf(postmaster), 13, 14));
 }

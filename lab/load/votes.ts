@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { buildPage, isPageBuilt } from '#ops/page/build-page.ts';
 import { inheritedEnv } from '#ops/process/inherited-env.ts';
 import type { Lifecycle } from '#ops/process/lifecycle.ts';
 import { run } from '#ops/process/programs.ts';
@@ -10,6 +11,7 @@ import { plantPeople } from './people.ts';
 import { databaseMs, postmasterOf, processMs } from './processor.ts';
 import { measureReads, type ReadSide } from './reads.ts';
 import { type Finding, median, spread } from './report.ts';
+import { measureVisits } from './visits.ts';
 import { Voters } from './voters.ts';
 
 const USERS = 200_000;
@@ -90,6 +92,7 @@ export async function votes(lifecycle: Lifecycle, { turns, seconds, against }: V
   const names = [[ROOT, 'this commit'], ...(against === undefined ? [] : [[against, 'the other one']])] as const;
   // Before a minute of planting.
   for (const [folder] of names) serverEntry(folder);
+  if (!(await isPageBuilt())) await step('page built', buildPage);
   const sides: Side[] = [];
   for (const [folder = ROOT, name = ''] of names)
     sides.push(await step(`${name}: server started`, () => startSide(lifecycle, folder, name)));
@@ -99,13 +102,15 @@ export async function votes(lifecycle: Lifecycle, { turns, seconds, against }: V
     await step(`turn ${turn} of ${turns}`, async () => {
       for (const side of sides) await side.turn(seconds * 1_000);
     });
+  const [ours, other] = sides;
   const readSides = sides.map(({ reads }) => reads);
   const reads = await step('reads', () => measureReads(lifecycle, readSides, READ_MS));
+  const visits = ours ? await step('visits', () => measureVisits(lifecycle, ours.reads)) : [];
   const differences = (await Promise.all(sides.map((side) => side.findDifferences()))).flat();
-  const [ours, other] = sides;
   return [
     ...sides.flatMap(findingsOf),
     ...reads,
+    ...visits,
     ...(ours && other
       ? [
           {
