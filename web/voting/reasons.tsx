@@ -54,7 +54,7 @@ interface ReasonChipsProps {
 
 function Chips({ given, onPress, ...label }: ReasonChipsProps) {
   return (
-    <fieldset ref={useKeptFocus()} {...label} className="flex min-w-0 flex-wrap items-center gap-1.5">
+    <fieldset ref={useKeptFocus()} {...label} className="flex min-w-0 flex-wrap items-center gap-1 sm:gap-1.5">
       {REASONS.map((reason) => {
         const isGiven = given.includes(reason);
         return (
@@ -64,7 +64,7 @@ function Chips({ given, onPress, ...label }: ReasonChipsProps) {
             aria-pressed={isGiven}
             onClick={() => onPress(reason)}
             className={cn(
-              'min-h-11 min-w-11 rounded-full border px-3 text-sm font-semibold transition-colors select-none',
+              'min-h-11 min-w-11 rounded-full border px-2 text-xs font-semibold transition-colors select-none sm:px-3 sm:text-sm',
               isGiven
                 ? 'border-accent bg-accent text-on-accent'
                 : 'border-line-strong bg-raised text-text hover:bg-overlay',

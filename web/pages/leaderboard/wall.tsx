@@ -14,7 +14,7 @@ import { ProjectImage } from '../../components/project/project-image.tsx';
 import { LINE, LINES, ProjectLine } from '../../components/project/project-line.tsx';
 import { EvidenceLook } from '../../components/values/evidence.tsx';
 import { Name } from '../../components/values/name.tsx';
-import { RankBadge } from '../../components/values/rank-badge.tsx';
+import { ordinal, RankBadge } from '../../components/values/rank-badge.tsx';
 import { RelativeTime } from '../../components/values/relative-time.tsx';
 import { paths } from '../../lib/paths.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -114,28 +114,31 @@ function Figure({ project, sort }: Omit<RowProps, 'own'>) {
 
 function LookAlike({ project: { listing } }: Pick<RowProps, 'project'>) {
   if (!listing.lookAlike) return null;
-  return <span className="text-xs font-semibold wrap-anywhere">{lookAlikeText(listing.lookAlike)}</span>;
+  return <span className="basis-full text-xs font-semibold wrap-anywhere">{lookAlikeText(listing.lookAlike)}</span>;
 }
 
-/** Where a card of the fan is: the first in the middle and in front; in a column too narrow for three, one under the other. */
+/**
+ * Where a card of the fan is: the first in the middle and in front; in a column too narrow for three, one under the other. The words of
+ * a card stand below it, on a phone in a row of their own.
+ */
 const PLACES = [
   {
     li: 'z-1 @[17rem]:col-start-2',
-    card: 'border-gold @[17rem]:-mx-[5%]',
+    card: 'z-1 border-gold @[17rem]:-mx-[5%] @[17rem]:max-md:col-start-2',
     words: 'justify-items-center px-2.5 text-center text-[length:max(0.75rem,3.9cqi)]',
     share: 'text-[length:2.5em]/none',
     outer: 'end-0',
   },
   {
     li: '@[17rem]:col-start-1',
-    card: 'border-silver @[17rem]:mt-[20%] @[17rem]:-me-[5%] @[17rem]:-rotate-6 @[17rem]:rtl:rotate-6',
+    card: 'border-silver @[17rem]:max-md:col-start-1 @[17rem]:mt-[20%] @[17rem]:-me-[5%] @[17rem]:-rotate-6 @[17rem]:rtl:rotate-6',
     words: 'justify-items-start ps-2.5 text-[length:max(0.75rem,3.4cqi)] @[17rem]:pe-[13%]',
     share: 'text-[length:2.5em]/none @[17rem]:text-[length:min(2.5em,7.5cqi)]/none',
     outer: 'start-0',
   },
   {
     li: '@[17rem]:col-start-3',
-    card: 'border-bronze @[17rem]:mt-[20%] @[17rem]:-ms-[5%] @[17rem]:rotate-6 @[17rem]:rtl:-rotate-6',
+    card: 'border-bronze @[17rem]:max-md:col-start-3 @[17rem]:mt-[20%] @[17rem]:-ms-[5%] @[17rem]:rotate-6 @[17rem]:rtl:-rotate-6',
     words: 'justify-items-end pe-2.5 text-end text-[length:max(0.75rem,3.4cqi)] @[17rem]:ps-[13%]',
     share: 'text-[length:2.5em]/none @[17rem]:text-[length:min(2.5em,7.5cqi)]/none',
     outer: 'end-0',
@@ -154,13 +157,13 @@ const WallCard = memo(function WallCard({ project, sort, own }: RowProps) {
   return (
     <li
       className={cn(
-        'relative grid content-start gap-3 focus-within:z-2 hover:z-2 @[17rem]:row-span-2 @[17rem]:row-start-1 @[17rem]:grid-rows-subgrid',
+        'relative grid content-start gap-3 focus-within:z-2 hover:z-2 @[17rem]:row-span-2 @[17rem]:row-start-1 @[17rem]:grid-rows-subgrid @[17rem]:max-md:contents',
         place.li,
       )}
     >
       <div
         className={cn(
-          'group relative isolate flex aspect-3/4 flex-col justify-end rounded-xl border-2 bg-raised shadow-float transition-[translate] duration-150 hover:-translate-y-1',
+          'group relative isolate flex aspect-3/4 flex-col justify-end rounded-xl border-2 bg-raised shadow-float transition-[translate] duration-150 hover:-translate-y-1 @[17rem]:max-md:row-start-1',
           place.card,
         )}
       >
@@ -213,13 +216,20 @@ const WallCard = memo(function WallCard({ project, sort, own }: RowProps) {
           className={cn('on-picture absolute! top-0 z-1 bg-veil bg-clip-content p-2', place.outer)}
         />
       </div>
-      <div className="relative grid content-start justify-items-center text-center text-xs md:gap-y-1 md:px-1 md:text-sm">
+      <div className="relative flex flex-wrap items-center gap-x-1.5 text-xs @[17rem]:max-md:col-span-full md:grid md:content-start md:justify-items-center md:gap-y-1 md:px-1 md:text-center md:text-sm">
+        {project.rank === null ? null : (
+          <span aria-hidden className="font-semibold md:hidden">
+            {ordinal(project.rank)}
+          </span>
+        )}
         <span className="flex items-center gap-x-1.5 text-muted">
           <Sides project={project} />
           <EvidenceLook project={project} place={cn('bottom-full', place.outer)} />
         </span>
-        {/* On a phone there is room for a few words of it only: whole or not at all. */}
-        <About project={project} className="max-md:sr-only md:line-clamp-6 md:leading-tight wrap-anywhere" />
+        <About
+          project={project}
+          className="max-md:flex-1 max-md:truncate md:line-clamp-6 md:leading-tight md:wrap-anywhere"
+        />
         <LookAlike project={project} />
       </div>
     </li>
@@ -277,7 +287,7 @@ export const Fan = ({ rows, sort, isOld, directionOf }: WallProps) => (
       {/* The turned corners stay inside the page's edge. */}
       <ol
         aria-busy={isOld}
-        className="grid gap-y-3 px-[2.5cqi] pt-4 @[17rem]:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)_minmax(0,1fr)]"
+        className="grid gap-y-3 px-[2.5cqi] pt-4 max-md:gap-y-1 max-md:pb-1 @[17rem]:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)_minmax(0,1fr)]"
       >
         {rows.map((project) => (
           <WallCard key={project.id} project={project} sort={sort} own={directionOf(project)} />
