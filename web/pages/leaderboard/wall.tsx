@@ -163,7 +163,7 @@ const WallCard = memo(function WallCard({ project, sort, own }: RowProps) {
     >
       <div
         className={cn(
-          'group relative isolate flex aspect-3/4 flex-col justify-end rounded-xl border-2 bg-raised shadow-float transition-[translate] duration-150 hover:-translate-y-1 @[17rem]:max-md:row-start-1',
+          'group relative isolate flex aspect-3/4 flex-col justify-end rounded-xl border-2 bg-raised shadow-float transition-[translate] duration-150 hover:-translate-y-1 @[17rem]:max-md:row-start-1 @[17rem]:max-md:mb-2.5',
           place.card,
         )}
       >
@@ -216,13 +216,13 @@ const WallCard = memo(function WallCard({ project, sort, own }: RowProps) {
           className={cn('on-picture absolute! top-0 z-1 bg-veil bg-clip-content p-2', place.outer)}
         />
       </div>
-      <div className="relative flex flex-wrap items-center gap-x-1.5 text-xs @[17rem]:max-md:col-span-full md:grid md:content-start md:justify-items-center md:gap-y-1 md:px-1 md:text-center md:text-sm">
+      <div className="relative flex flex-wrap items-center gap-x-1.5 text-xs @[17rem]:max-md:col-span-full md:grid md:content-start md:justify-items-center md:gap-y-1 md:px-2.5 md:text-center md:text-sm">
         {project.rank === null ? null : (
           <span aria-hidden className="font-semibold md:hidden">
             {ordinal(project.rank)}
           </span>
         )}
-        <span className="flex items-center gap-x-1.5 text-muted">
+        <span className="flex items-center gap-x-1.5 text-muted max-md:-my-0.5">
           <Sides project={project} />
           <EvidenceLook project={project} place={cn('bottom-full', place.outer)} />
         </span>
@@ -287,7 +287,7 @@ export const Fan = ({ rows, sort, isOld, directionOf }: WallProps) => (
       {/* The turned corners stay inside the page's edge. */}
       <ol
         aria-busy={isOld}
-        className="grid gap-y-3 px-[2.5cqi] pt-4 max-md:gap-y-1 max-md:pb-1 @[17rem]:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)_minmax(0,1fr)]"
+        className="grid gap-y-3 px-[2.5cqi] pt-4 max-md:gap-y-0 max-md:pb-1 @[17rem]:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)_minmax(0,1fr)]"
       >
         {rows.map((project) => (
           <WallCard key={project.id} project={project} sort={sort} own={directionOf(project)} />

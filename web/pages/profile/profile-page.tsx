@@ -37,7 +37,7 @@ function Profile({ userId, walletAddress }: { userId: number; walletAddress: str
         {(user) => <ProfileForm user={user} />}
       </Read>
       <ProfileStats userId={userId} />
-      <h2 className="text-2xl">Settings</h2>
+      <h2 className="pt-6 text-2xl">Settings</h2>
       <PushCard userId={userId} />
       <KeyboardCard />
       <SessionsCard userId={userId} />

@@ -14,11 +14,11 @@ export function ProfileStats({ userId }: { userId: number }) {
   return (
     <Card aria-labelledby="your-statistics">
       <CardTitle id="your-statistics">Your Statistics</CardTitle>
-      <dl className="grid grid-cols-4 gap-x-3">
+      <dl className="grid grid-cols-2 gap-x-3 gap-y-4 sm:grid-cols-4">
         {figures.map(([label, value]) => (
           <div key={label}>
-            <dt className="text-xs text-muted sm:text-sm">{label}</dt>
-            <dd className="display text-lg">{value ?? '–'}</dd>
+            <dt className="text-sm text-muted">{label}</dt>
+            <dd className="display text-2xl">{value ?? '–'}</dd>
           </div>
         ))}
       </dl>

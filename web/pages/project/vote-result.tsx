@@ -77,7 +77,7 @@ export function VoteResult({ project }: { project: ProjectView }) {
       </p>
       {lead ? (
         <>
-          <VoteBar bullish={lead.votes.bullish} bearish={lead.votes.bearish} hasInterval />
+          <VoteBar bullish={lead.votes.bullish} bearish={lead.votes.bearish} isThick />
           <Evidence votes={lead.votes} beside={lead.brief} now={nowBrief(all, project.now)} day={project.figuresOn} />
         </>
       ) : null}

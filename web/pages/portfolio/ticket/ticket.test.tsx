@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { getCalls, getStats, listVotes } from '#shared/contract/users.ts';
@@ -69,7 +69,7 @@ test('this week shows its votes, and a picture that the browser cannot draw is r
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
   await user.click(ticket.getByRole('button', { name: 'Share' }));
   expect(await toastShown()).toMatchObject({ title: 'The picture could not be drawn', variant: 'destructive' });
-  expect(screen.queryByRole('dialog')).toBeNull();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
 test('a week without votes leads to the deck [R98]', async () => {
