@@ -1,7 +1,6 @@
 import { ChevronRight, Store, TrendingDown, TrendingUp } from 'lucide-react';
 import { type ComponentType, memo, useState } from 'react';
 import { Link } from 'wouter';
-import { STACK_CARDS } from '#shared/constants.ts';
 import type { Project } from '#shared/contract/types.ts';
 import { categoryText, lookAlikeText } from '#shared/listings/listing-source.ts';
 import { plural } from '#shared/numbers/plural.ts';
@@ -85,8 +84,6 @@ interface ProjectCardProps {
   changedSince: string | undefined;
   isCovered: boolean;
   isLazy: boolean;
-  /** A vote or skip has come before. */
-  isUsed?: boolean;
   Star: CardStar | undefined;
 }
 
@@ -171,14 +168,13 @@ const CardFace = memo(function CardFace({ project, priority, label, changedSince
 });
 
 export const ProjectCard = memo(function ProjectCard(props: ProjectCardProps) {
-  const { project, depth, leaving, returned, label, changedSince, isCovered, isLazy, isUsed = false, Star } = props;
+  const { project, depth, leaving, returned, label, changedSince, isCovered, isLazy, Star } = props;
   const isTop = depth === 0;
   // After the frames of the flight: whether a card is inert is a style of everything on it.
   const isReachable = useLater(isTop, INERT_AFTER_FRAMES);
   // A face under the top one is out of sight: the first ones are drawn once the page has nothing else to do.
   const isLive = useIsLive();
-  const isDue = isUsed || depth !== STACK_CARDS - 1;
-  const hasFace = useLater(isTop || (isLive && isDue), 'idle');
+  const hasFace = useLater(isTop || isLive, 'idle');
   // Says when the picture is fetched, which is when the card comes in.
   const [priority] = useState<'high' | 'low' | 'lazy'>(isTop ? 'high' : isLazy ? 'lazy' : 'low');
   return (

@@ -1,5 +1,5 @@
 import { isolated } from '#shared/text/isolated.ts';
-import { useEffect, useId, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useEffect, useId, useRef, type ReactNode, type RefObject } from 'react';
 import { takeEarlyPress } from '../lib/early-press.ts';
 import { useIsLive, useStore } from '../lib/external-store.ts';
 import { cn } from '../ui/class-names.ts';
@@ -44,7 +44,6 @@ export function SwipeDeck(props: SwipeDeckProps) {
   const stackRef = useRef<HTMLDivElement>(null);
   const hintId = useId();
   const { loaded, queue } = useStore(moves.deck);
-  const [firstId] = useState(queue[0]?.id);
   const { cards, vote, skip } = useStack(stackRef, moves);
   const top = isCovered || isDealing ? undefined : queue[0];
   const isWorked = top !== undefined && !isEnded;
@@ -88,7 +87,6 @@ export function SwipeDeck(props: SwipeDeckProps) {
             changedSince={props.changedSinceOf?.(project.id)}
             isCovered={isCovered}
             isLazy={props.isPlaced ?? false}
-            isUsed={queue[0]?.id !== firstId}
             Star={props.Star}
           />
         ))}
