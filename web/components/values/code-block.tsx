@@ -13,16 +13,16 @@ const breakable = (code: string) =>
 
 interface CodeBlockProps {
   code: string;
-  name: string;
+  label: string;
   /** What comes back, for readers. */
   response?: string | undefined;
 }
 
-export function CodeBlock({ code, name, response }: CodeBlockProps) {
+export function CodeBlock({ code, label, response }: CodeBlockProps) {
   return (
     <div dir="ltr" className="relative">
       <pre className={cn(PRE, 'pe-14', response && 'rounded-b-none')}>{breakable(code)}</pre>
-      <IconButton label={`Copy ${name}`} className="absolute end-1 top-1" onClick={() => void copyText(code)}>
+      <IconButton label={`Copy ${label}`} className="absolute end-1 top-1" onClick={() => void copyText(code)}>
         <Copy aria-hidden size={18} />
       </IconButton>
       {response ? (

@@ -78,7 +78,7 @@ export function EndpointEntry({ listed, samples }: EntryProps) {
             <Terms title="Parameters" terms={operation.parameters.map(parameterTerm)} />
           ) : null}
           <Terms title="Responses" terms={statusTerms(operation)} />
-          <CodeBlock code={curlOf(listed, samples)} name="the call" />
+          <CodeBlock code={curlOf(listed, samples)} label="the call" />
         </div>
       </LateFold>
     </li>

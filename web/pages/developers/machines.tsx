@@ -23,7 +23,7 @@ export function Machines({ origin }: { origin: string }) {
       </p>
       <CodeBlock
         code={JSON.stringify({ mcpServers: { snapswipe: { type: 'http', url: `${origin}/mcp` } } }, null, 2)}
-        name="the address of the tools"
+        label="the address of the tools"
       />
       <ul className="flex flex-wrap gap-x-6">
         <li>

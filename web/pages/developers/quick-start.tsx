@@ -46,7 +46,7 @@ export function QuickStart({ origin, project }: QuickStartProps) {
         <div className="grid content-start gap-3">
           <CodeBlock
             code={`curl '${origin}/api/v1/${path}'`}
-            name="the first call"
+            label="the first call"
             response={project && responseOf(project)}
           />
           <p className="text-muted">Everything under /api/v1 is open to programs and to pages of every site (CORS).</p>
@@ -81,7 +81,7 @@ export function InWallets({ origin }: { origin: string }) {
           One line about a coin, by its type or package; a call may name up to 100 coins. A coin also has a page
           (/coins/…), a badge (/badge/coin/….svg) and a card (/embed/coin/…).
         </p>
-        <CodeBlock code={wallet(origin)} name="the call of a wallet" />
+        <CodeBlock code={wallet(origin)} label="the call of a wallet" />
       </div>
     </Fold>
   );

@@ -22,7 +22,7 @@ export function SignIn({ origin }: { origin: string }) {
           A program signs in as a person does: it signs a message, which moves no money. Pages of other sites cannot
           write for their visitors.
         </p>
-        <CodeBlock code={stepsOf(origin)} name="the steps" />
+        <CodeBlock code={stepsOf(origin)} label="the steps" />
       </div>
     </Fold>
   );

@@ -20,7 +20,7 @@ export function CheckIt() {
         </Link>
         . Everything: run this command. It needs Node 20 and nothing else.
       </p>
-      <CodeBlock code={command} name="the command" />
+      <CodeBlock code={command} label="the command" />
       <p className="text-sm text-muted">
         It downloads the whole record, recomputes every figure and rank, and reports what does not match. It remembers
         what it saw, so a later run finds a rewritten history. The file is{' '}
