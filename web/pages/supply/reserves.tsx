@@ -31,6 +31,7 @@ interface EntryProps {
 function Entry({ term, id }: EntryProps) {
   if (id === null) return null;
   const [address = '', ...names] = id.split('::');
+  const shown = [shortenAddress(address), ...names].join('::');
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 border-t border-line">
       <dt>{term}</dt>
@@ -38,11 +39,11 @@ function Entry({ term, id }: EntryProps) {
         <button
           type="button"
           title={id}
-          aria-label={`Copy ${id}`}
+          aria-label={`Copy ${shown}`}
           onClick={() => void copyText(id)}
           className="inline-flex min-h-11 items-center gap-2 text-start font-mono text-sm text-link underline-offset-4 hover:underline"
         >
-          <span className="min-w-0 wrap-anywhere">{[shortenAddress(address), ...names].join('::')}</span>
+          <span className="min-w-0 wrap-anywhere">{shown}</span>
           <Copy aria-hidden size={14} className="shrink-0" />
         </button>
       </dd>
