@@ -7,7 +7,6 @@ import { Read } from '../../components/states/read.tsx';
 import { Card, CardTitle } from '../../ui/card.tsx';
 import { queries } from '../../lib/queries.ts';
 import { useIsNear } from '../../lib/use-is-near.ts';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import type { ProjectView } from './project-view.ts';
 
 const VOTES: BarSeries[] = [
@@ -56,7 +55,7 @@ export function ProjectTrend({ project: { id, figuresOn } }: { project: Pick<Pro
             {({ days }) => <Charts days={days} />}
           </Read>
         ) : (
-          <Skeleton className={PLACE} />
+          <div className={PLACE} />
         )}
       </div>
     </Card>
