@@ -68,8 +68,9 @@ for (const [width, paths] of [
       await expectFits(page, `${path} with text at 200%`);
       if (path !== '/') continue;
       const [line, card] = [page.getByText(/^Right if you'd back it/), page.locator('[data-depth="0"]')];
-      const lineEnds = await line.evaluate((element) => element.getBoundingClientRect().bottom);
-      expect.soft(lineEnds, 'the line above the card').toBeLessThanOrEqual((await card.boundingBox())?.y ?? 0);
+      const box = await card.boundingBox();
+      const cardEnds = (box?.y ?? Infinity) + (box?.height ?? 0);
+      expect.soft((await line.boundingBox())?.y, 'the line below the card').toBeGreaterThanOrEqual(cardEnds);
     }
   });
 

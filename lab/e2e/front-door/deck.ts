@@ -39,7 +39,7 @@ async function cardsSeenWithin(stack: Element, ms: number): Promise<Card[][]> {
       };
     });
     return cards
-      .filter(({ isSeen, isGoing }) => isSeen && !isGoing)
+      .filter(({ name, isSeen, isGoing }) => name !== '' && isSeen && !isGoing)
       .filter(
         (card) =>
           !cards.some(

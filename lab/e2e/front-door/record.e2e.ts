@@ -79,5 +79,5 @@ test('a voter swipes, and finds votes and balance in the record that is anchored
   await expectProof(page, bullish?.names.at(-1) ?? '');
   await press(page.getByRole('contentinfo').getByRole('link', { name: 'Snaps supply' }));
   await expectScreenAlive(page, 'Snaps supply');
-  await expectVisibleToPerson(page.getByText(/^As of .+, the last closed day\.$/));
+  await expectVisibleToPerson(page.getByText(/^As of .+, the last closed day\./));
 });

@@ -44,8 +44,8 @@ async function visitAsVisitor(page: Page): Promise<void> {
   await expectScreenAlive(page, 'Swipe. Vote. Earn.');
   await press(inFooter(page, 'Leaderboard'));
   await expectScreenAlive(page, 'Project Leaderboard');
-  const firstRow = await page.getByRole('main').getByRole('listitem').first().boundingBox();
-  expect(firstRow?.y ?? Infinity, 'top of the first row').toBeLessThanOrEqual(400);
+  const firstPicture = await page.locator('main li img').first().boundingBox();
+  expect(firstPicture?.y ?? Infinity, 'top of the first picture').toBeLessThanOrEqual(400);
   const sign = page.getByRole('button', { name: /^Evidence for / }).first();
   await press(sign);
   await expectVisibleToPerson(page.getByRole('tooltip').first());
