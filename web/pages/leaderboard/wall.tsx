@@ -163,7 +163,7 @@ const WallCard = memo(function WallCard({ project, sort, own }: RowProps) {
     >
       <div
         className={cn(
-          'group relative isolate flex aspect-3/4 flex-col justify-end rounded-xl border-2 bg-raised shadow-float transition-[translate] duration-150 hover:-translate-y-1 @[17rem]:max-md:row-start-1 @[17rem]:max-md:mb-2.5',
+          'group relative isolate flex aspect-3/4 flex-col justify-end rounded-xl border-2 bg-raised shadow-float transition-[translate] duration-150 hover:-translate-y-1 @[17rem]:max-md:row-start-1 @[17rem]:max-md:mb-1',
           place.card,
         )}
       >
@@ -222,9 +222,9 @@ const WallCard = memo(function WallCard({ project, sort, own }: RowProps) {
             {ordinal(project.rank)}
           </span>
         )}
-        <span className="flex items-center gap-x-1.5 text-muted max-md:-my-0.5">
+        <span className="flex items-center gap-x-1.5 text-muted">
           <Sides project={project} />
-          <EvidenceLook project={project} place={cn('bottom-full', place.outer)} />
+          <EvidenceLook project={project} place={cn('bottom-full max-md:-start-20 max-md:end-auto', place.outer)} />
         </span>
         <About
           project={project}
@@ -241,7 +241,7 @@ const WallLine = memo(function WallLine({ project, sort, own, isEager }: RowProp
     <li
       className={cn(
         LINE,
-        'min-h-22 px-4 [contain-intrinsic-size:auto_5.5rem] has-[[role=tooltip]:not([hidden])]:[content-visibility:visible] data-far:[content-visibility:auto] md:px-0',
+        'min-h-21 px-4 [contain-intrinsic-size:auto_5.25rem] has-[[role=tooltip]:not([hidden])]:[content-visibility:visible] data-far:[content-visibility:auto] md:px-0',
         project.rank === null ? 'grid-cols-[auto_minmax(0,1fr)_auto]' : 'grid-cols-[auto_auto_minmax(0,1fr)_auto]',
       )}
     >
@@ -287,7 +287,7 @@ export const Fan = ({ rows, sort, isOld, directionOf }: WallProps) => (
       {/* The turned corners stay inside the page's edge. */}
       <ol
         aria-busy={isOld}
-        className="grid gap-y-3 px-[2.5cqi] pt-4 max-md:gap-y-0 max-md:pb-1 @[17rem]:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)_minmax(0,1fr)]"
+        className="grid gap-y-3 px-[2.5cqi] pt-3 max-md:gap-y-0 @[17rem]:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)_minmax(0,1fr)]"
       >
         {rows.map((project) => (
           <WallCard key={project.id} project={project} sort={sort} own={directionOf(project)} />
