@@ -137,7 +137,7 @@ const CardFace = memo(function CardFace({ project, priority, label, changedSince
             </p>
           ) : null}
           <div className={styles.title}>
-            <h2 className="min-w-0 text-lg">
+            <h2 className="max-w-full min-w-0 text-lg">
               <Link
                 href={paths.project(project)}
                 draggable={false}
