@@ -134,7 +134,7 @@ test('a return after two weeks shows which calls moved, takes a change of one an
   await page.goto('/');
   const card = deckOf(page).getByRole('region', { name: /^Since \d+ \w+: . of your . calls? moved$/ });
   await expectVisibleToPerson(card.getByRole('heading', { name: /2 of your 2 calls moved$/ }));
-  const lineOf = (of: string) => new RegExp(`^${of}\\d+% →then, now \\d+%Change$`);
+  const lineOf = (of: string) => new RegExp(`^${of}Changethen \\d+%now \\d+%$`);
   await expect(card.getByRole('listitem')).toHaveText([lineOf(name), lineOf(other.name)]);
   await expectContentAlive(page);
   await look(page);

@@ -72,6 +72,7 @@ async function visitAsVisitor(page: Page): Promise<void> {
   await expectScreenAlive(page, /.+/);
   await press(page.getByRole('region', { name: 'Votes' }).getByText('How we know'));
   await expectVisibleToPerson(page.getByText(/^To flip it: /));
+  await page.getByRole('heading', { name: 'Over time' }).scrollIntoViewIfNeeded();
   await expectVisibleToPerson(page.locator('[data-chart]').first());
   await press(page.getByRole('region', { name: 'Votes' }).getByRole('link', { name: 'How votes are checked' }));
   await expectTrustAlive(page);
