@@ -103,7 +103,7 @@ async function lookAround(screen: Screen): Promise<void> {
   await inMenu(screen, 'Leaderboard');
   await screen.path(/^\/leaderboard$/);
   await screen.see('main li, main article', 'vote');
-  const row = 'main li:nth-child(12) a[href^="/projects/"]';
+  const row = 'main li:nth-child(7) a[href^="/projects/"]';
   await screen.see(row);
   const scrolledTo = await browser.evaluate<number>('scrollY');
   expect(scrolledTo).toBeGreaterThan(200);
