@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { defineConfig, devices, type PlaywrightTestOptions, type Project } from '@playwright/test';
 import type { Base } from './lab/e2e/base.ts';
-import { HEADLESS_SHELL } from '#ops/install/chromium.ts';
+import { HEADLESS_SHELL, QUIET_ARGUMENTS } from '#ops/install/chromium.ts';
 
 /** Playwright's own list (of 1.65), which a second list replaces, and the address bar's suggestions: two pages in each window. */
 const DISABLED_FEATURES = [
@@ -23,11 +23,7 @@ const DISABLED_FEATURES = [
 ];
 
 const LAUNCH_ARGUMENTS = [
-  '--no-sandbox',
-  // The browser itself must not use the network.
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
+  ...QUIET_ARGUMENTS,
   // Without a graphics card the browser draws in software either way, and faster without imitating one.
   '--disable-gpu',
   `--disable-features=${DISABLED_FEATURES.join(',')}`,

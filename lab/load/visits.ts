@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { chromium } from '@playwright/test';
 import { build, type Plugin } from 'vite';
-import { findChromium, findHeadlessShell } from '#ops/install/chromium.ts';
+import { findChromium, findHeadlessShell, QUIET_ARGUMENTS } from '#ops/install/chromium.ts';
 import { ROOT } from '#ops/process/report.ts';
 import type { Owner } from '../stack.ts';
 import { firstThreadMs } from './processor.ts';
@@ -13,7 +13,6 @@ const TURNS = 7;
 const VISIT_MS = 5_000;
 const PAGES = ['/', '/projects/project-1', '/leaderboard'];
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 3, isMobile: true, hasTouch: true };
-const ARGUMENTS = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
 const HTML = `<!doctype html><title>Empty</title><div id="root"><h1>Empty</h1></div><script type="module" src="/empty.js"></script>`;
 const SCRIPT = `import { createElement } from 'react';
@@ -52,7 +51,7 @@ async function serveEmptyPage(owner: Owner): Promise<string> {
 /** Main-thread time of a visit of our pages by a phone with an empty cache, as a multiple of that of an empty page, in turns. */
 export async function measureVisits(owner: Owner, { name, url }: { name: string; url: string }): Promise<Finding[]> {
   const executablePath = await findHeadlessShell(await findChromium());
-  const browser = await chromium.launch({ executablePath, args: ARGUMENTS });
+  const browser = await chromium.launch({ executablePath, args: QUIET_ARGUMENTS });
   await owner.atEnd(() => browser.close());
   const session = await browser.newBrowserCDPSession();
   const renderers = async (): Promise<Map<number, number>> => {

@@ -13,6 +13,14 @@ const KNOWN_PLACES = [
 
 export const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
 
+/** For tests and benchmarks, by root too: the browser itself must not use the network. */
+export const QUIET_ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
 /** CHROMIUM_PATH, the machine's Chromium, or Debian's, installed now. @throws Error with one line */
 export async function findChromium(): Promise<string> {
   const given = await givenIn('CHROMIUM_PATH');
