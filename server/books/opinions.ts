@@ -52,9 +52,16 @@ export const opinionsOf = (userId: Id): Sql => sql`(SELECT * FROM opinions WHERE
 export const newestOpinions = (userId: Id): Sql => sql`(
   SELECT DISTINCT ON (project_id) * FROM opinions WHERE user_id = ${userId} ORDER BY project_id, period DESC, said_at DESC)`;
 
+/** `condition` is one of the vote `o`. Two look-ups by key; the view would be sorted. */
 export const newestOpinion = (userId: Id, projectId: Id, condition: Sql = sql`true`): Sql => sql`(
-  SELECT * FROM opinions o WHERE o.user_id = ${userId} AND o.project_id = ${projectId} AND ${condition}
-  ORDER BY o.period DESC, o.said_at DESC LIMIT 1)`;
+  SELECT o.user_id, o.project_id, o.period, o.created_at, coalesce(c.said_at, o.created_at) AS said_at,
+    coalesce(c.turned_at, o.created_at) AS turned_at, coalesce(c.bullish, o.bullish) AS bullish
+  FROM (
+    SELECT * FROM votes o WHERE o.user_id = ${userId} AND o.project_id = ${projectId} AND ${condition} ORDER BY o.period DESC LIMIT 1
+  ) o LEFT JOIN LATERAL (
+    SELECT * FROM vote_changes c WHERE c.user_id = o.user_id AND c.project_id = o.project_id AND c.period = o.period
+    ORDER BY c.said_on DESC LIMIT 1
+  ) c ON true)`;
 
 /** End of the undo of the opinion `v` of the user `u`; null once it is over (R59). */
 export const undoableUntil = (undoWindowMs: number): RawBuilder<Date | null> => {
