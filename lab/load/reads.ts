@@ -48,11 +48,12 @@ async function measure(next: Next, ms: number): Promise<number> {
   return answered;
 }
 
-async function startRaw(owner: Owner, body: Buffer): Promise<{ pid: number; url: string }> {
-  const raw = fork(path.join(import.meta.dirname, 'raw-server.ts'), [body.toString('base64')], { execArgv: [] });
+/** Starts one of the bare servers beside this file. */
+export async function startRaw(owner: Owner, file: string, argument: string): Promise<{ pid: number; url: string }> {
+  const raw = fork(path.join(import.meta.dirname, file), [argument], { execArgv: [] });
   await owner.atEnd(async () => void raw.kill());
   const [port] = (await once(raw, 'message')) as [number];
-  return { pid: raw.pid ?? 0, url: `http://127.0.0.1:${port}/` };
+  return { pid: raw.pid ?? 0, url: `http://127.0.0.1:${port}` };
 }
 
 export interface ReadSide {
@@ -90,7 +91,8 @@ export async function measureReads(owner: Owner, sides: readonly ReadSide[], ms:
   }));
   for (const { name, url, pid } of sides)
     for (const [what, at] of Object.entries(READS)) {
-      const raw = await startRaw(owner, Buffer.from(await (await fetch(url + at)).arrayBuffer()));
+      const body = Buffer.from(await (await fetch(url + at)).arrayBuffer());
+      const raw = await startRaw(owner, 'raw-server.ts', body.toString('base64'));
       const [ours, bare]: [number[], number[]] = [[], []];
       await measure(always(url + at), ms);
       for (let round = 1; round <= ROUNDS; round += 1) {

@@ -15,6 +15,9 @@ interface VoterOptions {
   projects: number;
 }
 
+/** A prime: users who vote at once are no neighbours in the database. */
+const STRIDE = 611_953;
+
 /** Votes whose user changes each time, and whose project changes when all users have had their turn. */
 export class Voters {
   /** Numbers of the votes that were acknowledged as counted. */
@@ -34,7 +37,7 @@ export class Voters {
   /** The user and project of the n-th vote; at most 25 votes of each user are in one window. */
   #voteOf(n: number): { userId: number; projectId: number } {
     const { users, projects } = this.#options;
-    const [userId, round] = [(n % users) + 1, Math.floor(n / users)];
+    const [userId, round] = [(((n % users) * STRIDE) % users) + 1, Math.floor(n / users)];
     return { userId, projectId: ((userId * 7919 + round * 104_729) % projects) + 1 };
   }
 

@@ -7,9 +7,9 @@ import { ROOT, step } from '#ops/process/report.ts';
 import { serverSettings, WITHOUT_RATE_LIMITS } from '../settings.ts';
 import { serverEntry, startDatabase, startServer } from '../stack.ts';
 import { findDifferencesAt } from './differences.ts';
-import { plantPeople } from './people.ts';
+import { plantPeople, tokenOf } from './people.ts';
 import { databaseMs, postmasterOf, processMs } from './processor.ts';
-import { measureReads, type ReadSide } from './reads.ts';
+import { measureReads, type ReadSide, startRaw } from './reads.ts';
 import { type Finding, median, spread } from './report.ts';
 import { measureVisits } from './visits.ts';
 import { Voters } from './voters.ts';
@@ -29,19 +29,60 @@ interface Side {
   reads: ReadSide;
 }
 
-async function startSide(lifecycle: Lifecycle, folder: string, name: string): Promise<Side> {
-  const { url: databaseUrl } = await startDatabase(lifecycle, { settings: DATABASE_SETTINGS, isBare: true });
-  const env = { ...inheritedEnv(), ...serverSettings(databaseUrl), ...WITHOUT_RATE_LIMITS, LOG_LEVEL: 'warn' };
-  const migrated = await run(process.execPath, [`${folder}/scripts/migrate.ts`], { env });
-  if (migrated.code !== 0) throw new Error(`${name} could not migrate its database: ${migrated.output}`);
-  const client = new pg.Client({ connectionString: databaseUrl });
+interface Started {
+  server: { url: string; pid: number };
+  postmaster: number;
+  findDifferences: () => Promise<string[]>;
+}
+
+async function startDatabaseWith(lifecycle: Lifecycle, plant: (client: pg.Client, url: string) => Promise<void>) {
+  const { url } = await startDatabase(lifecycle, { settings: DATABASE_SETTINGS, isBare: true });
+  const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);
   await client.connect();
   await lifecycle.atEnd(() => client.end());
-  await plantPeople(client, USERS, PROJECTS);
+  await plant(client, url);
   await client.query('VACUUM ANALYZE');
-  const postmaster = await postmasterOf(client);
-  const server = await startServer(lifecycle, { ...env, NODE_ENV: 'production' }, { folder });
+  return { url, postmaster: await postmasterOf(client) };
+}
+
+async function startCommit(lifecycle: Lifecycle, folder: string): Promise<Started> {
+  const envOf = (url: string) => ({
+    ...inheritedEnv(),
+    ...serverSettings(url),
+    ...WITHOUT_RATE_LIMITS,
+    LOG_LEVEL: 'warn',
+  });
+  const { url, postmaster } = await startDatabaseWith(lifecycle, async (client, databaseUrl) => {
+    const migrated = await run(process.execPath, [`${folder}/scripts/migrate.ts`], { env: envOf(databaseUrl) });
+    if (migrated.code !== 0) throw new Error(`${folder} could not migrate its database: ${migrated.output}`);
+    await plantPeople(client, USERS, PROJECTS);
+  });
+  const server = await startServer(lifecycle, { ...envOf(url), NODE_ENV: 'production' }, { folder });
+  // Our check knows our books, not those of another commit.
+  return { server, postmaster, findDifferences: async () => (folder === ROOT ? findDifferencesAt(url) : []) };
+}
+
+const BARE_TABLES = `
+  CREATE TABLE users (id int PRIMARY KEY, votes int NOT NULL DEFAULT 0, balance bigint NOT NULL DEFAULT 0) WITH (fillfactor = 80);
+  CREATE TABLE sessions (token_hash bytea PRIMARY KEY, user_id int NOT NULL, expires_at timestamptz NOT NULL);
+  CREATE TABLE projects (id int PRIMARY KEY, bullish int NOT NULL DEFAULT 0, bearish int NOT NULL DEFAULT 0) WITH (fillfactor = 50);
+  CREATE TABLE votes (user_id int NOT NULL, project_id int NOT NULL, bullish boolean NOT NULL, created_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (user_id, project_id));
+  INSERT INTO users SELECT generate_series(1, ${USERS});
+  INSERT INTO projects SELECT generate_series(1, ${PROJECTS});
+  INSERT INTO sessions
+    SELECT sha256(convert_to('${tokenOf('')}' || i, 'UTF8')), i, now() + interval '1 day' FROM generate_series(1, ${USERS}) i`;
+
+async function startBare(lifecycle: Lifecycle): Promise<Started> {
+  const { url, postmaster } = await startDatabaseWith(
+    lifecycle,
+    async (client) => void (await client.query(BARE_TABLES)),
+  );
+  return { server: await startRaw(lifecycle, 'raw-votes.ts', url), postmaster, findDifferences: async () => [] };
+}
+
+function sideOf(name: string, { server, postmaster, findDifferences }: Started): Side {
   const voters = new Voters({ urls: [server.url], users: USERS, projects: PROJECTS });
   const side: Side = {
     name,
@@ -56,11 +97,7 @@ async function startSide(lifecycle: Lifecycle, folder: string, name: string): Pr
       side.databaseMicros.push((1000 * ((await databaseMs(postmaster)) - before[2])) / votes);
     },
     reads: { name, url: server.url, pid: server.pid, databaseMs: () => databaseMs(postmaster) },
-    // Our check knows our books, not those of another commit.
-    findDifferences: async () => [
-      ...voters.problems.slice(0, 3),
-      ...(folder === ROOT ? await findDifferencesAt(databaseUrl) : []),
-    ],
+    findDifferences: async () => [...voters.problems.slice(0, 3), ...(await findDifferences())],
   };
   return side;
 }
@@ -74,6 +111,21 @@ const findingsOf = (side: Side): Finding[] => [
     value: totalOf(side),
     unit: 'µs',
     detail: `server ${spread(side.serverMicros)}, database ${spread(side.databaseMicros)}`,
+  },
+];
+
+const comparisonOf = (ours: Side, other: Side): Finding[] => [
+  {
+    name: `votes a second, this ÷ ${other.name}`,
+    value: median(ours.rates.map((rate, turn) => rate / (other.rates[turn] ?? Number.NaN))),
+    unit: '×',
+    detail: '',
+  },
+  {
+    name: `processor time a vote, this ÷ ${other.name}`,
+    value: totalOf(ours) / totalOf(other),
+    unit: '×',
+    detail: '',
   },
 ];
 
@@ -93,40 +145,27 @@ export async function votes(lifecycle: Lifecycle, { turns, seconds, against }: V
   // Before a minute of planting.
   for (const [folder] of names) serverEntry(folder);
   if (!(await isPageBuilt())) await step('page built', buildPage);
-  const sides: Side[] = [];
+  const commits: Side[] = [];
   for (const [folder = ROOT, name = ''] of names)
-    sides.push(await step(`${name}: server started`, () => startSide(lifecycle, folder, name)));
+    commits.push(sideOf(name, await step(`${name}: server started`, () => startCommit(lifecycle, folder))));
+  const bare = sideOf('a bare server', await step('a bare server: started', () => startBare(lifecycle)));
+  const sides = [...commits, bare];
   for (const side of sides) await step(`${side.name}: warmed up`, () => side.turn(seconds * 1_000));
   for (const side of sides) for (const figures of [side.rates, side.serverMicros, side.databaseMicros]) figures.pop();
   for (let turn = 1; turn <= turns; turn += 1)
     await step(`turn ${turn} of ${turns}`, async () => {
       for (const side of sides) await side.turn(seconds * 1_000);
     });
-  const [ours, other] = sides;
-  const readSides = sides.map(({ reads }) => reads);
+  const [ours, ...others] = commits;
+  const readSides = commits.map(({ reads }) => reads);
   const reads = await step('reads', () => measureReads(lifecycle, readSides, READ_MS));
   const visits = ours ? await step('visits', () => measureVisits(lifecycle, ours.reads)) : [];
   const differences = (await Promise.all(sides.map((side) => side.findDifferences()))).flat();
   return [
     ...sides.flatMap(findingsOf),
+    ...(ours ? [...others, bare].flatMap((other) => comparisonOf(ours, other)) : []),
     ...reads,
     ...visits,
-    ...(ours && other
-      ? [
-          {
-            name: 'votes a second, this ÷ other',
-            value: median(ours.rates) / median(other.rates),
-            unit: '×' as const,
-            detail: '',
-          },
-          {
-            name: 'processor time a vote, this ÷ other',
-            value: totalOf(ours) / totalOf(other),
-            unit: '×' as const,
-            detail: '',
-          },
-        ]
-      : []),
     {
       name: 'rows that contradict each other',
       value: differences.length,
