@@ -23,12 +23,11 @@ function NetworkBanner() {
   return (
     <aside
       aria-label="Network"
+      data-network
       className="flex min-h-9 items-center justify-center gap-2 bg-raised px-4 py-1.5 text-center text-sm font-semibold text-text"
     >
       <FlaskConical aria-hidden size={16} className="shrink-0" />
-      <span>
-        Sui <span data-network>{site.network}</span>: test network, no real value
-      </span>
+      <span>Sui {site.network}: test network, no real value</span>
     </aside>
   );
 }
@@ -95,11 +94,11 @@ export function App({ page }: { page?: ReactNode }) {
             </Suspense>
           </Boundary>
         </Kept>
+        <Toaster viewport={toasts} />
       </div>
       <Boundary renderFailure={() => null}>
         <ConnectDialogHost />
       </Boundary>
-      <Toaster viewport={toasts} />
       <LiveRegion />
     </>
   );

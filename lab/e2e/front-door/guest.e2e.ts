@@ -71,7 +71,7 @@ const WHOLE = { heightPx: 44, isHit: true, scrolledPx: 0 };
 async function hideBanner(page: Page): Promise<void> {
   await page.getByRole('complementary', { name: 'Network' }).evaluate((banner) => {
     if (banner instanceof HTMLElement) banner.style.display = 'none';
-    document.documentElement.removeAttribute('data-network');
+    banner.removeAttribute('data-network');
   });
 }
 

@@ -120,7 +120,7 @@ export function NoticeBell({ userId }: { userId: number }) {
   return (
     <Menu
       note={rows ? rows.length === 0 && 'No notifications yet.' : error === null && 'Loading…'}
-      className="max-h-[min(36rem,calc(100dvh-9rem))] w-96 overflow-y-auto overscroll-contain max-sm:fixed max-sm:inset-x-2 max-sm:top-20 max-sm:mt-0 max-sm:[:root:has([data-network])_&]:top-29 max-sm:max-h-[calc(100dvh-8.25rem)] max-sm:w-auto"
+      className="max-h-[min(36rem,calc(100dvh-9rem))] w-96 overflow-y-auto overscroll-contain max-sm:fixed max-sm:inset-x-2 max-sm:top-[calc(5rem+var(--banner))] max-sm:mt-0 max-sm:max-h-[calc(100dvh-8.25rem)] max-sm:w-auto"
       onOpenChange={onOpenChange}
       renderTrigger={(trigger) => <BellButton unread={data?.unread ?? 0} {...trigger} />}
     >
