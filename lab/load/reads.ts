@@ -9,7 +9,7 @@ import { type Finding, median, spread } from './report.ts';
 
 const AT_ONCE = 16;
 const ROUNDS = 3;
-const FEED_USERS = 1_000;
+const OWN_USERS = 1_000;
 
 const READS: Record<string, string> = {
   'list of ten': '/api/projects?limit=10',
@@ -17,7 +17,7 @@ const READS: Record<string, string> = {
   badge: '/badge/project-1.svg',
 };
 
-type Next = () => { url: string; cookie?: string };
+type Next = () => { url: string; headers?: Record<string, string> };
 const always =
   (url: string): Next =>
   () => ({ url });
@@ -28,11 +28,11 @@ async function measure(next: Next, ms: number): Promise<number> {
   const untilMs = performance.now() + ms;
   let answered = 0;
   const one = () => {
-    const { url, cookie } = next();
+    const { url, headers = {} } = next();
     return new Promise<void>((resolve, reject) => {
-      request(url, { agent, headers: cookie === undefined ? {} : { cookie } }, (response) =>
+      request(url, { agent, headers }, (response) =>
         response.resume().on('end', () => {
-          if (response.statusCode === 200) answered += 1;
+          if (response.statusCode === 200 || response.statusCode === 304) answered += 1;
           resolve();
         }),
       )
@@ -64,30 +64,54 @@ export interface ReadSide {
   databaseMs: () => Promise<number>;
 }
 
-/** Processor time of a signed-in user's feed on each side, and the share of it that a bare server needs; both are measured in turns. */
+const feedOf = (userId: number) => `/api/projects?userId=${userId}`;
+const pollOf = (userId: number) => `/api/users/${userId}/voting-status`;
+
+/** What a user reads of the user's own; a poll already has the response. */
+async function ownReads({ url }: ReadSide): Promise<Record<string, Next>> {
+  const etags = await Promise.all(
+    Array.from({ length: OWN_USERS }, async (_, at) => {
+      const { headers } = await fetch(url + pollOf(at + 1), { headers: { cookie: cookieOf(at + 1) } });
+      return headers.get('etag') ?? '';
+    }),
+  );
+  let turn = 0;
+  const next = () => (turn++ % OWN_USERS) + 1;
+  return {
+    feed: () => {
+      const userId = next();
+      return { url: url + feedOf(userId), headers: { cookie: cookieOf(userId) } };
+    },
+    poll: () => {
+      const userId = next();
+      const headers = { cookie: cookieOf(userId), 'if-none-match': etags[userId - 1] ?? '' };
+      return { url: url + pollOf(userId), headers };
+    },
+  };
+}
+
+/** Processor time of a signed-in user's feed and polls on each side, and the share of public reads that a bare server needs; all are measured in turns. */
 export async function measureReads(owner: Owner, sides: readonly ReadSide[], ms: number): Promise<Finding[]> {
   const microsOf = async (next: Next, used: () => Promise<number>): Promise<number> => {
     const before = await used();
     const answered = await measure(next, ms);
     return (1000 * ((await used()) - before)) / answered;
   };
-  let turn = 0;
-  const feedOf = (url: string) => () => {
-    const userId = (turn++ % FEED_USERS) + 1;
-    return { url: `${url}/api/projects?userId=${userId}`, cookie: cookieOf(userId) };
-  };
-  const feeds = sides.map((): number[] => []);
+  const own = new Map<string, number[]>();
+  const nexts = await Promise.all(sides.map(ownReads));
   for (let round = 0; round <= ROUNDS; round += 1)
-    for (const [at, { url, pid, databaseMs }] of sides.entries()) {
-      const micros = await microsOf(feedOf(url), async () => (await processMs(pid)) + (await databaseMs()));
-      // The first round warms up.
-      if (round > 0) feeds[at]?.push(micros);
-    }
-  const findings = sides.map(({ name }, at): Finding => ({
-    name: `${name}: own feed`,
-    value: median(feeds[at] ?? []),
+    for (const [at, { name, pid, databaseMs }] of sides.entries())
+      for (const [what, next] of Object.entries(nexts[at] ?? {})) {
+        const micros = await microsOf(next, async () => (await processMs(pid)) + (await databaseMs()));
+        const read = `${name}: own ${what}`;
+        // The first round warms up.
+        own.set(read, round === 0 ? [] : [...(own.get(read) ?? []), micros]);
+      }
+  const findings = [...own].map(([name, micros]): Finding => ({
+    name,
+    value: median(micros),
     unit: 'µs',
-    detail: spread(feeds[at] ?? []),
+    detail: spread(micros),
   }));
   for (const { name, url, pid } of sides)
     for (const [what, at] of Object.entries(READS)) {

@@ -89,7 +89,7 @@ export async function runFailures(
   await plant(stack);
   const voters = new Voters({ urls: stack.servers.map(({ url }) => url), users: USERS, projects: PROJECTS });
   const payers = await Payers.begin(stack, PAYERS);
-  const capacity = await voters.measureCapacity(CAPACITY_MS);
+  const { perSecond: capacity } = await voters.measureCapacity(CAPACITY_MS);
   const perSecond = Math.min(MAX_PER_SECOND, Math.floor(capacity / 2));
   log(`  ${Math.round(capacity)} votes/s at most; users cast ${perSecond}`);
   const ending = new AbortController();

@@ -8,6 +8,13 @@ const TICK_MS = 5;
 const TRY_MS = 15_000;
 const MAX_ATTEMPTS = 60;
 const PAUSE_MS = 250;
+const SOCKETS = 96;
+
+export interface Capacity {
+  perSecond: number;
+  /** From sent to answered, of the votes that counted. */
+  p99Ms: number;
+}
 
 interface VoterOptions {
   urls: readonly string[];
@@ -25,9 +32,10 @@ export class Voters {
   readonly serverErrors: number[] = [];
   /** Votes without an outcome, and unexpected responses, in words. */
   readonly problems: string[] = [];
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 96 });
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: SOCKETS });
   readonly #options: VoterOptions;
   #made = 0;
+  #waitsMs: number[] = [];
   #underWay = 0;
 
   constructor(options: VoterOptions) {
@@ -65,7 +73,9 @@ export class Voters {
   async #cast(n: number): Promise<void> {
     const { urls } = this.#options;
     for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
+      const sentAtMs = performance.now();
       const status = await this.#post(n, urls[(n + attempts) % urls.length] ?? '');
+      if (status === 200) this.#waitsMs.push(performance.now() - sentAtMs);
       if (status >= 500) this.serverErrors.push(status);
       if (status === 200 || (status === 409 && attempts > 0)) return void this.acknowledged.add(n);
       if (status !== 0 && status < 500 && status !== 429)
@@ -75,13 +85,17 @@ export class Voters {
     this.problems.push(`vote ${n} was given up after ${MAX_ATTEMPTS} attempts`);
   }
 
-  async measureCapacity(ms: number, atOnce = 64): Promise<number> {
-    const [startedAtMs, first] = [performance.now(), this.#made];
+  async measureCapacity(ms: number, atOnce = 64): Promise<Capacity> {
+    const [startedAtMs, first] = [performance.now(), this.acknowledged.size];
+    this.#waitsMs = [];
+    this.#agent.maxSockets = Math.max(SOCKETS, atOnce);
     const work = async (): Promise<void> => {
       while (performance.now() - startedAtMs < ms) await this.#cast(this.#made++);
     };
     await Promise.all(Array.from({ length: atOnce }, work));
-    return (this.#made - first) / ((performance.now() - startedAtMs) / 1000);
+    const perSecond = (this.acknowledged.size - first) / ((performance.now() - startedAtMs) / 1000);
+    const waitsMs = this.#waitsMs.toSorted((one, other) => one - other);
+    return { perSecond, p99Ms: waitsMs[Math.floor(waitsMs.length * 0.99)] ?? Number.NaN };
   }
 
   /**

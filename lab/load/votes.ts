@@ -27,11 +27,14 @@ interface Side {
   databaseMicros: number[];
   findDifferences(): Promise<string[]>;
   reads: ReadSide;
+  voters: Voters;
+  client: pg.Client;
 }
 
 interface Started {
   server: { url: string; pid: number };
   postmaster: number;
+  client: pg.Client;
   findDifferences: () => Promise<string[]>;
 }
 
@@ -43,7 +46,7 @@ async function startDatabaseWith(lifecycle: Lifecycle, plant: (client: pg.Client
   await lifecycle.atEnd(() => client.end());
   await plant(client, url);
   await client.query('VACUUM ANALYZE');
-  return { url, postmaster: await postmasterOf(client) };
+  return { url, client, postmaster: await postmasterOf(client) };
 }
 
 async function startCommit(lifecycle: Lifecycle, folder: string): Promise<Started> {
@@ -53,14 +56,14 @@ async function startCommit(lifecycle: Lifecycle, folder: string): Promise<Starte
     ...WITHOUT_RATE_LIMITS,
     LOG_LEVEL: 'warn',
   });
-  const { url, postmaster } = await startDatabaseWith(lifecycle, async (client, databaseUrl) => {
+  const { url, ...database } = await startDatabaseWith(lifecycle, async (client, databaseUrl) => {
     const migrated = await run(process.execPath, [`${folder}/scripts/migrate.ts`], { env: envOf(databaseUrl) });
     if (migrated.code !== 0) throw new Error(`${folder} could not migrate its database: ${migrated.output}`);
     await plantPeople(client, USERS, PROJECTS);
   });
   const server = await startServer(lifecycle, { ...envOf(url), NODE_ENV: 'production' }, { folder });
   // Our check knows our books, not those of another commit.
-  return { server, postmaster, findDifferences: async () => (folder === ROOT ? findDifferencesAt(url) : []) };
+  return { server, ...database, findDifferences: async () => (folder === ROOT ? findDifferencesAt(url) : []) };
 }
 
 const BARE_TABLES = `
@@ -75,23 +78,25 @@ const BARE_TABLES = `
     SELECT sha256(convert_to('${tokenOf('')}' || i, 'UTF8')), i, now() + interval '1 day' FROM generate_series(1, ${USERS}) i`;
 
 async function startBare(lifecycle: Lifecycle): Promise<Started> {
-  const { url, postmaster } = await startDatabaseWith(
+  const { url, ...database } = await startDatabaseWith(
     lifecycle,
     async (client) => void (await client.query(BARE_TABLES)),
   );
-  return { server: await startRaw(lifecycle, 'raw-votes.ts', url), postmaster, findDifferences: async () => [] };
+  return { server: await startRaw(lifecycle, 'raw-votes.ts', url), ...database, findDifferences: async () => [] };
 }
 
-function sideOf(name: string, { server, postmaster, findDifferences }: Started): Side {
+function sideOf(name: string, { server, postmaster, client, findDifferences }: Started): Side {
   const voters = new Voters({ urls: [server.url], users: USERS, projects: PROJECTS });
   const side: Side = {
     name,
+    voters,
+    client,
     rates: [],
     serverMicros: [],
     databaseMicros: [],
     async turn(ms) {
       const before = [voters.acknowledged.size, await processMs(server.pid), await databaseMs(postmaster)] as const;
-      side.rates.push(await voters.measureCapacity(ms));
+      side.rates.push((await voters.measureCapacity(ms)).perSecond);
       const votes = voters.acknowledged.size - before[0];
       side.serverMicros.push((1000 * ((await processMs(server.pid)) - before[1])) / votes);
       side.databaseMicros.push((1000 * ((await databaseMs(postmaster)) - before[2])) / votes);
@@ -129,6 +134,38 @@ const comparisonOf = (ours: Side, other: Side): Finding[] => [
   },
 ];
 
+const FLUSH_DELAY_US = 2_000;
+const CROWD = 3_000;
+
+async function setDelay(client: pg.Client, microseconds: number): Promise<void> {
+  // Before each flush, however few transactions are open.
+  await client.query('ALTER SYSTEM SET commit_siblings = 0');
+  await client.query(`ALTER SYSTEM SET commit_delay = ${microseconds}`);
+  await client.query('SELECT pg_reload_conf()');
+}
+
+/** What is left of a side's votes on a disk that flushes slowly, and when more people vote at once than the queue takes. */
+async function measureLimits({ name, rates, voters, client }: Side, ms: number): Promise<Finding[]> {
+  await setDelay(client, FLUSH_DELAY_US);
+  const slow = await voters.measureCapacity(ms);
+  await setDelay(client, 0);
+  const [refused, crowd] = [voters.serverErrors.length, await voters.measureCapacity(ms, CROWD)];
+  return [
+    {
+      name: `${name}: votes with ${FLUSH_DELAY_US / 1_000} ms more per flush ÷ without`,
+      value: slow.perSecond / median(rates),
+      unit: '×',
+      detail: '',
+    },
+    {
+      name: `${name}: votes of ${CROWD.toLocaleString('en')} at once ÷ of 64`,
+      value: crowd.perSecond / median(rates),
+      unit: '×',
+      detail: `${voters.serverErrors.length - refused} sent again, p99 ${Math.round(crowd.p99Ms)} ms`,
+    },
+  ];
+}
+
 interface VotesOptions {
   turns: number;
   seconds: number;
@@ -156,6 +193,11 @@ export async function votes(lifecycle: Lifecycle, { turns, seconds, against }: V
     await step(`turn ${turn} of ${turns}`, async () => {
       for (const side of sides) await side.turn(seconds * 1_000);
     });
+  const limits = await step('limits', async () => {
+    const found: Finding[] = [];
+    for (const side of sides) found.push(...(await measureLimits(side, seconds * 1_000)));
+    return found;
+  });
   const [ours, ...others] = commits;
   const readSides = commits.map(({ reads }) => reads);
   const reads = await step('reads', () => measureReads(lifecycle, readSides, READ_MS));
@@ -164,6 +206,7 @@ export async function votes(lifecycle: Lifecycle, { turns, seconds, against }: V
   return [
     ...sides.flatMap(findingsOf),
     ...(ours ? [...others, bare].flatMap((other) => comparisonOf(ours, other)) : []),
+    ...limits,
     ...reads,
     ...visits,
     {
