@@ -172,9 +172,9 @@ export const ProjectCard = memo(function ProjectCard(props: ProjectCardProps) {
   const isTop = depth === 0;
   // After the frames of the flight: whether a card is inert is a style of everything on it.
   const isReachable = useLater(isTop, INERT_AFTER_FRAMES);
-  // A face under the top one is out of sight: the first ones are drawn once the page has nothing else to do.
+  // A face under the top one is out of sight: it waits for an idle page, and a visitor's third card until it is the second.
   const isLive = useIsLive();
-  const hasFace = useLater(isTop || isLive, 'idle');
+  const hasFace = useLater(isTop || (isLive && !(isLazy && depth === 2)), 'idle');
   // Says when the picture is fetched, which is when the card comes in.
   const [priority] = useState<'high' | 'low' | 'lazy'>(isTop ? 'high' : isLazy ? 'lazy' : 'low');
   return (
