@@ -2,7 +2,9 @@ import type pg from 'pg';
 import { SESSION_COOKIE } from '#shared/constants.ts';
 
 export const cookieOf = (userId: number): string => `${SESSION_COOKIE}=${tokenOf(userId)}`;
-export const tokenOf = (userId: number | ''): string => `planted-${userId}`;
+export const tokenOf = (userId: number): string => `planted-${userId}`;
+/** Of the user whose id is `i`, in SQL. */
+export const TOKEN_HASH = `sha256(convert_to('planted-' || i, 'UTF8'))`;
 
 /** Runs statements that write consistent rows, so that no trigger repeats the work or notifies a server. */
 export async function withoutTriggers(client: pg.ClientBase, work: () => Promise<unknown>): Promise<void> {
@@ -15,7 +17,7 @@ const PEOPLE = [
   `INSERT INTO users (wallet_address, created_at)
    SELECT '0x' || lpad(to_hex(i), 64, '0'), now() - interval '500 days' FROM generate_series(1, $1::int + 1) i ORDER BY i`,
   `INSERT INTO sessions (token_hash, user_id, expires_at)
-   SELECT sha256(convert_to('${tokenOf('')}' || i, 'UTF8')), i, now() + interval '30 days' FROM generate_series(1, $1::int) i`,
+   SELECT ${TOKEN_HASH}, i, now() + interval '30 days' FROM generate_series(1, $1::int) i`,
   `INSERT INTO user_stats (user_id) SELECT generate_series(1, $1::int + 1)`,
 ];
 const PROJECTS = `

@@ -7,7 +7,7 @@ import { ROOT, step } from '#ops/process/report.ts';
 import { serverSettings, WITHOUT_RATE_LIMITS } from '../settings.ts';
 import { serverEntry, startDatabase, startServer } from '../stack.ts';
 import { findDifferencesAt } from './differences.ts';
-import { plantPeople, tokenOf } from './people.ts';
+import { plantPeople, TOKEN_HASH } from './people.ts';
 import { databaseMs, postmasterOf, processMs } from './processor.ts';
 import { measureReads, type ReadSide, startRaw } from './reads.ts';
 import { type Finding, median, spread } from './report.ts';
@@ -19,23 +19,18 @@ const PROJECTS = 1_009;
 const READ_MS = 1_500;
 const DATABASE_SETTINGS = { shared_buffers: '1GB', max_wal_size: '8GB', checkpoint_timeout: '15min' };
 
-interface Side {
+interface Started extends Omit<ReadSide, 'name'> {
+  client: pg.Client;
+  findDifferences: () => Promise<string[]>;
+}
+
+interface Side extends Started {
   name: string;
+  voters: Voters;
   turn(ms: number): Promise<void>;
   rates: number[];
   serverMicros: number[];
   databaseMicros: number[];
-  findDifferences(): Promise<string[]>;
-  reads: ReadSide;
-  voters: Voters;
-  client: pg.Client;
-}
-
-interface Started {
-  server: { url: string; pid: number };
-  postmaster: number;
-  client: pg.Client;
-  findDifferences: () => Promise<string[]>;
 }
 
 async function startDatabaseWith(lifecycle: Lifecycle, plant: (client: pg.Client, url: string) => Promise<void>) {
@@ -46,7 +41,8 @@ async function startDatabaseWith(lifecycle: Lifecycle, plant: (client: pg.Client
   await lifecycle.atEnd(() => client.end());
   await plant(client, url);
   await client.query('VACUUM ANALYZE');
-  return { url, client, postmaster: await postmasterOf(client) };
+  const postmaster = await postmasterOf(client);
+  return { databaseUrl: url, client, databaseMs: () => databaseMs(postmaster) };
 }
 
 async function startCommit(lifecycle: Lifecycle, folder: string): Promise<Started> {
@@ -56,14 +52,15 @@ async function startCommit(lifecycle: Lifecycle, folder: string): Promise<Starte
     ...WITHOUT_RATE_LIMITS,
     LOG_LEVEL: 'warn',
   });
-  const { url, ...database } = await startDatabaseWith(lifecycle, async (client, databaseUrl) => {
-    const migrated = await run(process.execPath, [`${folder}/scripts/migrate.ts`], { env: envOf(databaseUrl) });
+  const { databaseUrl, ...database } = await startDatabaseWith(lifecycle, async (client, url) => {
+    const migrated = await run(process.execPath, [`${folder}/scripts/migrate.ts`], { env: envOf(url) });
     if (migrated.code !== 0) throw new Error(`${folder} could not migrate its database: ${migrated.output}`);
     await plantPeople(client, USERS, PROJECTS);
   });
-  const server = await startServer(lifecycle, { ...envOf(url), NODE_ENV: 'production' }, { folder });
+  const { url, pid } = await startServer(lifecycle, { ...envOf(databaseUrl), NODE_ENV: 'production' }, { folder });
   // Our check knows our books, not those of another commit.
-  return { server, ...database, findDifferences: async () => (folder === ROOT ? findDifferencesAt(url) : []) };
+  const findDifferences = async () => (folder === ROOT ? findDifferencesAt(databaseUrl) : []);
+  return { url, pid, ...database, findDifferences };
 }
 
 const BARE_TABLES = `
@@ -75,34 +72,34 @@ const BARE_TABLES = `
   INSERT INTO users SELECT generate_series(1, ${USERS});
   INSERT INTO projects SELECT generate_series(1, ${PROJECTS});
   INSERT INTO sessions
-    SELECT sha256(convert_to('${tokenOf('')}' || i, 'UTF8')), i, now() + interval '1 day' FROM generate_series(1, ${USERS}) i`;
+    SELECT ${TOKEN_HASH}, i, now() + interval '1 day' FROM generate_series(1, ${USERS}) i`;
 
 async function startBare(lifecycle: Lifecycle): Promise<Started> {
-  const { url, ...database } = await startDatabaseWith(
+  const { databaseUrl, ...database } = await startDatabaseWith(
     lifecycle,
     async (client) => void (await client.query(BARE_TABLES)),
   );
-  return { server: await startRaw(lifecycle, 'raw-votes.ts', url), ...database, findDifferences: async () => [] };
+  return { ...(await startRaw(lifecycle, 'raw-votes.ts', databaseUrl)), ...database, findDifferences: async () => [] };
 }
 
-function sideOf(name: string, { server, postmaster, client, findDifferences }: Started): Side {
-  const voters = new Voters({ urls: [server.url], users: USERS, projects: PROJECTS });
+function sideOf(name: string, started: Started): Side {
+  const { url, pid } = started;
+  const voters = new Voters({ urls: [url], users: USERS, projects: PROJECTS });
   const side: Side = {
+    ...started,
     name,
     voters,
-    client,
     rates: [],
     serverMicros: [],
     databaseMicros: [],
     async turn(ms) {
-      const before = [voters.acknowledged.size, await processMs(server.pid), await databaseMs(postmaster)] as const;
+      const before = [voters.acknowledged.size, await processMs(pid), await started.databaseMs()] as const;
       side.rates.push((await voters.measureCapacity(ms)).perSecond);
       const votes = voters.acknowledged.size - before[0];
-      side.serverMicros.push((1000 * ((await processMs(server.pid)) - before[1])) / votes);
-      side.databaseMicros.push((1000 * ((await databaseMs(postmaster)) - before[2])) / votes);
+      side.serverMicros.push((1000 * ((await processMs(pid)) - before[1])) / votes);
+      side.databaseMicros.push((1000 * ((await started.databaseMs()) - before[2])) / votes);
     },
-    reads: { name, url: server.url, pid: server.pid, databaseMs: () => databaseMs(postmaster) },
-    findDifferences: async () => [...voters.problems.slice(0, 3), ...(await findDifferences())],
+    findDifferences: async () => [...voters.problems.slice(0, 3), ...(await started.findDifferences())],
   };
   return side;
 }
@@ -199,9 +196,8 @@ export async function votes(lifecycle: Lifecycle, { turns, seconds, against }: V
     return found;
   });
   const [ours, ...others] = commits;
-  const readSides = commits.map(({ reads }) => reads);
-  const reads = await step('reads', () => measureReads(lifecycle, readSides, READ_MS));
-  const visits = ours ? await step('visits', () => measureVisits(lifecycle, ours.reads)) : [];
+  const reads = await step('reads', () => measureReads(lifecycle, commits, READ_MS));
+  const visits = ours ? await step('visits', () => measureVisits(lifecycle, ours)) : [];
   const differences = (await Promise.all(sides.map((side) => side.findDifferences()))).flat();
   return [
     ...sides.flatMap(findingsOf),
