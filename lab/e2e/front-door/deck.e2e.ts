@@ -77,7 +77,8 @@ async function lookAndComeBack(page: Page, database: pg.Pool, way: WayIn): Promi
 /** The deck shows the result and asks nothing; the project's page asks why. */
 async function sayWhy(page: Page): Promise<void> {
   await press(page.getByRole('button', { name: 'Show result' }));
-  await expect(deckOf(page)).toContainText(/others? voted like you|First vote on this project/);
+  const result = deckOf(page).getByText(/others? voted like you|First vote on this project/);
+  await expect(result.last()).toBeVisible();
   const why = page.getByRole('group', { name: /^Why\?/ });
   await expect(why).toHaveCount(0);
   for (const name of ['Bearish', 'Skip', 'Bullish'])
